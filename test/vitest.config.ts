@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, folders: string, timeoutMs = 20_000) => ({
+  test: {
+    name,
+    include: [`test/${folders}/**/*.test.ts`],
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+  },
+});
+
+export default defineConfig({
+  test: {
+    root: '.',
+    projects: [
+      project('core', '{ledger,shape,crypto,action,http}'),
+      project('store', '{store,signal}', 60_000),
+      project('offline', 'functions', 120_000),
+      project('infra', 'infra', 120_000),
+      project('tidy', 'tidy', 120_000),
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['shared/ledger/**', 'shared/crypto/**'],
+      thresholds: { 'shared/ledger/**': { 100: true }, 'shared/crypto/**': { 100: true } },
+    },
+  },
+});
