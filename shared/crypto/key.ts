@@ -1,0 +1,92 @@
+/**
+ * Ed25519 keys, from their text to the native key that verifies.
+ *
+ * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under
+ * non-canonical encodings, and Node's base64 decoder accepts many texts for the same bytes. Both
+ * are closed here: one key has one text, and a key that anyone could sign for is no key. Ruling 7.
+ */
+
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { assert } from '../ledger/assert.ts';
+import { remembering } from './cache.ts';
+
+const publicByteCount = 32;
+const resultByteCount = 64;
+const seedByteCount = 32;
+
+/** How many keys stay imported. One takes about 1 KB. */
+const keyCountMax = 10_000;
+
+// RFC 8410 4 and 7: what comes before the 32 raw bytes in DER.
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Whether the text is a public key as we write it: 44 characters that re-encode to themselves. */
+export function isPublicText(text: string): boolean {
+  return isBase64Of(text, publicByteCount);
+}
+
+/** Whether the text is a signature as we write it: 88 characters that re-encode to themselves. */
+export function isResultText(text: string): boolean {
+  return isBase64Of(text, resultByteCount);
+}
+
+/** Whether the text is a key that only the holder of its secret can sign for. Ruling 7. */
+export function isValidPublic(publicText: string): boolean {
+  return isPublicText(publicText) && importedKeyOf(publicText) !== undefined;
+}
+
+/** The native key of a text that `isValidPublic`; any other text is a bug of the caller. */
+export function keyOf(publicText: string): KeyObject {
+  assert(isPublicText(publicText), 'a public key is imported from its canonical text');
+  const key = importedKeyOf(publicText);
+  assert(key !== undefined, 'only a valid public key is imported');
+  return key;
+}
+
+/** The native private key of 32 secret bytes. */
+export function secretKeyOf(seed: Uint8Array): KeyObject {
+  assert(seed.length === seedByteCount, 'a seed has 32 bytes');
+  const der = Buffer.concat([pkcs8Prefix, seed]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+/**
+ * The text of the public key that belongs to 32 secret bytes.
+ *
+ * @example
+ * publicOf(new Uint8Array(32).fill(1)) // 'iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w='
+ */
+export function publicOf(seed: Uint8Array): string {
+  const der = createPublicKey(secretKeyOf(seed)).export({ format: 'der', type: 'spki' });
+  return der.subarray(spkiPrefix.length).toString('base64');
+}
+
+/** 32 new secret bytes. */
+export function createSeed(): Uint8Array {
+  return randomBytes(seedByteCount);
+}
+
+// Refused keys are remembered too, so that repeating one costs its sender more than it costs us.
+const importedKeyOf = remembering(keyCountMax, (publicText: string): KeyObject | undefined => {
+  const bytes = Buffer.from(publicText, 'base64');
+  if (!isSafePoint(bytes)) return undefined;
+  const der = Buffer.concat([spkiPrefix, bytes]);
+  return createPublicKey({ key: der, format: 'der', type: 'spki' });
+});
+
+/** Decodes as RFC 8032 5.1.3 demands, y below p and no negative zero, and refuses small orders. */
+function isSafePoint(bytes: Uint8Array): boolean {
+  try {
+    return !ed25519.Point.fromBytes(bytes, false).isSmallOrder();
+  } catch {
+    return false;
+  }
+}
+
+function isBase64Of(text: string, byteCount: number): boolean {
+  if (text.length !== 4 * Math.ceil(byteCount / 3)) return false;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === byteCount && bytes.toString('base64') === text;
+}

@@ -1,0 +1,61 @@
+/**
+ * Every way the ledger can say no. Clients switch on a reason, so one that has been published never
+ * changes. The core names reasons only; what they cost in HTTP is known to `shared/http/status.ts`.
+ */
+
+/** Why a request was refused. */
+export type Refusal =
+  | 'api.body-malformed'
+  | 'api.query-malformed'
+  | 'api.rate-limit-exceeded'
+  | 'api.request-timeout'
+  | 'api.route-not-found'
+  | 'api.unexpected-error'
+  | 'auth.forbidden'
+  | 'auth.unauthorized'
+  | 'crypto.hash-invalid'
+  | 'crypto.parent-hash-invalid'
+  | 'crypto.signature-invalid'
+  | 'crypto.signature-missing'
+  | 'record.drop-rejected'
+  | 'record.duplicated'
+  | 'record.invalid'
+  | 'record.not-found'
+  | 'record.relation-not-found'
+  | 'record.schema-invalid'
+  | 'record.status-policy-violation'
+  | 'record.update-rejected';
+
+/** Why an intent failed. A fault is written on a proof of the intent and has no HTTP status. Ruling 47. */
+export type Fault =
+  | 'core.insufficient-balance'
+  | 'core.source-invalid'
+  | 'core.symbol-invalid'
+  | 'core.target-invalid'
+  | 'core.unexpected-error';
+
+/** What a program needs to act on a refusal: plain JSON. */
+export type RefusalCustom = Readonly<Record<string, unknown>>;
+
+/** A refusal is an answer to the caller. For our own bugs there is `assert`. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly reason: Refusal;
+  readonly detail: string;
+  readonly custom: RefusalCustom | undefined;
+  /** HTTP headers that belong to the refusal, by lower-case name (`retry-after`, `www-authenticate`). */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    reason: Refusal,
+    detail: string,
+    custom?: RefusalCustom,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${reason}: ${detail}`);
+    this.reason = reason;
+    this.detail = detail;
+    this.custom = custom;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Proofs and the envelope around every signed body. What a client sends is `SentProof`; the service
+ * adds who signed and by what (Ruling 9) and answers with `Proof`.
+ */
+import * as z from 'zod';
+
+/** 64 hexadecimal characters in either case. Interface, record envelope. */
+export const Hex64 = z.string().regex(/^[A-Fa-f0-9]{64}$/);
+
+/** Free-form client data: a JSON object. */
+export const Custom = z.record(z.string(), z.unknown());
+
+/** A proof as a client sends it. `signer` and `origin` may be echoed and are ignored. Ruling 12. */
+export const SentProof = z.looseObject({
+  method: z.literal('ed25519-v2'),
+  public: z.string().min(1).max(64),
+  digest: Hex64,
+  result: z.string().min(1).max(128),
+  custom: Custom.exactOptional(),
+});
+export type SentProof = z.infer<typeof SentProof>;
+
+/** A signature over a digest, with who, how and why. */
+export interface Proof {
+  readonly method: 'ed25519-v2';
+  /** The raw ed25519 key, 32 bytes in base64. */
+  readonly public: string;
+  readonly digest: string;
+  /** The signature over the 32 digest bytes, in base64. */
+  readonly result: string;
+  readonly custom?: Readonly<Record<string, unknown>>;
+  /** Handle of the signer record that the key belonged to when the proof was accepted. Ruling 9. */
+  readonly signer?: string;
+  readonly origin?: 'key-pair';
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeTime, isLuid, luidMaker, timeOfLuid } from '../../shared/crypto/luid.ts';
+
+const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+const now = Date.UTC(2026, 0, 1);
+const timeMax = 2 ** 48 - 1;
+const times = fc.nat({ max: timeMax });
+const filledWith = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
+
+const isIncreasing = (texts: readonly string[]) =>
+  texts.every((text, index) => index === 0 || (texts[index - 1] ?? '') < text);
+
+describe('a luid', () => {
+  test('has a prefix and seventeen characters', () => {
+    expect(luidMaker()('wlt', now)).toMatch(/^\$wlt\.[-0-9A-Z_a-z]{17}$/);
+  });
+
+  test('is its time and its chance', () => {
+    expect(luidMaker(filledWith(0))('wlt', 0)).toBe(`$wlt.${'-'.repeat(17)}`);
+    expect(luidMaker(filledWith(255))('wlt', timeMax)).toBe(`$wlt.${'z'.repeat(17)}`);
+    expect(luidMaker(filledWith(0))('snr', 1)).toBe(`$snr.${'-'.repeat(7)}0${'-'.repeat(9)}`);
+  });
+
+  test('tells its time', () => {
+    fc.assert(
+      fc.property(times, (ms) => {
+        expect(timeOfLuid(luidMaker()('wlt', ms))).toBe(ms);
+      }),
+    );
+  });
+
+  test('is greater than the one before, whatever the clock does', () => {
+    const clocks = fc.array(fc.oneof(times, fc.integer({ min: now, max: now + 3 })));
+    fc.assert(
+      fc.property(clocks, (readings) => {
+        const luidOf = luidMaker();
+        expect(isIncreasing(readings.map((ms) => luidOf('wlt', ms)))).toBe(true);
+      }),
+    );
+  });
+
+  test('counts on when chance is used up, into the next millisecond', () => {
+    const luidOf = luidMaker(filledWith(255));
+    const luids = [
+      luidOf('wlt', now),
+      luidOf('wlt', now),
+      luidOf('wlt', now),
+      luidOf('wlt', now + 1),
+    ];
+    expect(isIncreasing(luids)).toBe(true);
+    expect(luids.map(timeOfLuid)).toEqual([now, now + 1, now + 1, now + 1]);
+  });
+
+  test('of one maker is never that of another', () => {
+    expect(luidMaker()('wlt', now)).not.toBe(luidMaker()('wlt', now));
+  });
+
+  test.each(['', 'wl', 'wallet', 'WLT', '$wl'])('has no prefix %j', (prefix) => {
+    expect(() => luidMaker()(prefix, now)).toThrow('Broken assertion');
+  });
+
+  test.each([-1, 0.5, Number.NaN, timeMax + 1])('is not made at %d', (ms) => {
+    expect(() => luidMaker()('wlt', ms)).toThrow('Broken assertion');
+  });
+});
+
+describe('an encoded time', () => {
+  test('is eight characters', () => {
+    expect(encodeTime(0)).toBe('--------');
+    expect(encodeTime(63)).toBe('-------z');
+    expect(encodeTime(64)).toBe('------0-');
+    expect(encodeTime(timeMax)).toBe('zzzzzzzz');
+  });
+
+  test('sorts as the time does', () => {
+    fc.assert(
+      fc.property(times, times, (a, b) => {
+        expect(encodeTime(a) < encodeTime(b)).toBe(a < b);
+      }),
+    );
+  });
+
+  test('is of 48 bits', () => {
+    expect(() => encodeTime(timeMax + 1)).toThrow('Broken assertion');
+  });
+});
+
+test('the alphabet is in ASCII order', () => {
+  expect([...alphabet].sort().join('')).toBe(alphabet);
+  expect(new Set(alphabet).size).toBe(64);
+});
+
+test.each([
+  ['$wlt.-01xK3tUvW4fU6yZ5', undefined, true],
+  ['$wlt.-01xK3tUvW4fU6yZ5', 'wlt', true],
+  ['$wlt.-01xK3tUvW4fU6yZ5', 'snr', false],
+  ['$wlt.-01xK3tUvW4fU6yZ', undefined, false],
+  ['$wlt.-01xK3tUvW4fU6yZ5Z', undefined, false],
+  ['$wlt.-01xK3tUvW4fU6yZ+', undefined, false],
+  ['$WLT.-01xK3tUvW4fU6yZ5', undefined, false],
+  ['wlt.-01xK3tUvW4fU6yZ5', undefined, false],
+  ['$wlt.-01xK3tUvW4fU6yZ5\n', undefined, false],
+  ['alice', undefined, false],
+])('%j with prefix %j is a luid: %j', (text, prefix, expected) => {
+  expect(isLuid(text, prefix)).toBe(expected);
+});
+
+test('only a luid tells its time', () => {
+  expect(() => timeOfLuid('alice')).toThrow('Broken assertion');
+});
