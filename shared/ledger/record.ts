@@ -1,0 +1,118 @@
+/**
+ * Records and their versions. A record lives through versions; each is hashed, signed and numbered.
+ * Several changes may be made at once (an intent that is created and completed in one commit): they
+ * share one stored version, whose `steps` say how far the proofs and the status stood at each.
+ */
+import type { Proof } from '../shape/proof.ts';
+import { assert } from './assert.ts';
+import type { Kind } from './kind.ts';
+
+/** What authors write and sign. Every kind adds its own members. */
+export interface RecordData {
+  readonly handle: string;
+  readonly parent?: string;
+  readonly schema?: string;
+  readonly custom?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+export interface Meta {
+  readonly proofs: readonly Proof[];
+  readonly status: string;
+  /** When the data last changed, ISO 8601 UTC. Ruling 13. */
+  readonly moment: string;
+  /** The keys of the creating proofs. Ruling 13. */
+  readonly owners: readonly string[];
+  readonly labels?: readonly string[];
+  readonly domain?: string;
+}
+
+/** Luid, hash, data and meta under one identity. */
+export interface LedgerRecord {
+  readonly luid: string;
+  readonly hash: string;
+  readonly data: RecordData;
+  readonly meta: Meta;
+}
+
+export type ChangeAction = 'create' | 'update' | 'drop';
+
+/** One change: what it was, and what stood after it. */
+export interface Step {
+  readonly action: ChangeAction;
+  readonly status: string;
+  /** When it was made, ISO 8601 UTC. */
+  readonly moment: string;
+  /** How many of the version's proofs stood, counted from the first. */
+  readonly proofs: number;
+}
+
+/** The author's own words for a drop, kept whole: `{hash, data: {parent}, meta: {proofs}}`. */
+export interface SignedDrop {
+  readonly hash: string;
+  readonly data: { readonly parent: string };
+  readonly meta: { readonly proofs: readonly Proof[] };
+}
+
+/** A stored version of a record. */
+export interface Version {
+  readonly kind: Kind;
+  readonly record: LedgerRecord;
+  /** The number of the last change it holds; its steps are the changes up to this one. From 1. */
+  readonly change: number;
+  readonly steps: readonly Step[];
+  /** Present on the last version of a dropped record. */
+  readonly drop?: SignedDrop;
+}
+
+/** One line of a history: the record as it stood, with what was done to it. */
+export interface Change extends Omit<LedgerRecord, 'meta'> {
+  readonly meta: Meta & {
+    readonly action: ChangeAction;
+    readonly change: number;
+    readonly drop?: SignedDrop;
+  };
+}
+
+/** The number of the first change that a version holds. */
+export function firstChangeOf(version: Version): number {
+  return version.change - version.steps.length + 1;
+}
+
+/** Whether the record has ended. */
+export function isDropped(version: Version): boolean {
+  return version.steps.at(-1)?.action === 'drop';
+}
+
+/** The changes that a version holds, oldest first, each a complete snapshot. Ruling 15. */
+export function changesOf(version: Version): Change[] {
+  const { record, steps } = version;
+  const first = firstChangeOf(version);
+  return steps.map((step, index) => ({
+    ...record,
+    meta: {
+      ...record.meta,
+      proofs: record.meta.proofs.slice(0, step.proofs),
+      status: step.status,
+      moment: step.moment,
+      action: step.action,
+      change: first + index,
+      ...(version.drop && { drop: version.drop }),
+    },
+  }));
+}
+
+/** The version after the one given, or the first; asserts that numbers stay dense. */
+export function versionOf(
+  kind: Kind,
+  record: LedgerRecord,
+  steps: readonly Step[],
+  previous?: Version,
+): Version {
+  assert(steps.length > 0, 'a version holds at least one change');
+  assert(
+    steps.at(-1)?.proofs === record.meta.proofs.length,
+    'the last step of a version has all of its proofs',
+  );
+  return { kind, record, steps, change: (previous?.change ?? 0) + steps.length };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { entriesOf } from '../../shared/ledger/balance.ts';
+import { advancesOf, finalStatuses, stepsOf } from '../../shared/ledger/intent.ts';
+import type { Outcome } from '../../shared/ledger/settle.ts';
+import type { Claim } from '../../shared/shape/intent.ts';
+
+const moment = '2024-01-01T00:00:00.000Z';
+const luid = '$int.1';
+const claims: readonly Claim[] = [
+  { action: 'issue', target: 'alice', symbol: 'usd', amount: 100 },
+  { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 40 },
+  { action: 'destroy', source: 'bob', symbol: 'usd', amount: Number.MAX_SAFE_INTEGER },
+];
+const settled: Outcome = { settles: true, entries: claims.flatMap(entriesOf) };
+const refused: Outcome = {
+  settles: false,
+  fault: 'core.insufficient-balance',
+  detail: 'Too little.',
+};
+
+/** Entry handles that count up, whatever the schema. */
+function counted(): (schema: 'debit' | 'credit') => string {
+  let count = 0;
+  return (schema) => {
+    count += 1;
+    return `${schema === 'debit' ? 'deb' : 'cre'}_${count}`;
+  };
+}
+const saidOf = (outcome: Outcome) => advancesOf(outcome, luid, moment, counted());
+
+describe('an intent that settles', () => {
+  const advances = saidOf(settled);
+
+  test('is pending, prepared, committed and completed', () => {
+    expect(advances.map(({ status }) => status)).toEqual([
+      'pending',
+      'prepared',
+      'committed',
+      'completed',
+    ]);
+  });
+
+  test('is resolved entry by entry before it is prepared, debit before credit', () => {
+    const common = { symbol: 'usd', status: 'resolved', moment };
+    const max = Number.MAX_SAFE_INTEGER;
+    expect(advances.map(({ words }) => words)).toEqual([
+      [{ luid, status: 'pending', moment }],
+      [
+        { ...common, handle: 'cre_1', schema: 'credit', wallet: 'alice', amount: 100, inputs: [0] },
+        { ...common, handle: 'deb_2', schema: 'debit', wallet: 'alice', amount: 40, inputs: [1] },
+        { ...common, handle: 'cre_3', schema: 'credit', wallet: 'bob', amount: 40, inputs: [1] },
+        { ...common, handle: 'deb_4', schema: 'debit', wallet: 'bob', amount: max, inputs: [2] },
+        { status: 'prepared', moment },
+      ],
+      [{ status: 'committed', moment }],
+      [{ status: 'completed', moment }],
+    ]);
+  });
+
+  test('has one change for each status, with the proofs that stood after it', () => {
+    expect(stepsOf(advances, 2, moment)).toEqual([
+      { action: 'create', status: 'pending', moment, proofs: 3 },
+      { action: 'update', status: 'prepared', moment, proofs: 8 },
+      { action: 'update', status: 'committed', moment, proofs: 9 },
+      { action: 'update', status: 'completed', moment, proofs: 10 },
+    ]);
+  });
+});
+
+describe('an intent that is refused', () => {
+  const advances = saidOf(refused);
+
+  test('is pending, failed with the reason, aborted and rejected', () => {
+    expect(advances).toEqual([
+      { status: 'pending', words: [{ luid, status: 'pending', moment }] },
+      {
+        status: 'failed',
+        words: [
+          { status: 'failed', moment, reason: 'core.insufficient-balance', detail: 'Too little.' },
+        ],
+      },
+      { status: 'aborted', words: [{ status: 'aborted', moment }] },
+      { status: 'rejected', words: [{ status: 'rejected', moment }] },
+    ]);
+  });
+
+  test('has one change for each status', () => {
+    expect(stepsOf(advances, 1, moment).map(({ proofs }) => proofs)).toEqual([2, 3, 4, 5]);
+  });
+});
+
+test.each([
+  ['settles', settled],
+  ['is refused', refused],
+])('an intent that %s reaches exactly one final status, and it is the last', (_, outcome) => {
+  const statuses = saidOf(outcome).map(({ status }) => status);
+  const finals: readonly string[] = finalStatuses;
+  expect(statuses.filter((status) => finals.includes(status))).toEqual([statuses.at(-1)]);
+});
