@@ -1,0 +1,14 @@
+/** What a symbol's data may look like. */
+import * as z from 'zod';
+import { AddressHandle, commonData } from './record.ts';
+
+/** The powers of ten from 1 to 10^15. Ruling 39. */
+const factors = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+
+export const SymbolData = z.strictObject({
+  handle: AddressHandle,
+  /** How many smallest units make one of the symbol. */
+  factor: z.literal(factors),
+  ...commonData,
+});
+export type SymbolData = z.infer<typeof SymbolData>;
