@@ -1,0 +1,146 @@
+/**
+ * Committing: one transaction, and the truth about it. An answer may be lost after the database has
+ * stored everything, so whoever does not know reads back before writing again, and again before
+ * reporting an obstacle, which may be the first attempt's own work. Architecture: The table.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Commit, Obstacle, Write } from '../action/ports.ts';
+import { isDropped } from '../ledger/record.ts';
+import { distinctBy } from './distinct.ts';
+import { usageKeyOf } from './keys.ts';
+import { holdsSame } from './pack.ts';
+import { type ObstacleName, type PlannedAction, planOf, planOfClosing, tracesOf } from './plan.ts';
+import { itemsAt } from './read.ts';
+import { type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, failedIndexesOf, natureOf, pause, repeating } from './retry.ts';
+
+/** How many balances end with the wallet itself; more would not fit into its transaction. */
+const closeCountMax = 80;
+
+/** Stores all of it or nothing; returns what stood in the way. */
+export async function commit(table: Table, wanted: Commit): Promise<readonly Obstacle[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const { writes, obstacles } = await closeAhead(table, wanted.writes, deadline);
+  if (obstacles.length > 0) return obstacles;
+  return commitPlan(table, { ...wanted, writes }, deadline);
+}
+
+async function commitPlan(
+  table: Table,
+  wanted: Commit,
+  deadline: Deadline,
+): Promise<readonly Obstacle[]> {
+  const plan = planOf(table.tableName, wanted);
+  let isDoubtful = false;
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await attemptOf(table, wanted.token, plan);
+    if (outcome.nature === 'stored') return [];
+    isDoubtful ||= outcome.nature === 'unknown';
+    if (isDoubtful && (await isStored(table, wanted, deadline))) return [];
+    if (outcome.nature === 'refused') return tellingOf(table, outcome.obstacles, deadline);
+    await pause(attempt, deadline);
+  }
+}
+
+type Outcome =
+  | { readonly nature: 'stored' | 'busy' | 'unknown' }
+  | { readonly nature: 'refused'; readonly obstacles: readonly ObstacleName[] };
+
+async function attemptOf(
+  table: Table,
+  token: string,
+  plan: readonly PlannedAction[],
+): Promise<Outcome> {
+  try {
+    const actions = plan.map(({ action }) => action);
+    await transact(table, token, actions);
+    return { nature: 'stored' };
+  } catch (error) {
+    const nature = natureOf(error);
+    if (nature === 'broken') throw error;
+    return nature === 'refused' ? { nature, obstacles: obstaclesOf(error, plan) } : { nature };
+  }
+}
+
+/** Whether the commit is in the table: all of it is when its first version is. */
+async function isStored(table: Table, { writes }: Commit, deadline: Deadline): Promise<boolean> {
+  const { item, keys } = tracesOf(writes[0] as Write);
+  const found = await itemsAt(table, keys, deadline);
+  return [...found.values()].some((other) => holdsSame(item, other));
+}
+
+function obstaclesOf(error: unknown, plan: readonly PlannedAction[]): ObstacleName[] {
+  const obstacles = failedIndexesOf(error).flatMap((index) => plan[index]?.obstacle ?? []);
+  // Several actions may stand for one obstacle, such as the balances that a wallet closes.
+  return distinctBy(obstacles, nameOf);
+}
+
+function nameOf(obstacle: ObstacleName): string {
+  return `${obstacle.what} ${'write' in obstacle ? obstacle.write : obstacle.move}`;
+}
+
+/** The obstacles in full: a replayed proof tells which record it once made. */
+async function tellingOf(
+  table: Table,
+  obstacles: readonly ObstacleName[],
+  deadline: Deadline,
+): Promise<Obstacle[]> {
+  const keys = obstacles.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));
+  const seals = [...(await itemsAt(table, keys, deadline)).values()];
+  return obstacles.map((one) => {
+    if (one.what !== 'replayed') return one;
+    const { what, write, key } = one;
+    const seal = seals.find(({ pk }) => pk === key.pk);
+    return { what, write, luid: seal?.['luid'] as string, hash: seal?.['hash'] as string };
+  });
+}
+
+/**
+ * Ends the balances that would not fit into the transaction of a drop. Should the drop then fail,
+ * nothing is lost: an empty balance says the same as none.
+ */
+async function closeAhead(
+  table: Table,
+  writes: readonly Write[],
+  deadline: Deadline,
+): Promise<{ writes: readonly Write[]; obstacles: readonly Obstacle[] }> {
+  const lighter: Write[] = [];
+  for (const [index, write] of writes.entries()) {
+    const closes = [...(write.closes ?? [])];
+    while (isDropped(write.next) && closes.length > closeCountMax) {
+      const chunk = closes.splice(0, closeCountMax);
+      const isClosed = await closeChunk(table, { ...write, closes: chunk }, index, deadline);
+      if (!isClosed) return { writes, obstacles: [{ what: 'closing', write: index }] };
+    }
+    lighter.push(write.closes ? { ...write, closes } : write);
+  }
+  return { writes: lighter, obstacles: [] };
+}
+
+async function closeChunk(
+  table: Table,
+  { scope, next, closes = [] }: Write,
+  index: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  const wallet = next.record.data.handle;
+  const plan = planOfClosing(table.tableName, { scope, index, wallet }, closes);
+  const counting = {
+    Update: {
+      TableName: table.tableName,
+      Key: usageKeyOf(scope, next.kind, wallet),
+      UpdateExpression: 'SET balances = balances - :count',
+      ConditionExpression: 'balances >= :count',
+      ExpressionAttributeValues: { ':count': closes.length },
+    },
+  };
+  const token = randomUUID();
+  const actions = [...plan.map(({ action }) => action), counting];
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+    return true;
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return false;
+  }
+}

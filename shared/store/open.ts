@@ -1,0 +1,155 @@
+/**
+ * Opening balances: an empty row for each wallet and symbol that will move for the first time, so
+ * that a commit only ever changes rows that exist. A wallet counts its rows, so that it cannot end
+ * or change its handle beside a row that it has not seen; a symbol is marked for the same reason.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Opening } from '../action/ports.ts';
+import { distinctBy } from './distinct.ts';
+import { balanceKeyOf, headKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
+import { itemsAt } from './read.ts';
+import { type Item, type ItemAction, type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, failedIndexesOf, natureOf, pause, repeating } from './retry.ts';
+
+// At most five actions each: the row, the wallet's head and count, the symbol's head and mark.
+const openingCountMax = 20;
+
+const isAbsent = 'attribute_not_exists(pk)';
+const isNamed = 'luid = :luid';
+
+/** One action; when it checks a name and fails, trying again will not help. */
+interface OpeningAction {
+  readonly action: ItemAction;
+  readonly checksName: boolean;
+}
+
+type Items = ReadonlyMap<string, Item>;
+
+/** Makes empty balances; false when a wallet or a symbol is not (or no longer) the one named. */
+export async function open(table: Table, openings: readonly Opening[]): Promise<boolean> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const distinct = distinctBy(openings, (one) => textOf(rowKeyOf(one)));
+  for (let start = 0; start < distinct.length; start += openingCountMax) {
+    const chunk = distinct.slice(start, start + openingCountMax);
+    if (!(await openChunk(table, chunk, deadline))) return false;
+  }
+  return true;
+}
+
+async function openChunk(
+  table: Table,
+  openings: readonly Opening[],
+  deadline: Deadline,
+): Promise<boolean> {
+  for (let attempt = 0; ; attempt += 1) {
+    const keys = openings.flatMap((opening) => [rowKeyOf(opening), markKeyOf(opening)]);
+    const found = await itemsAt(table, keys, deadline);
+    if (!openings.every((opening) => isAsFound(opening, found))) return false;
+    const missing = openings.filter((opening) => !found.has(textOf(rowKeyOf(opening))));
+    if (missing.length === 0) return true;
+    const plan = planOf(table.tableName, missing, found);
+    const failed = await failedOf(table, plan, deadline);
+    if (failed.length === 0) return true;
+    if (failed.some(({ checksName }) => checksName)) return false;
+    // Someone else opened one of the rows in between.
+    await pause(attempt, deadline);
+  }
+}
+
+/** Sends the plan; returns the actions whose condition failed. */
+async function failedOf(
+  table: Table,
+  plan: readonly OpeningAction[],
+  deadline: Deadline,
+): Promise<OpeningAction[]> {
+  const token = randomUUID();
+  const actions = plan.map(({ action }) => action);
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+    return [];
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return failedIndexesOf(error).flatMap((index) => plan[index] ?? []);
+  }
+}
+
+/** Whether what is there already belongs to the records named. */
+function isAsFound(opening: Opening, found: Items): boolean {
+  const row = found.get(textOf(rowKeyOf(opening)));
+  const mark = found.get(textOf(markKeyOf(opening)));
+  const isOfWallet = row === undefined || row['wallet'] === opening.walletLuid;
+  const isOfSymbol = mark === undefined || mark['luid'] === opening.symbolLuid;
+  return isOfWallet && isOfSymbol;
+}
+
+function planOf(tableName: string, openings: readonly Opening[], found: Items): OpeningAction[] {
+  const ofWallets = distinctBy(openings, (one) => textOf(countKeyOf(one)));
+  const ofSymbols = distinctBy(openings, (one) => textOf(markKeyOf(one)));
+  const unmarked = ofSymbols.filter((one) => !found.has(textOf(markKeyOf(one))));
+  return [
+    ...openings.map((opening) => ({ action: putRow(tableName, opening), checksName: false })),
+    ...ofWallets.flatMap((opening) => [
+      checkOf(tableName, headKeyOf(opening.scope, 'wallet', opening.wallet), opening.walletLuid),
+      { action: countRows(tableName, opening, openings), checksName: false },
+    ]),
+    // A marked symbol keeps its handle and never ends, so its name needs no check any more, and
+    // many openings of one symbol do not meet on it.
+    ...unmarked.flatMap((opening) => [
+      checkOf(tableName, headKeyOf(opening.scope, 'symbol', opening.symbol), opening.symbolLuid),
+      { action: putMark(tableName, opening), checksName: false },
+    ]),
+  ];
+}
+
+function putRow(tableName: string, opening: Opening): ItemAction {
+  const { luid, walletLuid } = opening;
+  return {
+    Put: {
+      TableName: tableName,
+      Item: { ...rowKeyOf(opening), luid, wallet: walletLuid, available: 0n },
+      ConditionExpression: isAbsent,
+    },
+  };
+}
+
+function checkOf(tableName: string, head: Key, luid: string): OpeningAction {
+  const action = {
+    ConditionCheck: {
+      TableName: tableName,
+      Key: head,
+      ConditionExpression: isNamed,
+      ExpressionAttributeValues: { ':luid': luid },
+    },
+  };
+  return { action, checksName: true };
+}
+
+function countRows(tableName: string, opening: Opening, all: readonly Opening[]): ItemAction {
+  const key = countKeyOf(opening);
+  const ofWallet = all.filter((other) => countKeyOf(other).pk === key.pk);
+  return {
+    Update: {
+      TableName: tableName,
+      Key: key,
+      UpdateExpression: 'ADD balances :count',
+      ExpressionAttributeValues: { ':count': ofWallet.length },
+    },
+  };
+}
+
+function putMark(tableName: string, opening: Opening): ItemAction {
+  const item = { ...markKeyOf(opening), luid: opening.symbolLuid };
+  return { Put: { TableName: tableName, Item: item } };
+}
+
+function rowKeyOf({ scope, wallet, symbol }: Opening): Key {
+  return balanceKeyOf(scope, wallet, symbol);
+}
+
+function countKeyOf({ scope, wallet }: Opening): Key {
+  return usageKeyOf(scope, 'wallet', wallet);
+}
+
+function markKeyOf({ scope, symbol }: Opening): Key {
+  return usageKeyOf(scope, 'symbol', symbol);
+}

@@ -1,0 +1,305 @@
+/**
+ * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored
+ * that can be derived: the hash from the data, a digest from the hash and the words that it signs.
+ * Keys and signatures are bytes, one key once; who signs, and with which key, is said once for all
+ * of their proofs; a moment or a luid that repeats the record's own is a flag.
+ */
+import type { Balance } from '../action/ports.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { digestOf, hashOf } from '../crypto/digest.ts';
+import { assert } from '../ledger/assert.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import type { ChangeAction, LedgerRecord, SignedDrop, Step, Version } from '../ledger/record.ts';
+import type { Proof } from '../shape/proof.ts';
+
+/** The attributes of a version, beside its key. */
+export interface VersionItem {
+  /** Also a condition of every update, with `change`. */
+  readonly luid: string;
+  /** `Version.change`. */
+  readonly change: number;
+  /** Canonical JSON of the record's data. Ruling 1. */
+  readonly data: string;
+  /** JSON of `PackedMeta`: everything else but keys and signatures. */
+  readonly meta: string;
+  /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
+  readonly proofs: Uint8Array;
+}
+
+type Custom = NonNullable<Proof['custom']>;
+
+/** `moment` is the record's; keys are told by their index in the table of keys. */
+type PackedMeta = readonly [
+  moment: string,
+  owners: readonly number[],
+  authors: readonly PackedAuthor[],
+  proofs: readonly PackedProof[],
+  steps: readonly PackedStep[],
+  rest?: PackedRest,
+];
+
+/** A key and the signer that it belongs to; 0 for none. */
+type PackedAuthor = readonly [key: number, signer?: string | 0, hasOrigin?: 1];
+
+/** What a proof says, less what `flags` tells; null for a proof without `custom`. */
+type PackedProof = readonly [
+  author: number,
+  custom?: Custom | null,
+  flags?: number,
+  /** Only when it is not the text that `digestOf` gives: a client may write it in upper case. */
+  digest?: string,
+];
+
+/** The index of the action, the status, how many proofs, and the moment if it is another one. */
+type PackedStep = readonly [action: number, status: string, proofs: number, moment?: string];
+
+/** What few versions have, or what is rarely other than derived. */
+interface PackedRest {
+  readonly hash?: string;
+  readonly status?: string;
+  readonly labels?: readonly string[];
+  readonly domain?: string;
+  readonly drop?: SignedDrop;
+}
+
+const keyBytes = 32;
+const resultBytes = 64;
+const hasRecordMoment = 1;
+const hasRecordLuid = 2;
+const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
+
+// DynamoDB keeps items of at most 400 KB; keys and names take the rest.
+const versionBytesMax = 390 * 1024;
+
+const kindByPrefix = new Map(
+  Object.keys(kinds).map((kind) => [lineOf(kind as Kind).prefix, kind as Kind]),
+);
+
+/** A version as an item. */
+export function pack(version: Version): VersionItem {
+  const { kind, record, change, steps } = version;
+  assert(kindOfLuid(record.luid) === kind, 'a luid begins with the prefix of its kind');
+  const { moment, owners, proofs } = record.meta;
+  const keys: string[] = [];
+  const authors: PackedAuthor[] = [];
+  const packedProofs = proofs.map((proof) => packProof(proof, record, authors, keys));
+  const packedOwners = owners.map((owner) => indexIn(keys, owner));
+  const packedSteps = steps.map((step) => packStep(step, moment));
+  const rest = packRest(version);
+  const meta: PackedMeta = [moment, packedOwners, authors, packedProofs, packedSteps];
+  const item = {
+    luid: record.luid,
+    change,
+    data: canonicalOf(record.data),
+    meta: JSON.stringify(Object.keys(rest).length > 0 ? [...meta, rest] : meta),
+    proofs: Buffer.concat([
+      ...keys.map((key) => bytesOf(key, keyBytes)),
+      ...proofs.map(({ result }) => bytesOf(result, resultBytes)),
+    ]),
+  };
+  assertSize(item);
+  return item;
+}
+
+/** The version that an item holds. */
+export function unpack(item: Readonly<Record<string, unknown>>): Version {
+  const { luid, data, meta, proofs } = item as unknown as VersionItem;
+  const kind = kindOfLuid(luid);
+  assert(kind, 'a stored version has the luid of a kind');
+  const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
+    meta,
+  ) as PackedMeta;
+  const { hash: oddHash, status: oddStatus, labels, domain, drop } = rest;
+  const recordData = JSON.parse(data) as LedgerRecord['data'];
+  const hash = oddHash ?? hashOf(recordData);
+  const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
+  const resultsStart = bytes.length - packedProofs.length * resultBytes;
+  const keyAt = (index: number): string => textOf(bytes, index * keyBytes, keyBytes);
+  const steps = packedSteps.map((step) => unpackStep(step, moment));
+  const record: LedgerRecord = {
+    luid,
+    hash,
+    data: recordData,
+    meta: {
+      proofs: packedProofs.map((packed, index) => {
+        const author = authors[packed[0]];
+        assert(author, 'a stored proof has an author');
+        const result = textOf(bytes, resultsStart + index * resultBytes, resultBytes);
+        const custom = unpackCustom(packed, luid, moment);
+        return unpackProof(packed, author, { hash, public: keyAt(author[0]), result, custom });
+      }),
+      status: oddStatus ?? steps.at(-1)?.status ?? '',
+      moment,
+      owners: owners.map(keyAt),
+      ...(labels && { labels }),
+      ...(domain !== undefined && { domain }),
+    },
+  };
+  // Numbers arrive as bigints, so that amounts are exact.
+  return { kind, record, change: Number(item['change']), steps, ...(drop && { drop }) };
+}
+
+/** Whether two items hold the same version. */
+export function holdsSame(one: VersionItem, other: Readonly<Record<string, unknown>>): boolean {
+  const { luid, change, data, meta, proofs } = other as unknown as VersionItem;
+  return (
+    one.luid === luid &&
+    one.change === Number(change) &&
+    one.data === data &&
+    one.meta === meta &&
+    Buffer.compare(one.proofs, proofs) === 0
+  );
+}
+
+/** The balance that an item holds, with the names from its key. */
+export function unpackBalance(
+  names: { readonly wallet: string; readonly symbol: string },
+  item: Readonly<Record<string, unknown>>,
+): Balance {
+  const { luid, wallet, available, moves, reserved } = item as unknown as {
+    readonly luid: string;
+    /** The luid of the wallet: its handle is in the key. */
+    readonly wallet: string;
+    readonly available: bigint;
+    /** How many commits moved it; absent while it was only opened. */
+    readonly moves?: bigint;
+    readonly reserved?: bigint;
+  };
+  return {
+    luid,
+    wallet: names.wallet,
+    walletLuid: wallet,
+    symbol: names.symbol,
+    available,
+    isActive: moves !== undefined,
+    ...(reserved !== undefined && { reserved }),
+  };
+}
+
+function packProof(
+  proof: Proof,
+  record: LedgerRecord,
+  authors: PackedAuthor[],
+  keys: string[],
+): PackedProof {
+  const key = indexIn(keys, proof.public);
+  const signer = proof.signer ?? 0;
+  const author = authorIn(authors, proof.origin ? [key, signer, 1] : [key, signer]);
+  const [custom, flags] = packCustom(proof.custom, record);
+  if (digestOf(record.hash, proof.custom) !== proof.digest) {
+    return [author, custom, flags, proof.digest];
+  }
+  if (flags > 0) return [author, custom, flags];
+  return custom === null ? [author] : [author, custom];
+}
+
+/** The words of a proof without what they share with the record, and flags that tell what. */
+function packCustom(
+  custom: Custom | undefined,
+  { luid, meta }: LedgerRecord,
+): [custom: Custom | null, flags: number] {
+  if (custom === undefined) return [null, 0];
+  let rest: Custom = custom;
+  let flags = 0;
+  if (rest['moment'] === meta.moment) {
+    const { moment: _moment, ...others } = rest;
+    rest = others;
+    flags |= hasRecordMoment;
+  }
+  if (rest['luid'] === luid) {
+    const { luid: _luid, ...others } = rest;
+    rest = others;
+    flags |= hasRecordLuid;
+  }
+  return [rest, flags];
+}
+
+function unpackCustom(
+  [, custom, flags = 0]: PackedProof,
+  luid: string,
+  moment: string,
+): Custom | undefined {
+  if (custom === undefined || custom === null) return undefined;
+  return {
+    ...((flags & hasRecordLuid) > 0 && { luid }),
+    ...((flags & hasRecordMoment) > 0 && { moment }),
+    ...custom,
+  };
+}
+
+function unpackProof(
+  [, , , oddDigest]: PackedProof,
+  [, signer, hasOrigin]: PackedAuthor,
+  parts: { hash: string; public: string; result: string; custom: Custom | undefined },
+): Proof {
+  const { hash, result, custom } = parts;
+  return {
+    method: 'ed25519-v2',
+    public: parts.public,
+    digest: oddDigest ?? digestOf(hash, custom),
+    result,
+    ...(custom && { custom }),
+    ...(typeof signer === 'string' && { signer }),
+    ...(hasOrigin && { origin: 'key-pair' }),
+  };
+}
+
+function packStep({ action, status, moment, proofs }: Step, recordMoment: string): PackedStep {
+  const index = actions.indexOf(action);
+  return moment === recordMoment ? [index, status, proofs] : [index, status, proofs, moment];
+}
+
+function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: string): Step {
+  const action = actions[index];
+  assert(action, 'a stored step has a known action');
+  return { action, status, moment: moment ?? recordMoment, proofs };
+}
+
+function packRest({ record, steps, drop }: Version): PackedRest {
+  const { status, labels, domain } = record.meta;
+  return {
+    ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
+    ...(status !== steps.at(-1)?.status && { status }),
+    ...(labels && { labels }),
+    ...(domain !== undefined && { domain }),
+    ...(drop && { drop }),
+  };
+}
+
+function kindOfLuid(luid: string): Kind | undefined {
+  return kindByPrefix.get(luid.slice(1, 4));
+}
+
+function indexIn(texts: string[], text: string): number {
+  const index = texts.indexOf(text);
+  return index >= 0 ? index : texts.push(text) - 1;
+}
+
+function authorIn(authors: PackedAuthor[], author: PackedAuthor): number {
+  const [key, signer, hasOrigin] = author;
+  const index = authors.findIndex(
+    (other) => other[0] === key && other[1] === signer && other[2] === hasOrigin,
+  );
+  return index >= 0 ? index : authors.push(author) - 1;
+}
+
+function bytesOf(text: string, length: number): Uint8Array {
+  const bytes = Buffer.from(text, 'base64');
+  assert(
+    bytes.length === length && bytes.toString('base64') === text,
+    'keys and signatures were checked before they are stored',
+  );
+  return bytes;
+}
+
+function textOf(bytes: Buffer, start: number, length: number): string {
+  return bytes.toString('base64', start, start + length);
+}
+
+function assertSize({ data, meta, proofs }: VersionItem): void {
+  const bytes = Buffer.byteLength(data) + Buffer.byteLength(meta) + proofs.length;
+  if (bytes <= versionBytesMax) return;
+  const detail = `The record would take ${bytes} bytes; at most ${versionBytesMax} can be kept.`;
+  throw new LedgerError('api.body-malformed', detail, { fault: 'too-large', bytes });
+}

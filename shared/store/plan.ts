@@ -1,0 +1,368 @@
+/**
+ * A commit as the actions of one transaction. Every condition knows the obstacle that it stands
+ * for, so that a cancelled transaction says what stood in the way. No item has two actions:
+ * DynamoDB refuses that.
+ */
+import type { Balance, Commit, Move, Obstacle, Scope, Write } from '../action/ports.ts';
+import { assert } from '../ledger/assert.ts';
+import { lineOf } from '../ledger/kind.ts';
+import { firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
+import { distinctBy } from './distinct.ts';
+import {
+  balanceKeyOf,
+  changeKeyOf,
+  headKeyOf,
+  holderKeyOf,
+  type Key,
+  listKeyOf,
+  outboxKeyOf,
+  pointerKeyOf,
+  sealKeyOf,
+  secretKeyOf,
+  textOf,
+  usageKeyOf,
+} from './keys.ts';
+import { pack, type VersionItem } from './pack.ts';
+import type { ItemAction } from './request.ts';
+
+/** One action, and what stands in the way when its condition fails. */
+export interface PlannedAction {
+  readonly action: ItemAction;
+  readonly obstacle?: ObstacleName;
+}
+
+/** An obstacle as the plan knows it: what a replayed proof once made is only found by reading. */
+export type ObstacleName =
+  | Exclude<Obstacle, { readonly what: 'replayed' }>
+  | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
+
+/** How many actions DynamoDB takes in one transaction. */
+const actionCountMax = 100;
+
+const isAbsent = 'attribute_not_exists(pk)';
+const isSameRecord = 'luid = :luid';
+const isSameVersion = 'change = :change';
+const isCurrent = `${isSameRecord} AND ${isSameVersion}`;
+const isOfSigner = 'signer = :signer';
+const isOfWallet = 'wallet = :wallet';
+const isEnough = 'available >= :needs';
+const hasNothing = 'available = :zero';
+const reservesNothing = '(attribute_not_exists(reserved) OR reserved = :zero)';
+const isEmpty = `${hasNothing} AND ${reservesNothing}`;
+const countsAll = 'balances = :count';
+const countsNone = `(${isAbsent} OR ${countsAll})`;
+
+/** The actions of a commit: its writes in order, then its moves, then its secrets. */
+export function planOf(tableName: string, commit: Commit): PlannedAction[] {
+  const { writes, moves = [], secrets = [] } = commit;
+  assert(writes.length > 0, 'a commit writes at least one record');
+  const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
+  assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
+  const plan = [
+    ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
+    ...moves.map((move, index) => planOfMove(tableName, move, index)),
+    ...secrets.map(({ scope, ...secret }) => ({
+      action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
+      obstacle: { what: 'handle', write: 0 } as const,
+    })),
+  ];
+  assert(plan.length <= actionCountMax, 'a commit fits into one transaction');
+  return plan;
+}
+
+/** Deletes balances if they are empty. Ruling 44. Also used ahead of a large drop. */
+export function planOfClosing(
+  tableName: string,
+  write: { readonly scope: Scope; readonly index: number; readonly wallet: string },
+  closes: readonly Balance[],
+): PlannedAction[] {
+  const obstacle = { what: 'closing', write: write.index } as const;
+  return closes.map(({ wallet, symbol }) => {
+    assert(wallet === write.wallet, 'a wallet that ends closes its own balances');
+    return {
+      action: {
+        Delete: {
+          TableName: tableName,
+          Key: balanceKeyOf(write.scope, wallet, symbol),
+          ConditionExpression: isEmpty,
+          ExpressionAttributeValues: { ':zero': 0n },
+        },
+      },
+      obstacle,
+    };
+  });
+}
+
+/** The stored form of a version and where it may be by now: current, or already superseded. */
+export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key[] } {
+  const { kind, record, change } = next;
+  const head = headKeyOf(scope, kind, record.data.handle);
+  return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
+}
+
+function planOfWrite(tableName: string, write: Write, index: number): PlannedAction[] {
+  const { next, previous } = write;
+  assert(
+    firstChangeOf(next) === (previous?.change ?? 0) + 1,
+    'a version continues the numbers of the one before',
+  );
+  return [
+    ...planOfRecord(tableName, write, index, previous),
+    ...planOfSeals(tableName, write, index),
+    ...planOfKeys(tableName, write, index),
+    { action: putOutbox(tableName, write) },
+  ];
+}
+
+function planOfRecord(
+  tableName: string,
+  write: Write,
+  index: number,
+  previous: Version | undefined,
+): PlannedAction[] {
+  if (!previous) return planOfCreate(tableName, write, index);
+  const { scope, next } = write;
+  assert(next.record.luid === previous.record.luid, 'versions of one record share its luid');
+  const superseded = [{ action: putChange(tableName, scope, previous) }];
+  if (isDropped(next)) {
+    return [...planOfDrop(tableName, write, index, previous), ...superseded];
+  }
+  return next.record.data.handle === previous.record.data.handle
+    ? [...planOfRevision(tableName, write, index, previous), ...superseded]
+    : [...planOfRename(tableName, write, index, previous), ...superseded];
+}
+
+function planOfCreate(tableName: string, { scope, next }: Write, index: number): PlannedAction[] {
+  const { kind, record } = next;
+  const head = headKeyOf(scope, kind, record.data.handle);
+  const pointer = { action: putPointer(tableName, scope, next) };
+  return [
+    {
+      action: put(tableName, head, { ...pack(next) }, isAbsent),
+      obstacle: { what: 'handle', write: index },
+    },
+    { action: putListEntry(tableName, scope, next) },
+    ...(lineOf(kind).updates ? [pointer] : []),
+  ];
+}
+
+function planOfRevision(
+  tableName: string,
+  { scope, next }: Write,
+  index: number,
+  previous: Version,
+): PlannedAction[] {
+  const { kind, record } = next;
+  const head = headKeyOf(scope, kind, record.data.handle);
+  const values = versionValues(previous);
+  return [
+    {
+      action: put(tableName, head, { ...pack(next) }, isCurrent, values),
+      obstacle: { what: 'stale', write: index },
+    },
+    ...planOfListMove(tableName, scope, previous, next),
+  ];
+}
+
+function planOfRename(
+  tableName: string,
+  { scope, next }: Write,
+  index: number,
+  previous: Version,
+): PlannedAction[] {
+  const { kind, record } = next;
+  assert(lineOf(kind).renames, 'a record of this kind keeps its handle');
+  const head = headKeyOf(scope, kind, record.data.handle);
+  return [
+    {
+      action: put(tableName, head, { ...pack(next) }, isAbsent),
+      obstacle: { what: 'handle', write: index },
+    },
+    deleteHead(tableName, scope, index, previous),
+    deleteUsage(tableName, scope, previous, { what: 'used', write: index }),
+    { action: putPointer(tableName, scope, next) },
+    ...planOfListMove(tableName, scope, previous, next),
+  ];
+}
+
+function planOfDrop(
+  tableName: string,
+  write: Write,
+  index: number,
+  previous: Version,
+): PlannedAction[] {
+  const { scope, next, closes = [] } = write;
+  const { handle } = next.record.data;
+  return [
+    deleteHead(tableName, scope, index, previous),
+    { action: remove(tableName, listKeyOf(scope, previous)) },
+    { action: putPointer(tableName, scope, next) },
+    { action: putChange(tableName, scope, next) },
+    ...planOfClosing(tableName, { scope, index, wallet: handle }, closes),
+    deleteUsage(tableName, scope, previous, { what: 'closing', write: index }, closes.length),
+  ];
+}
+
+function planOfListMove(
+  tableName: string,
+  scope: Scope,
+  previous: Version,
+  next: Version,
+): PlannedAction[] {
+  const from = listKeyOf(scope, previous);
+  const hasMoved = from.sk !== listKeyOf(scope, next).sk;
+  const isRenamed = previous.record.data.handle !== next.record.data.handle;
+  return [
+    ...(hasMoved ? [{ action: remove(tableName, from) }] : []),
+    ...(hasMoved || isRenamed ? [{ action: putListEntry(tableName, scope, next) }] : []),
+  ];
+}
+
+function planOfSeals(tableName: string, write: Write, index: number): PlannedAction[] {
+  const { scope, next, seals = [] } = write;
+  const { luid, hash } = next.record;
+  const keys = seals.map((seal) => sealKeyOf(scope, next.kind, seal));
+  return distinctBy(keys, textOf).map((key) => ({
+    action: put(tableName, key, { luid, hash }, isAbsent),
+    obstacle: { what: 'replayed', write: index, key },
+  }));
+}
+
+function planOfKeys(tableName: string, write: Write, index: number): PlannedAction[] {
+  const { scope, next, previous, holds = [], releases = [] } = write;
+  const signer = next.record.data.handle;
+  // The holder of a key is named by handle, so a signer that is renamed takes its keys along.
+  const signerBefore = previous?.record.data.handle ?? signer;
+  const isFree = `${isAbsent} OR ${isOfSigner} OR signer = :before`;
+  const obstacle = { what: 'holder', write: index } as const;
+  const keysOf = (publics: readonly string[]) =>
+    distinctBy(
+      publics.map((publicKey) => holderKeyOf(scope, publicKey)),
+      textOf,
+    );
+  return [
+    ...keysOf(holds).map((key) => ({
+      action: put(tableName, key, { signer }, isFree, {
+        ':signer': signer,
+        ':before': signerBefore,
+      }),
+      obstacle,
+    })),
+    ...keysOf(releases).map((key) => ({
+      action: remove(tableName, key, isOfSigner, { ':signer': signerBefore }),
+      obstacle,
+    })),
+  ];
+}
+
+function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
+  return {
+    action: {
+      Update: {
+        TableName: tableName,
+        Key: keyOfMove(move),
+        UpdateExpression: 'SET available = available + :amount ADD moves :one',
+        ConditionExpression: `${isOfWallet} AND ${isEnough}`,
+        ExpressionAttributeValues: {
+          ':amount': move.amount,
+          ':one': 1,
+          ':wallet': move.walletLuid,
+          ':needs': move.needs,
+        },
+      },
+    },
+    obstacle: { what: 'balance', move: index },
+  };
+}
+
+function deleteHead(
+  tableName: string,
+  scope: Scope,
+  index: number,
+  previous: Version,
+): PlannedAction {
+  const head = headKeyOf(scope, previous.kind, previous.record.data.handle);
+  return {
+    action: remove(tableName, head, isCurrent, versionValues(previous)),
+    obstacle: { what: 'stale', write: index },
+  };
+}
+
+/** Ends the count of a head's balances, if it is the number given; none equals no count. */
+function deleteUsage(
+  tableName: string,
+  scope: Scope,
+  { kind, record }: Version,
+  obstacle: ObstacleName,
+  count = 0,
+): PlannedAction {
+  const key = usageKeyOf(scope, kind, record.data.handle);
+  const condition = count === 0 ? countsNone : countsAll;
+  return { action: remove(tableName, key, condition, { ':count': count }), obstacle };
+}
+
+function putPointer(tableName: string, scope: Scope, version: Version): ItemAction {
+  const { kind, record, change } = version;
+  const pointer = {
+    kind,
+    handle: record.data.handle,
+    ...(isDropped(version) && { dropped: change }),
+  };
+  return put(tableName, pointerKeyOf(scope, kind, record.luid), pointer);
+}
+
+function putListEntry(tableName: string, scope: Scope, version: Version): ItemAction {
+  return put(tableName, listKeyOf(scope, version), { handle: version.record.data.handle });
+}
+
+function putChange(tableName: string, scope: Scope, version: Version): ItemAction {
+  const key = changeKeyOf(scope, version.record.luid, version.change);
+  return put(tableName, key, { ...pack(version) });
+}
+
+function putOutbox(tableName: string, { scope, next, signals }: Write): ItemAction {
+  const { kind, record } = next;
+  const entry = { kind, luid: record.luid, signals: JSON.stringify(signals) };
+  return put(tableName, outboxKeyOf(scope, next), entry);
+}
+
+function put(
+  tableName: string,
+  key: Key,
+  attributes: Readonly<Record<string, unknown>>,
+  condition?: string,
+  values?: Readonly<Record<string, unknown>>,
+): ItemAction {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: { ...key, ...attributes },
+      ...(condition !== undefined && { ConditionExpression: condition }),
+      ...(values && { ExpressionAttributeValues: values }),
+    },
+  };
+}
+
+function remove(
+  tableName: string,
+  key: Key,
+  condition?: string,
+  values?: Readonly<Record<string, unknown>>,
+): ItemAction {
+  return {
+    Delete: {
+      TableName: tableName,
+      Key: key,
+      ...(condition !== undefined && { ConditionExpression: condition }),
+      ...(values && { ExpressionAttributeValues: values }),
+    },
+  };
+}
+
+function versionValues({ record, change }: Version): Readonly<Record<string, unknown>> {
+  return { ':luid': record.luid, ':change': change };
+}
+
+function keyOfMove({ scope, wallet, symbol }: Move): Key {
+  return balanceKeyOf(scope, wallet, symbol);
+}

@@ -1,0 +1,185 @@
+/**
+ * Reading. Everything that an action needs comes in one strongly consistent round trip; lists take
+ * two, one for the entries and one for the records that they show.
+ */
+import type { Balance, Found, Page, Pointer, Scope, Want } from '../action/ports.ts';
+import type { Kind } from '../ledger/kind.ts';
+import { firstChangeOf, type Version } from '../ledger/record.ts';
+import { distinctBy } from './distinct.ts';
+import {
+  balanceRangeOf,
+  changeRangeOf,
+  headKeyOf,
+  isAskable,
+  itemOf,
+  type Key,
+  listPartitionOf,
+  luidOfListSk,
+  textOf,
+  wantKeyOf,
+} from './keys.ts';
+import { unpack, unpackBalance } from './pack.ts';
+import { batchGet, get, type Item, query, type Table } from './request.ts';
+import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
+
+/** How many items DynamoDB gives in one batch. */
+const batchLengthMax = 100;
+
+/** How many entries one query asks for; it may give fewer. */
+const queryLimitMax = 10_000;
+
+const reachableMs = 1000;
+
+/** Reads everything wanted, in the order wanted. */
+export async function load<const W extends readonly Want[]>(
+  table: Table,
+  wants: W,
+): Promise<{ [I in keyof W]: Found<W[I]> }> {
+  const keys = wants.map(wantKeyOf);
+  const items = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  const found = wants.map((want, index) => {
+    const item = items.get(textOf(keys[index] as Key));
+    return item && foundOf(want, item);
+  });
+  return found as { [I in keyof W]: Found<W[I]> };
+}
+
+/** The items at the keys, by the text of their key. */
+export async function itemsAt(
+  table: Table,
+  keys: readonly Key[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, Item>> {
+  const all = distinctBy(keys.filter(isAskable), textOf);
+  const batches: Promise<Item[]>[] = [];
+  for (let start = 0; start < all.length; start += batchLengthMax) {
+    batches.push(batchOf(table, all.slice(start, start + batchLengthMax), deadline));
+  }
+  const items = (await Promise.all(batches)).flat();
+  return new Map(items.map((item) => [textOf(keyOf(item)), item]));
+}
+
+/** A page of the current records of a kind, newest data first. Ruling 19. */
+export async function list(
+  table: Table,
+  scope: Scope,
+  kind: Kind,
+  { index, limit }: Page,
+): Promise<Version[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const pk = listPartitionOf(scope, kind);
+  const entries = await itemsIn(table, { pk }, deadline, {
+    newestFirst: true,
+    countMax: (index + 1) * limit,
+  });
+  const shown = entries.slice(index * limit);
+  const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
+  const heads = await itemsAt(table, keys, deadline);
+  const versions = new Map<string, Version>();
+  for (const [position, entry] of shown.entries()) {
+    const head = heads.get(textOf(keys[position] as Key));
+    const luid = luidOfListSk(entry['sk'] as string);
+    // Between the two reads a record may have ended, or its handle may have gone to another one.
+    if (head?.['luid'] === luid) versions.set(luid, unpack(head));
+  }
+  return [...versions.values()];
+}
+
+/** The superseded versions that hold any change from `first` to `last`, oldest first. */
+export async function past(
+  table: Table,
+  scope: Scope,
+  luid: string,
+  first: number,
+  last: number,
+): Promise<Version[]> {
+  if (last < first) return [];
+  const range = changeRangeOf(scope, luid, first);
+  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), {
+    // Each version holds at least one change, so no more than this many hold one of these.
+    countMax: last - first + 1,
+  });
+  return items.map(unpack).filter((version) => firstChangeOf(version) <= last);
+}
+
+/** All balances of a wallet, by symbol. */
+export async function balances(table: Table, scope: Scope, wallet: string): Promise<Balance[]> {
+  const range = balanceRangeOf(scope, wallet);
+  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), {});
+  return items.map(balanceOf);
+}
+
+/** Whether the database answers. */
+export async function isReachable(table: Table): Promise<boolean> {
+  try {
+    await get(table, headKeyOf('', 'ledger', 'none'), reachableMs);
+    return true;
+  } catch (error) {
+    // Too busy to answer this one is still there.
+    return natureOf(error) === 'busy';
+  }
+}
+
+async function batchOf(table: Table, keys: readonly Key[], deadline: Deadline): Promise<Item[]> {
+  const found: Item[] = [];
+  let rest = keys;
+  for (let attempt = 0; rest.length > 0; attempt += 1) {
+    if (attempt > 0) await pause(attempt, deadline);
+    const { items, left } = await repeating(deadline, () => batchGet(table, rest));
+    found.push(...items);
+    rest = left;
+  }
+  return found;
+}
+
+async function itemsIn(
+  table: Table,
+  range: Parameters<typeof query>[1],
+  deadline: Deadline,
+  options: { readonly newestFirst?: boolean; readonly countMax?: number },
+): Promise<Item[]> {
+  const { newestFirst = false, countMax = Number.POSITIVE_INFINITY } = options;
+  const found: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const limit = Math.min(countMax - found.length, queryLimitMax);
+    const asked = { newestFirst, limit, ...(start && { start }) };
+    const { items, next } = await repeating(deadline, () => query(table, range, asked));
+    found.push(...items);
+    start = next;
+  } while (start && found.length < countMax);
+  return found;
+}
+
+function foundOf(want: Want, item: Item): Found<Want> {
+  switch (want.what) {
+    case 'record':
+      return unpack(item);
+    case 'pointer':
+      return pointerOf(want, item);
+    case 'balance':
+      return unpackBalance(want, item);
+    case 'holder':
+      return { signer: item['signer'] as string };
+    case 'secret':
+      return { public: item['public'] as string, wrapped: item['wrapped'] as Uint8Array };
+  }
+}
+
+function pointerOf(
+  { kind, luid }: Want & { readonly what: 'pointer' },
+  { kind: ownKind = kind, handle, dropped }: Item,
+): Pointer | undefined {
+  if (ownKind !== kind) return undefined;
+  const pointer = { kind, luid, handle: handle as string };
+  return dropped === undefined ? pointer : { ...pointer, dropped: Number(dropped) };
+}
+
+function balanceOf(item: Item): Balance {
+  const { pk, sk } = keyOf(item);
+  return unpackBalance(itemOf(pk, sk) as { wallet: string; symbol: string }, item);
+}
+
+function keyOf(item: Item): Key {
+  return { pk: item['pk'] as string, sk: item['sk'] as string };
+}

@@ -1,0 +1,93 @@
+/**
+ * What an error of the database means, and how long to go on in spite of it. DynamoDB rejects
+ * transactions that meet on an item instead of queueing them, so those who wait must wait for
+ * different times: full jitter, as in "Exponential Backoff And Jitter" (AWS Architecture Blog).
+ */
+import { LedgerError } from '../ledger/errors.ts';
+
+/**
+ * `refused`: a condition failed, nothing was written. `busy`: not done, may succeed later.
+ * `unknown`: done or not, no one said. `broken`: our own fault, will not succeed later.
+ */
+export type Nature = 'refused' | 'busy' | 'unknown' | 'broken';
+
+/** When to stop trying, on the clock of `performance.now()`. */
+export type Deadline = number;
+
+const waitBaseMs = 5;
+const waitMaxMs = 250;
+
+const busyNames = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+]);
+const busyCodes = new Set([
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'TransactionConflict',
+]);
+const conditionFailed = 'ConditionalCheckFailed';
+const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError', 'TimeoutError']);
+
+interface AwsError extends Error {
+  /** Of a socket: `ECONNRESET` and the like. */
+  readonly code?: unknown;
+  readonly $metadata?: { readonly httpStatusCode?: number | undefined };
+  readonly CancellationReasons?: readonly { readonly Code?: string | undefined }[];
+}
+
+/** What an error means for the request that it answers. */
+export function natureOf(error: unknown): Nature {
+  if (!(error instanceof Error)) return 'broken';
+  const { name, code, $metadata }: AwsError = error;
+  if (name === 'TransactionCanceledException') return natureOfCancellation(error);
+  if (busyNames.has(name)) return 'busy';
+  const isOfServer = ($metadata?.httpStatusCode ?? 0) >= 500;
+  const isOfSocket = typeof code === 'string';
+  return isOfServer || isOfSocket || unknownNames.has(name) ? 'unknown' : 'broken';
+}
+
+/** Which actions of a cancelled transaction failed their condition, by index. */
+export function failedIndexesOf(error: unknown): number[] {
+  const { CancellationReasons: reasons = [] } = error as AwsError;
+  return reasons.flatMap(({ Code }, index) => (Code === conditionFailed ? [index] : []));
+}
+
+/** The deadline of a call that begins now. */
+export function deadlineIn(ms: number): Deadline {
+  return performance.now() + ms;
+}
+
+/** Waits before the next attempt, counted from 0, or refuses when there is no time for it. */
+export async function pause(attempt: number, deadline: Deadline): Promise<void> {
+  const waitMs = Math.random() * Math.min(waitMaxMs, waitBaseMs * 2 ** attempt);
+  if (performance.now() + waitMs >= deadline) {
+    throw new LedgerError('api.request-timeout', 'The database did not answer in time.');
+  }
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** Sends what is harmless to send again, a read or the same token, until it is answered. */
+export async function repeating<Output>(
+  deadline: Deadline,
+  send: () => Promise<Output>,
+): Promise<Output> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const nature = natureOf(error);
+      if (nature === 'refused' || nature === 'broken') throw error;
+    }
+    await pause(attempt, deadline);
+  }
+}
+
+function natureOfCancellation({ CancellationReasons: reasons = [] }: AwsError): Nature {
+  const codes = reasons.map(({ Code }) => Code ?? 'None').filter((code) => code !== 'None');
+  if (codes.includes(conditionFailed)) return 'refused';
+  return codes.length > 0 && codes.every((code) => busyCodes.has(code)) ? 'busy' : 'broken';
+}

@@ -1,0 +1,14 @@
+/** The one table: what makes it, here as data for the offline runtime, the tests and the stack. */
+
+/** Everything that creating the table needs beside its name. There is no secondary index. */
+export const tableShape = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+  ],
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+} as const;

@@ -1,0 +1,201 @@
+/**
+ * Whatever is asked of them, memory and DynamoDB answer alike. Goal: everything tested against
+ * memory holds for the table. Method: random commits on few names, so that they meet; each answer
+ * is compared, and in the end everything that can be read.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Commit, Obstacle, Store, Write } from '../../shared/action/ports.ts';
+import { type Kind, lineOf } from '../../shared/ledger/kind.ts';
+import { isDropped, type Version } from '../../shared/ledger/record.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { dynamoStore } from '../../shared/store/store.ts';
+import { newScope } from '../contract/store.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import { memoryStore } from '../fixture/memory.ts';
+import {
+  commitOf,
+  created,
+  dropped,
+  newLuid,
+  proved,
+  publicNamed,
+  revised,
+  writeOf,
+} from '../fixture/version.ts';
+
+const tableName = 'model';
+const handles = ['a', 'b', 'c'];
+const keys = ['k1', 'k2'].map(publicNamed);
+const kindsUsed = ['wallet', 'symbol', 'signer', 'intent'] as const;
+let database: Database;
+let table: Store;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  table = dynamoStore({ client: tableClient({ endpoint: database.endpoint }), tableName });
+});
+
+afterAll(() => database.stop());
+
+const handle = fc.constantFrom(...handles);
+const kind = fc.constantFrom(...kindsUsed, 'wallet', 'symbol');
+const index = fc.nat({ max: 30 });
+const someKeys = fc.subarray(keys);
+const amount = fc.bigInt({ min: -30n, max: 60n });
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('create'), kind, handle, someKeys }) },
+  fc.record({ does: fc.constant('revise'), index, handle: fc.option(handle), someKeys }),
+  fc.record({ does: fc.constant('prove'), index, count: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ does: fc.constant('drop'), index, closes: fc.boolean() }),
+  fc.record({ does: fc.constant('replay'), index }),
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('open'), wallet: index, symbol: index }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('move'),
+      wallet: index,
+      other: index,
+      symbol: handle,
+      amount,
+      needs: fc.option(amount),
+    }),
+  },
+);
+type Step = (typeof step)['generate'] extends (...a: never[]) => { readonly value: infer S }
+  ? S
+  : never;
+
+interface World {
+  readonly memory: Store;
+  readonly scope: string;
+  /** Every version that was ever stored, so that what is done to one may come too late. */
+  readonly known: Version[];
+}
+
+const pickOf = (versions: readonly Version[], at: number): Version | undefined =>
+  versions[at % Math.max(versions.length, 1)];
+const ofKind = ({ known }: World, wanted: Kind) => known.filter((one) => one.kind === wanted);
+
+/** The write that a step asks for, if there is anything to do it to. */
+async function writeFor(world: World, one: Step): Promise<Write | undefined> {
+  const { scope, known } = world;
+  if (one.does === 'create') {
+    const next = created(one.kind, one.handle);
+    const seals = next.record.meta.proofs.slice(0, 1);
+    return withKeys({ ...writeOf(scope, next), seals }, one.someKeys);
+  }
+  const previous = 'index' in one ? pickOf(known, one.index) : undefined;
+  if (!previous || isDropped(previous)) return undefined;
+  const { updates, renames, drops } = lineOf(previous.kind);
+  if (one.does === 'prove') return writeOf(scope, proved(previous, one.count), previous);
+  if (one.does === 'replay') return replayOf(scope, previous);
+  if (one.does === 'drop' && drops) return dropOf(world, previous, one.closes);
+  if (one.does !== 'revise' || !updates) return undefined;
+  const data = one.handle && renames ? { handle: one.handle } : {};
+  return withKeys(writeOf(scope, revised(previous, data), previous), one.someKeys);
+}
+
+function withKeys(write: Write, holds: readonly string[]): Write {
+  return write.next.kind === 'signer' ? { ...write, holds } : write;
+}
+
+function replayOf(scope: string, { kind: ofKind, record }: Version): Write {
+  const next = created(ofKind, record.data.handle);
+  return { ...writeOf(scope, next), seals: record.meta.proofs.slice(0, 1) };
+}
+
+async function dropOf({ scope, memory }: World, previous: Version, closes: boolean) {
+  const write = writeOf(scope, dropped(previous), previous);
+  const rows = await memory.balances(scope, previous.record.data.handle);
+  return closes ? { ...write, closes: rows } : write;
+}
+
+/** The commit of moves that a step asks for. */
+function movesFor(world: World, one: Step & { does: 'move' }): Commit | undefined {
+  const { scope } = world;
+  const [from, to] = [one.wallet, one.other].map((at) => pickOf(ofKind(world, 'wallet'), at));
+  if (!from || !to) return undefined;
+  const moveOf = (wallet: Version, by: bigint, needs: bigint) => ({
+    scope,
+    wallet: wallet.record.data.handle,
+    walletLuid: wallet.record.luid,
+    symbol: one.symbol,
+    amount: by,
+    needs,
+  });
+  const moves = [moveOf(from, one.amount, one.needs ?? -one.amount)];
+  const isOther = from.record.data.handle !== to.record.data.handle;
+  if (isOther) moves.push(moveOf(to, -one.amount, -100n));
+  return { ...commitOf(writeOf(scope, created('intent', newLuid('int').slice(5)))), moves };
+}
+
+async function commitBoth(world: World, commit: Commit): Promise<void> {
+  const obstacles: readonly Obstacle[] = await world.memory.commit(commit);
+  expect(await table.commit(commit)).toEqual(obstacles);
+  if (obstacles.length === 0) world.known.push(...commit.writes.map(({ next }) => next));
+}
+
+async function take(world: World, one: Step): Promise<void> {
+  if (one.does === 'open') {
+    const wallet = pickOf(ofKind(world, 'wallet'), one.wallet);
+    const symbol = pickOf(ofKind(world, 'symbol'), one.symbol);
+    if (!wallet || !symbol) return;
+    const { scope, memory } = world;
+    const opening = {
+      scope,
+      luid: newLuid('bal'),
+      wallet: wallet.record.data.handle,
+      walletLuid: wallet.record.luid,
+      symbol: symbol.record.data.handle,
+      symbolLuid: symbol.record.luid,
+    };
+    expect(await table.open([opening])).toBe(await memory.open([opening]));
+    return;
+  }
+  if (one.does === 'move') {
+    const commit = movesFor(world, one);
+    if (commit) await commitBoth(world, commit);
+    return;
+  }
+  const write = await writeFor(world, one);
+  if (write) await commitBoth(world, commitOf(write));
+}
+
+/** Everything that can be read of a world. */
+async function sightOf(store: Store, { scope, known }: World) {
+  const luids = [...new Map(known.map((one) => [one.record.luid, one.kind]))];
+  return {
+    records: await store.load(
+      kindsUsed.flatMap((used) =>
+        handles.map((name) => ({ what: 'record', scope, kind: used, handle: name }) as const),
+      ),
+    ),
+    pointers: await store.load(
+      luids.map(([luid, ofLuid]) => ({ what: 'pointer', scope, kind: ofLuid, luid }) as const),
+    ),
+    holders: await store.load(keys.map((key) => ({ what: 'holder', scope, public: key }) as const)),
+    pasts: await Promise.all(luids.map(([luid]) => store.past(scope, luid, 1, 100))),
+    middles: await Promise.all(luids.map(([luid]) => store.past(scope, luid, 2, 3))),
+    balances: await Promise.all(handles.map((name) => store.balances(scope, name))),
+    lists: await Promise.all(
+      kindsUsed.map((used) => store.list(scope, used, { index: 0, limit: 100 })),
+    ),
+    seconds: await Promise.all(
+      kindsUsed.map((used) => store.list(scope, used, { index: 1, limit: 2 })),
+    ),
+  };
+}
+
+test('memory and DynamoDB answer alike', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
+      const world: World = { memory: memoryStore(), scope: newScope(), known: [] };
+      for (const one of steps) await take(world, one);
+      expect(await sightOf(table, world)).toEqual(await sightOf(world.memory, world));
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,166 @@
+/** A version comes out of its item exactly as it went in, and the item is small. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
+import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
+import type { RecordData, Version } from '../../shared/ledger/record.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import { headKeyOf } from '../../shared/store/keys.ts';
+import { holdsSame, pack, unpack } from '../../shared/store/pack.ts';
+import {
+  bytesNamed,
+  created,
+  dropped,
+  newLuid,
+  proofBy,
+  proved,
+  publicNamed,
+  transferred,
+} from '../fixture/version.ts';
+
+const handle = 'payment-2026-0001';
+
+/** As it comes back from the database, where every number is a bigint. */
+function stored(version: Version): Record<string, unknown> {
+  const item = pack(version);
+  return { pk: 'p', sk: '#', ...item, change: BigInt(item.change) };
+}
+
+/** How DynamoDB counts: names and values, two digits of a number to the byte. */
+function bytesOf(item: object): number {
+  const valueBytes = (value: unknown): number => {
+    if (typeof value === 'string') return Buffer.byteLength(value);
+    return value instanceof Uint8Array ? value.length : Math.ceil(String(value).length / 2) + 1;
+  };
+  return Object.entries(item)
+    .map(([name, value]) => name.length + valueBytes(value))
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+test('a transfer, with all of its proofs and changes, is one small item', () => {
+  const version = transferred(handle);
+  expect(version.record.meta.proofs).toHaveLength(7);
+  expect(version.steps).toHaveLength(4);
+  const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
+  expect(bytes).toBeLessThan(1400);
+});
+
+test.each([
+  ['a transfer', transferred(handle)],
+  ['a first version', created('signer', 'ada', { custom: { deep: [{ er: null }] } })],
+  ['a version of many changes', proved(created('wallet', 'alice'), 5)],
+  ['a last version', dropped(created('wallet', 'alice'))],
+])('%s comes back as it was', (_, version) => {
+  expect(unpack(stored(version))).toStrictEqual(version);
+  expect(holdsSame(pack(version), stored(version))).toBe(true);
+  expect(holdsSame(pack(version), stored(proved(version)))).toBe(false);
+});
+
+test('a digest or a hash in upper case comes back so', () => {
+  const version = created('wallet', 'alice');
+  const { hash, meta } = version.record;
+  const proofs = meta.proofs.map((proof) => ({ ...proof, digest: proof.digest.toUpperCase() }));
+  const record = { ...version.record, hash: hash.toUpperCase(), meta: { ...meta, proofs } };
+  expect(unpack(stored({ ...version, record }))).toStrictEqual({ ...version, record });
+});
+
+test('a version that no item can hold is refused', () => {
+  const version = created('wallet', 'alice', { custom: { text: 'x'.repeat(400 * 1024) } });
+  expect(() => pack(version)).toThrow(expect.objectContaining({ reason: 'api.body-malformed' }));
+});
+
+test('what was never checked is not stored', () => {
+  const version = created('wallet', 'alice');
+  const { meta } = version.record;
+  const [proof] = meta.proofs as [Proof];
+  for (const odd of [{ public: 'AAAA' }, { result: `${proof.result.slice(0, -3)}B==` }]) {
+    const proofs = [{ ...proof, ...odd }];
+    const record = { ...version.record, meta: { ...meta, proofs } };
+    expect(() => pack({ ...version, record })).toThrow('Broken assertion');
+  }
+  expect(() => pack({ ...version, kind: 'signer' })).toThrow('Broken assertion');
+});
+
+// JSON as it arrives: no -0, no undefined, and none of the keys that the doors refuse. Ruling 6.
+const json = fc
+  .jsonValue({ maxDepth: 5, stringUnit: 'binary' })
+  .map((value): unknown => JSON.parse(JSON.stringify(value)));
+const name = fc.oneof(
+  fc.constantFrom('moment', 'luid', 'status', 'handle', 'inputs'),
+  fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__'),
+);
+const custom = fc.dictionary(name, json).filter((value) => !hasProto(value));
+const moment = fc.integer({ min: 0, max: 2 ** 42 }).map((ms) => new Date(ms).toISOString());
+const text = fc.string({ unit: 'binary' });
+
+function hasProto(value: unknown): boolean {
+  return JSON.stringify(value).includes('__proto__');
+}
+
+const proofParts = fc.record({
+  signer: fc.option(fc.constantFrom('ada', 'eve', 'system'), { nil: undefined }),
+  key: fc.integer({ min: 0, max: 4 }),
+  hasOrigin: fc.boolean(),
+  custom: fc.option(custom, { nil: undefined }),
+  echoesMoment: fc.boolean(),
+  echoesLuid: fc.boolean(),
+});
+
+const version = fc
+  .record({
+    kind: fc.constantFrom(...(Object.keys(kinds) as Kind[])),
+    data: custom,
+    moment,
+    status: text,
+    owners: fc.array(fc.integer({ min: 0, max: 6 }).map((key) => publicNamed(`${key}`))),
+    labels: fc.option(fc.array(text), { nil: undefined }),
+    domain: fc.option(text, { nil: undefined }),
+    parts: fc.array(proofParts, { maxLength: 8 }),
+    steps: fc.array(
+      fc.record({
+        action: fc.constantFrom('create', 'update', 'drop'),
+        status: text,
+        moment,
+        proofs: fc.nat(),
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+    change: fc.integer({ min: 1 }),
+    isDropped: fc.boolean(),
+  })
+  .map(({ kind, parts, ...rest }): Version => {
+    const luid = newLuid(lineOf(kind).prefix);
+    const data = { ...rest.data, handle: 'h' } as RecordData;
+    const hash = hashOf(data);
+    const proofs = parts.map((part, index): Proof => {
+      const echo = {
+        ...(part.echoesMoment && { moment: rest.moment }),
+        ...(part.echoesLuid && { luid }),
+      };
+      const said = part.custom && { ...part.custom, ...echo };
+      return {
+        method: 'ed25519-v2',
+        public: publicNamed(`${part.key}`),
+        digest: digestOf(hash, said),
+        result: bytesNamed(`${index}`, 64),
+        ...(said && { custom: said }),
+        ...(part.signer !== undefined && { signer: part.signer }),
+        ...(part.hasOrigin && { origin: 'key-pair' }),
+      };
+    });
+    const { status, owners, labels, domain, steps, change } = rest;
+    const drop = { hash, data: { parent: hash }, meta: { proofs: [proofBy('ada', hash)] } };
+    const meta = { proofs, status, moment: rest.moment, owners };
+    const more = { ...(labels && { labels }), ...(domain !== undefined && { domain }) };
+    const record = { luid, hash, data, meta: { ...meta, ...more } };
+    return { kind, record, change, steps, ...(rest.isDropped && { drop }) };
+  });
+
+test('any version comes back as it was', () => {
+  fc.assert(
+    fc.property(version, (one) => {
+      expect(unpack(stored(one))).toEqual(one);
+    }),
+    { numRuns: 300 },
+  );
+});
