@@ -1,0 +1,120 @@
+/** What authors sent: their proofs as the ledger keeps them, and when a proof is too old to create. */
+import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { Proof, SentProof } from '../shape/proof.ts';
+import type { SignedBody } from '../shape/record.ts';
+import type { Call } from './action.ts';
+import type { Holder, Scope, Want } from './ports.ts';
+
+/** A ledger without `proof.maxAgeSeconds` takes proofs of any age. Ruling 17. */
+const noAge = Number.POSITIVE_INFINITY;
+
+/** A signed body with the data of a record. */
+export interface Draft {
+  readonly luid?: string;
+  readonly hash: string;
+  readonly data: RecordData;
+  readonly proofs: readonly SentProof[];
+}
+
+/** The body of a create or an update, whose shape, hash and proofs were checked. Decision 9. */
+export function draftOf(call: Call): Draft {
+  const { luid, hash, data, meta } = call.body as SignedBody;
+  return {
+    ...(luid !== undefined && { luid }),
+    hash: hash.toLowerCase(),
+    data: data as RecordData,
+    proofs: meta.proofs,
+  };
+}
+
+/** The keys that signed, each once. */
+export function publicsOf(proofs: readonly { readonly public: string }[]): string[] {
+  return [...new Set(proofs.map((proof) => proof.public))];
+}
+
+/** What must be read to know whose keys these are. */
+export function holderWants(
+  scope: Scope,
+  publics: readonly string[],
+): (Want & { readonly what: 'holder' })[] {
+  return publics.map((publicKey) => ({ what: 'holder', scope, public: publicKey }));
+}
+
+/** The signers of keys, by key. */
+export function signersOf(
+  publics: readonly string[],
+  holders: readonly (Holder | undefined)[],
+): ReadonlyMap<string, string> {
+  const signers = new Map<string, string>();
+  for (const [index, publicKey] of publics.entries()) {
+    const holder = holders[index];
+    if (holder) signers.set(publicKey, holder.signer);
+  }
+  return signers;
+}
+
+/** The proofs as they are kept and answered: whose they are, and by what. Ruling 9, Decision 4. */
+export function acceptedProofs(
+  proofs: readonly SentProof[],
+  signers: ReadonlyMap<string, string>,
+): Proof[] {
+  return proofs.map(({ method, public: publicKey, digest, result, custom }) => {
+    const signer = signers.get(publicKey);
+    return {
+      method,
+      public: publicKey,
+      digest: digest.toLowerCase(),
+      result,
+      ...(custom && { custom }),
+      ...(signer !== undefined && { signer }),
+      origin: 'key-pair',
+    };
+  });
+}
+
+/** Refuses a proof that names another ledger than the one addressed. Ruling 17. */
+export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
+  for (const [index, proof] of proofs.entries()) {
+    const named = proof.custom?.['ledger'];
+    if (named !== undefined && named !== ledger)
+      throw new LedgerError(
+        'crypto.signature-invalid',
+        `Invalid signature for key: ${proof.public}`,
+        {
+          index,
+          fault: 'ledger',
+        },
+      );
+  }
+}
+
+/** Refuses creating proofs that are undated, too old or from the future. Ruling 17. */
+export function assertFresh(
+  proofs: readonly SentProof[],
+  ledger: LedgerRecord | undefined,
+  nowMs: number,
+): void {
+  const maxAgeMs = maxAgeOf(ledger);
+  if (maxAgeMs === noAge) return;
+  for (const [index, proof] of proofs.entries()) {
+    const moment = proof.custom?.['moment'];
+    const signedMs = typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
+    if (!(Math.abs(nowMs - signedMs) <= maxAgeMs))
+      throw new LedgerError(
+        'crypto.signature-invalid',
+        `Invalid signature for key: ${proof.public}`,
+        {
+          index,
+          fault: 'moment',
+          maxAgeSeconds: maxAgeMs / 1000,
+        },
+      );
+  }
+}
+
+function maxAgeOf(ledger: LedgerRecord | undefined): number {
+  const config = ledger?.data['config'] as Readonly<Record<string, unknown>> | undefined;
+  const seconds = config?.['proof.maxAgeSeconds'];
+  return typeof seconds === 'number' ? seconds * 1000 : noAge;
+}

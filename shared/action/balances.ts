@@ -1,0 +1,53 @@
+/** What a wallet holds: a row for each symbol and schema, each signed. Ruling 40. */
+import { hashOf } from '../crypto/digest.ts';
+import type { Action, Call } from './action.ts';
+import { findRecord, parameterOf } from './find.ts';
+import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import type { Balance } from './ports.ts';
+import { countersign, momentOf } from './sign.ts';
+
+interface Row {
+  readonly luid: string;
+  readonly data: {
+    readonly wallet: string;
+    readonly symbol: string;
+    readonly schema: 'available' | 'reserved';
+    readonly amount: bigint;
+  };
+}
+
+/** Lists the balances of the wallet that the path names, by symbol and then schema. */
+export const balances: Action = {
+  run: async (call) => {
+    const page = parsePage(call.query);
+    assertNoFilters(call.query);
+    const { record } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
+    const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
+    const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
+    const start = page.index * page.limit;
+    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
+    return listAnswer(call, items, { ...page, total: rows.length });
+  },
+};
+
+function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Row[] {
+  const row = (schema: 'available' | 'reserved', amount: bigint): Row => ({
+    luid,
+    data: { wallet, symbol, schema, amount },
+  });
+  return [
+    row('available', available),
+    ...(reserved === undefined ? [] : [row('reserved', reserved)]),
+  ];
+}
+
+function recordOf({ services, ledger }: Call, { luid, data }: Row) {
+  const hash = hashOf(data);
+  const moment = momentOf(services.clock());
+  return {
+    luid,
+    hash,
+    data,
+    meta: { proofs: [countersign(ledger, hash, { luid, moment })], moment },
+  };
+}

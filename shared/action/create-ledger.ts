@@ -1,0 +1,78 @@
+/** Creating a ledger: its record, its `system` signer and its key, all in one commit. Ruling 24. */
+import { hashOf } from '../crypto/digest.ts';
+import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { createBody } from '../shape/body.ts';
+import type { Action, Identity, Services } from './action.ts';
+import {
+  acceptedProofs,
+  assertFresh,
+  type Draft,
+  draftOf,
+  holderWants,
+  publicsOf,
+  signersOf,
+} from './author.ts';
+import { commitDecided, newToken } from './commit.ts';
+import { creation, firstVersion } from './create.ts';
+import { systemSigner } from './sign.ts';
+
+/** Creates a ledger, signed by its own key and by the ledger it was made through. Decision 3. */
+export const createLedger: Action = {
+  body: createBody('ledger'),
+  signed: 'record',
+  run: async ({ services, ledger, ...call }) => {
+    const draft = draftOf({ services, ledger, ...call });
+    const publics = publicsOf(draft.proofs);
+    const [home, ...holders] = await services.store.load([
+      { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
+      ...holderWants(ledger.handle, publics),
+    ]);
+    assertFresh(draft.proofs, home?.record, services.clock());
+    const signers = signersOf(publics, holders);
+    return { status: 201, body: await found(services, draft, signers, [ledger]) };
+  },
+};
+
+/** Makes the ledger that answers without `x-ledger`, when it is not there yet. Ruling 25. */
+export async function foundDefaultLedger(services: Services): Promise<Identity> {
+  const handle = services.settings.defaultLedger;
+  const present = await services.identityOf(handle);
+  if (present) return present;
+  const data = { handle };
+  await found(services, { hash: hashOf(data), data, proofs: [] }, new Map(), []);
+  const made = await services.identityOf(handle);
+  if (!made) throw new Error(`The default ledger ${handle} was made and cannot be read.`);
+  return made;
+}
+
+/** Stores a new ledger and returns its record. */
+async function found(
+  services: Services,
+  draft: Draft,
+  signers: ReadonlyMap<string, string>,
+  witnesses: readonly Identity[],
+): Promise<LedgerRecord> {
+  const { handle } = draft.data;
+  const seed = createSeed();
+  const wrapped = await services.keyring.wrap(seed, handle);
+  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const own: Identity = { handle, key };
+  const authored = acceptedProofs(draft.proofs, signers);
+  return commitDecided(services, async () => {
+    const version = firstVersion(services, 'ledger', draft, authored, [own, ...witnesses]);
+    const signer = systemVersion(services, own);
+    const writes = [
+      creation('', version, authored),
+      { ...creation(handle, signer, []), holds: [key.public] },
+    ];
+    const secrets = [{ scope: handle, public: key.public, wrapped }];
+    return { commit: { token: newToken(), writes, secrets }, result: version.record };
+  });
+}
+
+/** The signer that the ledger signs as, signed by itself alone. */
+function systemVersion(services: Services, identity: Identity) {
+  const data = { handle: systemSigner, public: identity.key.public, format: 'ed25519-raw' };
+  return firstVersion(services, 'signer', { hash: hashOf(data), data }, [], [identity]);
+}

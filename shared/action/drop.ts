@@ -1,0 +1,75 @@
+/** Ending a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
+import { LedgerError } from '../ledger/errors.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import { type Version, versionOf } from '../ledger/record.ts';
+import type { Proof } from '../shape/proof.ts';
+import { DropBody, type SignedBody } from '../shape/record.ts';
+import type { Action, Call } from './action.ts';
+import { acceptedProofs, holderWants, publicsOf, signersOf } from './author.ts';
+import { commitDecided, laterMoment, newToken } from './commit.ts';
+import { findRecord, parameterOf, scopeOf } from './find.ts';
+import type { Balance, Commit } from './ports.ts';
+import { countersign } from './sign.ts';
+import { assertParent, assertSameLuid } from './update.ts';
+
+/** Drops the record that the path names. */
+export function drop(kind: Kind): Action {
+  return {
+    body: DropBody,
+    signed: 'record',
+    run: async (call) => {
+      await commitDecided(call.services, () => decide(call, kind));
+      return { status: 204 };
+    },
+  };
+}
+
+async function decide(call: Call, kind: Kind): Promise<{ commit: Commit; result: undefined }> {
+  const { services, ledger } = call;
+  const { luid, hash, data, meta } = call.body as SignedBody & { data: { parent: string } };
+  const scope = scopeOf(kind, ledger.handle);
+  const previous = await findRecord(call, kind, parameterOf(call, 'id'));
+  assertSameLuid(luid, previous.record);
+  const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
+  assertParent(data.parent, previous.record);
+  const publics = publicsOf(meta.proofs);
+  const holders = await services.store.load(holderWants(ledger.handle, publics));
+  const proofs = acceptedProofs(meta.proofs, signersOf(publics, holders));
+  const signedDrop = {
+    hash: hash.toLowerCase(),
+    data: { parent: previous.record.hash },
+    meta: { proofs },
+  };
+  const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
+  const signals = [{ signal: `${kind}-dropped`, change: next.change }];
+  const write = { scope, next, previous, signals, closes };
+  return { commit: { token: newToken(), writes: [write] }, result: undefined };
+}
+
+/** The balances of a wallet, all of which must be empty. Ruling 44. */
+async function emptyBalances({ services, ledger }: Call, wallet: Version): Promise<Balance[]> {
+  const { handle } = wallet.record.data;
+  const balances = await services.store.balances(ledger.handle, handle);
+  const symbols = balances
+    .filter(({ available, reserved }) => available !== 0n || (reserved ?? 0n) !== 0n)
+    .map(({ symbol }) => symbol);
+  if (symbols.length > 0)
+    throw new LedgerError(
+      'record.drop-rejected',
+      `${lineOf('wallet').title} ${handle} still holds ${symbols.join(', ')}.`,
+      { symbols },
+    );
+  return balances;
+}
+
+/** The record as it was, with the ledger's word that it ended. Decision 1. */
+function lastVersion({ services, ledger }: Call, previous: Version): Version {
+  const { luid, hash, meta } = previous.record;
+  const moment = laterMoment(services.clock(), previous);
+  const status = 'dropped';
+  const proof: Proof = countersign(ledger, hash, { luid, moment, status });
+  const proofs = [...meta.proofs, proof];
+  const record = { ...previous.record, meta: { ...meta, proofs, status } };
+  const step = { action: 'drop', status, moment, proofs: proofs.length } as const;
+  return versionOf(previous.kind, record, [step], previous);
+}

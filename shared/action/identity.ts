@@ -1,0 +1,29 @@
+/**
+ * The ledgers of this server as those that answer. A ledger's key never changes and a ledger never
+ * ends, so an identity is read and unwrapped once and then remembered.
+ */
+import { secretKeyOf } from '../crypto/key.ts';
+import type { Identity } from './action.ts';
+import type { Keyring, Store } from './ports.ts';
+
+/** How many identities are remembered; the one that was made first is forgotten first. */
+const identityCountMax = 1_000;
+
+/** Finds ledgers by handle. What does not exist is asked for again each time. */
+export function identities(
+  store: Store,
+  keyring: Keyring,
+): (handle: string) => Promise<Identity | undefined> {
+  const known = new Map<string, Identity>();
+  return async function identityOf(handle) {
+    const remembered = known.get(handle);
+    if (remembered) return remembered;
+    const [secret] = await store.load([{ what: 'secret', scope: handle }]);
+    if (!secret) return undefined;
+    const privateKey = secretKeyOf(await keyring.unwrap(secret.wrapped, handle));
+    const identity = { handle, key: { public: secret.public, privateKey } };
+    if (known.size >= identityCountMax) known.delete(known.keys().next().value ?? '');
+    known.set(handle, identity);
+    return identity;
+  };
+}

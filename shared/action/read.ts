@@ -1,0 +1,34 @@
+/** Reading one record, by handle, address or luid. */
+import type { Kind } from '../ledger/kind.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import type { Action, Call } from './action.ts';
+import { findRecord, parameterOf } from './find.ts';
+import { countersign, momentOf } from './sign.ts';
+
+/** Reads the record that the path names. */
+export function read(kind: Kind): Action {
+  return readOf(kind, (call) => parameterOf(call, 'id'));
+}
+
+/** Reads the record of the ledger that was addressed. */
+export const readOwnLedger: Action = readOf('ledger', (call) => call.ledger.handle);
+
+function readOf(kind: Kind, idOf: (call: Call) => string): Action {
+  return {
+    run: async (call) => {
+      const { record } = await findRecord(call, kind, idOf(call));
+      return { status: 200, body: witnessed(call, record) };
+    },
+  };
+}
+
+/**
+ * A record as the addressed ledger answers it. The record of a ledger may have been made through
+ * another one; then this one adds its word, so that it has signed what it answers. Ruling 8.
+ */
+function witnessed({ services, ledger }: Call, record: LedgerRecord): LedgerRecord {
+  const { luid, hash, meta } = record;
+  if (meta.proofs.some((proof) => proof.public === ledger.key.public)) return record;
+  const proof = countersign(ledger, hash, { luid, moment: momentOf(services.clock()) });
+  return { ...record, meta: { ...meta, proofs: [...meta.proofs, proof] } };
+}

@@ -1,0 +1,20 @@
+/** Whether the service is up, for people, probes and load balancers. Ruling 18. */
+import type { Action } from './action.ts';
+import { signed } from './sign.ts';
+
+export const status: Action = {
+  run: async ({ services, ledger }) => {
+    const { clock, settings, store } = services;
+    const isReachable = await store.isReachable();
+    const data = {
+      handle: ledger.handle,
+      ledger: ledger.handle,
+      server: settings.servers[0] ?? '',
+      semver: settings.semver,
+      status: isReachable ? 'UP' : 'DOWN',
+      uptime: Math.max(0, Math.floor((clock() - settings.startedMs) / 1000)),
+      dependencies: { db: isReachable ? 'CONNECTED' : 'ERROR' },
+    };
+    return { status: 200, body: signed(ledger, data, clock()) };
+  },
+};
