@@ -1,0 +1,129 @@
+/**
+ * The path of every request, as a middy stack. The order of the steps is the precedence of errors:
+ * ledger, route, doors, token, shape, hash, proofs, and then the action. Rulings, section 2.
+ */
+import middy from '@middy/core';
+import httpRouter from '@middy/http-router';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Action, Call, Query, Services } from '../action/action.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { authorization } from './authorization.ts';
+import { doors } from './doors-step.ts';
+import { addressed } from './ledger.ts';
+import { type Log, log } from './log.ts';
+import { refuse, reply } from './reply.ts';
+import { shape } from './shape-step.ts';
+import { signatures } from './signatures.ts';
+import type { StateContext, Step } from './state.ts';
+
+/** The actions of a group of endpoints: one for each, none missing. */
+export type Actions<Endpoint extends string> = Readonly<Record<Endpoint, Action>>;
+
+/** What a group of endpoints runs on. */
+export interface Wiring {
+  readonly services: Services;
+  readonly log: Log;
+}
+
+export type Handler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+type Route = (event: APIGatewayProxyEvent, context: StateContext) => Promise<APIGatewayProxyResult>;
+
+/** How long before the end of an invocation a request is given up, in milliseconds. */
+const reserveMs = 1_000;
+
+/** The handler that answers a group of endpoints. */
+export function api<const Endpoint extends string>(
+  wiring: Wiring,
+  endpoints: readonly Endpoint[],
+  actions: Actions<Endpoint>,
+): Handler {
+  const routes = endpoints.map((endpoint) => {
+    const [method, path] = endpoint.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+    return { method, path, handler: routeOf(wiring, endpoint, actions[endpoint]) };
+  });
+  const router = httpRouter({ routes, notFoundResponse: refuseRoute } as Parameters<
+    typeof httpRouter
+  >[0]);
+  const handler = middy({
+    timeoutEarlyInMillis: reserveMs,
+    timeoutEarlyResponse: refuseTimeout,
+  })
+    .use(log(wiring))
+    .use(answering(wiring.services))
+    .use(addressed(wiring.services))
+    .handler(router as never);
+  return handler as unknown as Handler;
+}
+
+/** One endpoint: the checks of its body and caller, then its action. */
+function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
+  const { services } = wiring;
+  const handler = middy({ timeoutEarlyInMillis: 0 })
+    .before((({ context }: Step) => {
+      context.state.endpoint = endpoint;
+    }) as never)
+    .use(doors(action))
+    .use(authorization(services))
+    .use(shape(action))
+    .use(signatures(action))
+    .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
+      const answer = await action.run(callOf(services, event, context));
+      return reply(answer, context.state.request);
+    }) as never);
+  return handler as unknown as Route;
+}
+
+function callOf(
+  services: Services,
+  { pathParameters, multiValueQueryStringParameters }: APIGatewayProxyEvent,
+  { state }: StateContext,
+): Call {
+  if (!state.ledger) throw new Error('The ledger is known before an action runs.');
+  return {
+    services,
+    ledger: state.ledger,
+    path: decoded(pathParameters ?? {}),
+    query: (multiValueQueryStringParameters ?? {}) as Query,
+    body: state.body,
+    ...(state.bearer && { bearer: state.bearer }),
+  };
+}
+
+/** Path parameters arrive URL-encoded, as the client sent them. Ruling 11. */
+function decoded(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(parameters).map(([name, text = '']) => {
+    try {
+      return [name, decodeURIComponent(text)] as const;
+    } catch {
+      throw new LedgerError('api.route-not-found', 'The path is not a valid URL encoding.');
+    }
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The last step outwards: whatever was thrown becomes a signed answer. */
+function answering(
+  services: Services,
+): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  return {
+    onError: async (request) => {
+      const { context, error } = request as unknown as Step;
+      request.response = await refuse(services, error, context.state);
+    },
+  };
+}
+
+function refuseRoute({ method, path }: { method: string; path: string }): never {
+  throw new LedgerError('api.route-not-found', `There is no ${method} ${path.slice(0, 200)}.`);
+}
+
+function refuseTimeout(): never {
+  throw new LedgerError(
+    'api.request-timeout',
+    'Processing timed out; the request may or may not have been processed.',
+  );
+}

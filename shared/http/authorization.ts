@@ -1,0 +1,19 @@
+/** A token that was sent is always checked, even where no rule needs one. Ruling 29. */
+import type middy from '@middy/core';
+import type { Services } from '../action/action.ts';
+import { authenticate } from '../action/authenticate.ts';
+import { headerOf } from './header.ts';
+import type { Step } from './state.ts';
+
+/** Checks the `authorization` header. */
+export function authorization(services: Services): middy.MiddlewareObj {
+  return {
+    before: async (request) => {
+      const { event, context } = request as unknown as Step;
+      const header = headerOf(event, 'authorization');
+      const { state } = context;
+      if (header === undefined || !state.ledger) return;
+      state.bearer = await authenticate(services, state.ledger, header);
+    },
+  };
+}

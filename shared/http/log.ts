@@ -1,0 +1,66 @@
+/**
+ * One line a request, as JSON: who was asked for what, how it ended and how long it took. Never a
+ * body, a query, a token or a key. What failed unexpectedly is told with its stack, under the id that
+ * the caller was given.
+ */
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Clock } from '../action/ports.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { State, Step } from './state.ts';
+
+export interface LogLine {
+  readonly level: 'info' | 'error';
+  readonly request: string;
+  readonly method: string;
+  /** The endpoint as it is declared, so that no handle of a customer lands in the log. */
+  readonly endpoint: string;
+  readonly ledger: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly reason?: string;
+  readonly error?: string;
+}
+export type Log = (line: LogLine) => void;
+
+/** Opens the state of a request and closes it with its line. */
+export function log(wiring: {
+  readonly log: Log;
+  readonly services: { readonly clock: Clock };
+}): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  const { clock } = wiring.services;
+  const close = (request: unknown): void => {
+    const { event, context, response, error } = request as Step;
+    wiring.log(lineOf(event, context.state, response, error, clock()));
+  };
+  return {
+    before: (request) => {
+      const step = request as unknown as Step;
+      const id = step.event.requestContext?.requestId ?? step.context.awsRequestId;
+      step.context.state = { request: id, startedMs: clock() };
+    },
+    after: close,
+    onError: close,
+  };
+}
+
+function lineOf(
+  event: APIGatewayProxyEvent,
+  state: State,
+  response: APIGatewayProxyResult | null,
+  error: Error | null,
+  nowMs: number,
+): LogLine {
+  const isRefusal = error instanceof LedgerError;
+  return {
+    level: error && !isRefusal ? 'error' : 'info',
+    request: state.request,
+    method: event.httpMethod,
+    endpoint: state.endpoint ?? 'none',
+    ledger: state.ledger?.handle ?? 'none',
+    status: response?.statusCode ?? 500,
+    ms: nowMs - state.startedMs,
+    ...(isRefusal && { reason: error.reason }),
+    ...(error && !isRefusal && { error: error.stack ?? error.message }),
+  };
+}

@@ -1,0 +1,74 @@
+/** From answers and refusals to HTTP. Every body is canonical JSON, so that amounts stay exact. */
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Answer, Identity, Services } from '../action/action.ts';
+import { printed, signed } from '../action/sign.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { State } from './state.ts';
+import { statusOf } from './status.ts';
+
+/** How long a refusal waits for the key of the server, in milliseconds. */
+const signerMsMax = 500;
+
+/** The HTTP form of an answer; an answer without a body is empty plain text. */
+export function reply(answer: Answer, request: string): APIGatewayProxyResult {
+  const body = answer.body === undefined ? '' : printed(answer.body);
+  return response(answer.status, body, request);
+}
+
+/**
+ * The HTTP form of what went wrong. A refusal says what and where; anything else is our bug: the
+ * caller learns the request's id, under which the log tells the rest.
+ */
+export async function refuse(
+  services: Services,
+  error: unknown,
+  state: State,
+): Promise<APIGatewayProxyResult> {
+  const refusal = refusalOf(error, state.request);
+  const { reason, detail, custom, headers } = refusal;
+  const data = { reason, detail, ...(custom && { custom }) };
+  const identity = await signerOf(services, state);
+  const body = identity ? signed(identity, data, services.clock()) : { data, meta: { proofs: [] } };
+  const status =
+    custom?.['fault'] === 'too-large'
+      ? 413
+      : custom?.['fault'] === 'not-json-type'
+        ? 415
+        : statusOf[reason];
+  return response(status, printed(body), state.request, headers);
+}
+
+/** The refusal itself, or the one that says only that we failed. */
+export function refusalOf(error: unknown, request: string): LedgerError {
+  return error instanceof LedgerError
+    ? error
+    : new LedgerError('api.unexpected-error', 'Unexpected server error.', { request });
+}
+
+/** Before a ledger is known, and for a malformed create of a ledger, the server signs. Ruling 8. */
+async function signerOf(
+  services: Services,
+  { ledger, endpoint }: State,
+): Promise<Identity | undefined> {
+  if (ledger && endpoint !== 'POST /ledgers') return ledger;
+  // Without a database there may be no key yet; a refusal without proof then beats none.
+  const nobody = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, signerMsMax, undefined).unref();
+  });
+  const server = services.identityOf(services.settings.defaultLedger).catch(() => undefined);
+  return Promise.race([server, nobody]);
+}
+
+function response(
+  statusCode: number,
+  body: string,
+  request: string,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyResult {
+  const type = body === '' ? 'text/plain' : 'application/json';
+  return {
+    statusCode,
+    headers: { 'content-type': type, 'x-request-id': request, ...headers },
+    body,
+  };
+}

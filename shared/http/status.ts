@@ -1,0 +1,25 @@
+/** What a refusal costs in HTTP. A reason that is missing here does not compile. Rulings, section 2. */
+import type { Refusal } from '../ledger/errors.ts';
+
+export const statusOf = {
+  'api.body-malformed': 400,
+  'api.query-malformed': 400,
+  'api.rate-limit-exceeded': 429,
+  'api.request-timeout': 408,
+  'api.route-not-found': 404,
+  'api.unexpected-error': 500,
+  'auth.forbidden': 403,
+  'auth.unauthorized': 401,
+  'crypto.hash-invalid': 422,
+  'crypto.parent-hash-invalid': 422,
+  'crypto.signature-invalid': 422,
+  'crypto.signature-missing': 422,
+  'record.drop-rejected': 422,
+  'record.duplicated': 409,
+  'record.invalid': 422,
+  'record.not-found': 404,
+  'record.relation-not-found': 422,
+  'record.schema-invalid': 422,
+  'record.status-policy-violation': 422,
+  'record.update-rejected': 422,
+} as const satisfies Record<Refusal, number>;

@@ -1,0 +1,161 @@
+/**
+ * What is wrong with a body, violation by violation, in the contract's form: keywords, params and
+ * messages are those of ajv, whatever library found it. Rulings, section 2.
+ */
+import type * as z from 'zod';
+import { assert } from '../ledger/assert.ts';
+import { LedgerError } from '../ledger/errors.ts';
+
+interface Violation {
+  /** JSON pointer from the body. RFC 6901. */
+  readonly instancePath: string;
+  /** Where the broken rule stands in the shape. */
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/**
+ * How many violations are told. A body may hold a hundred thousand unknown members, and an answer that
+ * names them all could not be sent.
+ */
+const violationCountMax = 100;
+
+/** Returns the body when it has the shape; refuses with `record.schema-invalid` and every violation. */
+export function assertShape(shape: z.ZodType, body: unknown): unknown {
+  const result = shape.safeParse(body);
+  if (result.success) return body;
+  const errors = result.error.issues
+    .flatMap((issue) => violationsOf(issue, body))
+    .slice(0, violationCountMax);
+  const [first] = errors;
+  assert(first, 'a body that is refused breaks a rule');
+  throw new LedgerError('record.schema-invalid', detailOf(first), { errors });
+}
+
+/** The violation as a sentence, with the name or the values that its message leaves to `params`. */
+function detailOf({ instancePath, params, message }: Violation): string {
+  const { additionalProperty, allowedValue, allowedValues } = params;
+  const named = additionalProperty ?? allowedValue ?? allowedValues;
+  const what = instancePath || 'The body';
+  return named === undefined
+    ? `${what} ${message}`
+    : `${what} ${message}: ${[named].flat().join(', ')}`;
+}
+
+function violationsOf(issue: z.core.$ZodIssue, body: unknown): Violation[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const params = { additionalProperty: key };
+      return violation(path, 'additionalProperties', params, 'must NOT have additional properties');
+    });
+  if (isMissing(issue, body)) {
+    const name = String(path.at(-1));
+    const message = `must have required property '${name}'`;
+    return [violation(path.slice(0, -1), 'required', { missingProperty: name }, message)];
+  }
+  if (issue.code === 'invalid_union' && issue.discriminator === undefined)
+    return unionViolationsOf(issue, body);
+  const [keyword, params, message] = ruleOf(issue);
+  return [violation(path, keyword, params, message)];
+}
+
+/** What is wrong with the form that the value was meant to have; without any, which types it may have. */
+function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): Violation[] {
+  const isOtherType = (nested: z.core.$ZodIssue) =>
+    nested.code === 'invalid_type' && nested.path.length === 0;
+  const meant = issue.errors.filter((form) => !form.some(isOtherType)).flat();
+  if (meant.length > 0)
+    return meant.flatMap((nested) =>
+      violationsOf({ ...nested, path: [...issue.path, ...nested.path] }, body),
+    );
+  const types = issue.errors
+    .flat()
+    .flatMap((nested) => ('expected' in nested ? [typeOf(nested.expected)] : []));
+  return [violation(issue.path, 'type', { type: types }, `must be ${types.join(',')}`)];
+}
+
+function violation(
+  path: readonly PropertyKey[],
+  keyword: string,
+  params: Violation['params'],
+  message: string,
+): Violation {
+  const instancePath = path.map((part) => `/${escaped(part)}`).join('');
+  const rule = path.map((part) =>
+    typeof part === 'number' ? '/items' : `/properties/${escaped(part)}`,
+  );
+  return { instancePath, schemaPath: `#${rule.join('')}/${keyword}`, keyword, params, message };
+}
+
+/** One part of a JSON pointer. RFC 6901 3. */
+function escaped(part: PropertyKey): string {
+  return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Whether the member is not there at all, rather than there and wrong. */
+function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
+  let value = body;
+  for (const part of issue.path) value = (value as Record<PropertyKey, unknown>)[part];
+  return issue.path.length > 0 && value === undefined;
+}
+
+type Rule = readonly [keyword: string, params: Violation['params'], message: string];
+
+function ruleOf(issue: z.core.$ZodIssue): Rule {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const type = typeOf(issue.expected);
+      return ['type', { type }, `must be ${type}`];
+    }
+    case 'too_small':
+      return boundOf('min', issue, Number(issue.minimum));
+    case 'too_big':
+      return boundOf('max', issue, Number(issue.maximum));
+    case 'invalid_format': {
+      // Zod prints a regular expression as a literal, JSON Schema writes its source.
+      const pattern = (issue.pattern ?? issue.format).replace(/^\/(.*)\/[a-z]*$/, '$1');
+      return ['pattern', { pattern }, `must match pattern "${pattern}"`];
+    }
+    case 'invalid_value':
+      return allowing(issue.values);
+    case 'invalid_union':
+      return allowing('options' in issue ? (issue.options ?? []) : []);
+    default:
+      return ['format', ('params' in issue && issue.params) || {}, issue.message];
+  }
+}
+
+function allowing(values: readonly unknown[]): Rule {
+  return values.length === 1
+    ? ['const', { allowedValue: values[0] }, 'must be equal to constant']
+    : ['enum', { allowedValues: values }, 'must be equal to one of the allowed values'];
+}
+
+/** JSON Schema has other names for two of the types. */
+function typeOf(expected: string): string {
+  if (expected === 'int') return 'integer';
+  return expected === 'record' ? 'object' : expected;
+}
+
+/** JSON Schema names a bound by what it bounds. */
+function boundOf(
+  side: 'min' | 'max',
+  { origin, inclusive }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  limit: number,
+): Rule {
+  const words = side === 'min' ? 'fewer than' : 'more than';
+  if (origin === 'string')
+    return [`${side}Length`, { limit }, `must NOT have ${words} ${limit} characters`];
+  if (origin === 'array')
+    return [`${side}Items`, { limit }, `must NOT have ${words} ${limit} items`];
+  const comparison = `${side === 'min' ? '>' : '<'}${inclusive ? '=' : ''}`;
+  const keyword = inclusive
+    ? `${side}imum`
+    : side === 'min'
+      ? 'exclusiveMinimum'
+      : 'exclusiveMaximum';
+  return [keyword, { comparison, limit }, `must be ${comparison} ${limit}`];
+}
