@@ -1,0 +1,18 @@
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { change, history } from '../../shared/action/history.ts';
+import { list } from '../../shared/action/list.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { read } from '../../shared/action/read.ts';
+import { api } from '../../shared/http/api.ts';
+import { wiring } from '../wiring.ts';
+import { endpoints } from './endpoints.ts';
+
+export const handler = api(wiring, endpoints, {
+  'POST /intents': createIntent,
+  'GET /intents': list('intent'),
+  'GET /intents/{id}': read('intent'),
+  'POST /intents/{id}/proofs': prove('intent'),
+  'GET /intents/{id}/changes': history('intent'),
+  'GET /intents/{id}/changes/{change}': change('intent'),
+  'POST /intents/{id}/sign': prove('intent'),
+});

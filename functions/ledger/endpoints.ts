@@ -1,0 +1,8 @@
+/** The addressed ledger endpoints. Infra and localstack read this list; the handler answers all of it. */
+export const endpoints = [
+  'GET /ledger',
+  'PUT /ledger',
+  'POST /ledger/proofs',
+  'GET /ledger/changes',
+  'GET /ledger/changes/{change}',
+] as const;

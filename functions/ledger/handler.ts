@@ -1,0 +1,15 @@
+import { ownLedgerChange, ownLedgerHistory } from '../../shared/action/history.ts';
+import { proveOwnLedger } from '../../shared/action/prove.ts';
+import { readOwnLedger } from '../../shared/action/read.ts';
+import { updateOwnLedger } from '../../shared/action/update.ts';
+import { api } from '../../shared/http/api.ts';
+import { wiring } from '../wiring.ts';
+import { endpoints } from './endpoints.ts';
+
+export const handler = api(wiring, endpoints, {
+  'GET /ledger': readOwnLedger,
+  'PUT /ledger': updateOwnLedger,
+  'POST /ledger/proofs': proveOwnLedger,
+  'GET /ledger/changes': ownLedgerHistory,
+  'GET /ledger/changes/{change}': ownLedgerChange,
+});

@@ -1,0 +1,10 @@
+/** The symbol endpoints. Infra and localstack read this list; the handler answers all of it. */
+export const endpoints = [
+  'POST /symbols',
+  'GET /symbols',
+  'GET /symbols/{id}',
+  'PUT /symbols/{id}',
+  'POST /symbols/{id}/proofs',
+  'GET /symbols/{id}/changes',
+  'GET /symbols/{id}/changes/{change}',
+] as const;

@@ -1,0 +1,13 @@
+/** The wallet endpoints. Infra and localstack read this list; the handler answers all of it. */
+export const endpoints = [
+  'POST /wallets',
+  'GET /wallets',
+  'GET /wallets/{id}',
+  'PUT /wallets/{id}',
+  'POST /wallets/{id}/proofs',
+  'GET /wallets/{id}/changes',
+  'GET /wallets/{id}/changes/{change}',
+  'DELETE /wallets/{id}',
+  'POST /wallets/{id}/drop',
+  'GET /wallets/{id}/balances',
+] as const;

@@ -1,0 +1,24 @@
+import { balances } from '../../shared/action/balances.ts';
+import { create } from '../../shared/action/create.ts';
+import { drop } from '../../shared/action/drop.ts';
+import { change, history } from '../../shared/action/history.ts';
+import { list } from '../../shared/action/list.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { read } from '../../shared/action/read.ts';
+import { update } from '../../shared/action/update.ts';
+import { api } from '../../shared/http/api.ts';
+import { wiring } from '../wiring.ts';
+import { endpoints } from './endpoints.ts';
+
+export const handler = api(wiring, endpoints, {
+  'POST /wallets': create('wallet'),
+  'GET /wallets': list('wallet'),
+  'GET /wallets/{id}': read('wallet'),
+  'PUT /wallets/{id}': update('wallet'),
+  'POST /wallets/{id}/proofs': prove('wallet'),
+  'GET /wallets/{id}/changes': history('wallet'),
+  'GET /wallets/{id}/changes/{change}': change('wallet'),
+  'DELETE /wallets/{id}': drop('wallet'),
+  'POST /wallets/{id}/drop': drop('wallet'),
+  'GET /wallets/{id}/balances': balances,
+});
