@@ -1,0 +1,17 @@
+/** The bus that signals will travel on, and its archive to repeat them from. No rule listens yet. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+
+const archiveDays = 90;
+
+/** Makes the bus with its archive. */
+export function ledgerBus(scope: Construct): EventBus {
+  const bus = new EventBus(scope, 'Bus', { description: 'The signals of the ledger.' });
+  bus.archive('Archive', {
+    description: 'Every signal of the ledger.',
+    eventPattern: { account: [Stack.of(scope).account] },
+    retention: Duration.days(archiveDays),
+  });
+  return bus;
+}

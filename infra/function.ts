@@ -1,0 +1,92 @@
+/**
+ * One Lambda: the handler of a folder in `functions/` as a single file, with a role and a log group
+ * of its own. The source map and the list of what is in the bundle stay out of it, in
+ * `cdk.out/bundles/`.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  type BundlingOptions,
+  LogLevel,
+  NodejsFunction,
+  OutputFormat,
+  SourceMapMode,
+} from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Group, Worker } from './topology.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Signatures are work for the CPU, and Lambda gives CPU by memory: 1,769 MB are one core. */
+const memoryMiB = 1024;
+/** The time that API Gateway gives an integration. The handler gives up a second earlier. */
+const invocationSeconds = 29;
+
+export interface FunctionProps {
+  readonly description: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly permissions: readonly PolicyStatement[];
+}
+
+/** Makes the function of a folder. */
+export function ledgerFunction(
+  scope: Construct,
+  name: Group | Worker,
+  { description, environment, permissions }: FunctionProps,
+): NodejsFunction {
+  const home = new Construct(scope, name);
+  const logGroup = new LogGroup(home, 'Logs', {
+    retention: RetentionDays.THREE_MONTHS,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  logGroup.grantWrite(role);
+  for (const permission of permissions) role.addToPolicy(permission);
+  return new NodejsFunction(home, 'Function', {
+    description,
+    entry: join(root, 'functions', name, 'handler.ts'),
+    projectRoot: root,
+    depsLockFilePath: join(root, 'package-lock.json'),
+    bundling: bundlingOf(name),
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    memorySize: memoryMiB,
+    timeout: Duration.seconds(invocationSeconds),
+    tracing: Tracing.ACTIVE,
+    environment: { ...environment },
+    awsSdkConnectionReuse: false,
+    role,
+    logGroup,
+  });
+}
+
+function bundlingOf(name: string): BundlingOptions {
+  return {
+    format: OutputFormat.ESM,
+    target: 'node22',
+    minify: true,
+    // Our packages say here where their ES modules are, which esbuild can take apart.
+    mainFields: ['module', 'main'],
+    bundleAwsSDK: true,
+    sourceMap: true,
+    sourceMapMode: SourceMapMode.EXTERNAL,
+    metafile: true,
+    logLevel: LogLevel.WARNING,
+    commandHooks: {
+      beforeBundling: () => [],
+      beforeInstall: () => [],
+      afterBundling: (_, outputDir) => {
+        const aside = join(dirname(outputDir), 'bundles');
+        return [
+          `mkdir -p "${aside}"`,
+          `mv "${outputDir}/index.mjs.map" "${aside}/${name}.mjs.map"`,
+          `mv "${outputDir}/index.meta.json" "${aside}/${name}.meta.json"`,
+        ];
+      },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * The one table, with everything that money at rest needs: a key of its own, recovery to any second
+ * of the last 35 days, and no way to delete it by mistake. Its stream tells of new outbox entries.
+ */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { tableShape } from '../shared/store/table.ts';
+
+const [partition, sort] = tableShape.KeySchema;
+
+/** The table and the key that encrypts it. */
+export interface LedgerTable {
+  readonly table: Table;
+  readonly tableKey: Key;
+}
+
+/** Makes the table. It outlives the stack, and so does its key. */
+export function ledgerTable(scope: Construct): LedgerTable {
+  const tableKey = new Key(scope, 'TableKey', {
+    description: 'Encrypts the table of the ledger.',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  const table = new Table(scope, 'Table', {
+    partitionKey: { name: partition.AttributeName, type: AttributeType.STRING },
+    sortKey: { name: sort.AttributeName, type: AttributeType.STRING },
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    encryption: TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: tableKey,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    stream: StreamViewType.NEW_IMAGE,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  return { table, tableKey };
+}
