@@ -1,0 +1,90 @@
+/** Where the offline runtime keeps its data: a folder for its owner only, or nothing at all. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeMasterKey } from '../shared/keyring/local.ts';
+
+export interface DataFolder {
+  /** As it was asked for. */
+  readonly name: string;
+  /** The database file; absent when nothing is kept. */
+  readonly databasePath?: string;
+  readonly masterKeyPath: string;
+  /** Leaves word of where the database answers, for whoever may read the folder (`endpointIn`). */
+  readonly announce: (endpoint: string) => void;
+  /** Lets go of the folder. */
+  readonly close: () => void;
+}
+
+const inMemory = ':memory:';
+const endpointFile = 'endpoint';
+
+/** Opens a data folder for this process alone, or makes one; `:memory:` keeps nothing. */
+export async function openData(name: string): Promise<DataFolder> {
+  if (name === inMemory) return temporary();
+  mkdirSync(name, { recursive: true, mode: 0o700 });
+  const unlock = await lock(name);
+  const databasePath = join(name, 'ledger.db');
+  const masterKeyPath = join(name, 'master.key');
+  if (existsSync(databasePath) && !existsSync(masterKeyPath))
+    throw new Error(
+      `${masterKeyPath} is missing: without it the ledgers in ${databasePath} cannot sign. Restore it, or choose another LEDGER_DATA.`,
+    );
+  makeMasterKey(masterKeyPath);
+  const endpointPath = join(name, endpointFile);
+  return {
+    name,
+    databasePath,
+    masterKeyPath,
+    announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
+    close: () => {
+      rmSync(endpointPath, { force: true });
+      unlock();
+    },
+  };
+}
+
+function temporary(): DataFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const masterKeyPath = join(folder, 'master.key');
+  makeMasterKey(masterKeyPath);
+  const close = () => rmSync(folder, { recursive: true });
+  return { name: inMemory, masterKeyPath, announce: () => {}, close };
+}
+
+/** Where the database of a folder answers that another process has opened. */
+export function endpointIn(name: string): string | undefined {
+  const path = join(name, endpointFile);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/**
+ * Takes the folder, or says that another process has it. The lock is a socket in the abstract
+ * namespace, which the kernel takes back from a process that is killed; other systems than Linux
+ * have no embedded database, and so nothing to lock.
+ */
+async function lock(folder: string): Promise<() => void> {
+  if (process.platform !== 'linux') return () => {};
+  const name = createHash('sha256').update(realpathSync(folder)).digest('hex');
+  const server = createServer().listen(`\0countersign-${name}`);
+  try {
+    await once(server, 'listening');
+  } catch {
+    throw new Error(
+      `Another ledger is running on ${folder}. Stop it, or choose another LEDGER_DATA.`,
+    );
+  }
+  server.unref();
+  return () => server.close();
+}

@@ -1,0 +1,114 @@
+/**
+ * The gateway of the offline runtime: an HTTP server that makes the events of API Gateway (REST, proxy
+ * integration) and hands them to the same handlers that run on AWS.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type Group, groupOf, stage } from '../infra/topology.ts';
+
+/** A handler as Lambda calls it. */
+export type Handler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+/** One byte more than the doors let in, so that they refuse what is larger. Ruling 6. */
+const bodyBytesMax = 1024 * 1024 + 1;
+/** What is read at all before the connection is cut, as API Gateway does. */
+const drainBytesMax = 10 * 1024 * 1024;
+/** The time that API Gateway gives an integration, in milliseconds. */
+const invocationMs = 29_000;
+
+/** Serves the handlers under `/{stage}`. */
+export function gateway(handlers: Readonly<Record<Group, Handler>>): Server {
+  const server = createServer((message, answer) => {
+    serve(handlers, message, answer).catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      answer.destroy();
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+async function serve(
+  handlers: Readonly<Record<Group, Handler>>,
+  message: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
+  const sourceIp = message.socket.remoteAddress ?? '';
+  const body = await bodyOf(message);
+  const event = eventOf(message, sourceIp, body);
+  const result = await handlers[groupOf(event.path)](event, contextOf(event));
+  if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
+  answer.writeHead(result.statusCode, result.headers as Record<string, string>);
+  answer.end(result.body);
+}
+
+/** The body, cut off where it is too large anyway. */
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // What is over the limit is read and thrown away, so that the client hears the answer.
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    if (length < bodyBytesMax) chunks.push(chunk);
+    length += chunk.length;
+    if (length > drainBytesMax) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bodyBytesMax);
+}
+
+function eventOf(message: IncomingMessage, sourceIp: string, body: Buffer): APIGatewayProxyEvent {
+  const url = new URL(message.url ?? '/', 'http://gateway.invalid');
+  const path = pathBelowStage(url.pathname);
+  const multiValueQueryStringParameters = valuesOf(url.searchParams);
+  const requestId = randomUUID();
+  return {
+    resource: '/{proxy+}',
+    path,
+    httpMethod: message.method ?? 'GET',
+    headers: singleValued(message.headers),
+    multiValueHeaders: {},
+    queryStringParameters: null,
+    multiValueQueryStringParameters,
+    pathParameters: null,
+    stageVariables: null,
+    requestContext: {
+      requestId,
+      stage,
+      path: url.pathname,
+      identity: { sourceIp },
+    } as APIGatewayProxyEvent['requestContext'],
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+  };
+}
+
+/** The path as the stage sees it; what lies outside of the stage is answered by the root group. */
+function pathBelowStage(pathname: string): string {
+  const prefix = `/${stage}`;
+  if (pathname === prefix) return '/';
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : `//outside${pathname}`;
+}
+
+function valuesOf(search: URLSearchParams): Record<string, string[]> {
+  const values: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const name of search.keys()) values[name] ??= search.getAll(name);
+  return values;
+}
+
+function singleValued(headers: IncomingMessage['headers']): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+function contextOf(event: APIGatewayProxyEvent): Context {
+  const deadlineMs = Date.now() + invocationMs;
+  return {
+    awsRequestId: event.requestContext.requestId,
+    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+  } as Context;
+}

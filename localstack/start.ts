@@ -1,0 +1,98 @@
+/**
+ * `npm start`: the ledger on this machine. The same handlers and the same table as on AWS, over the
+ * embedded database. Needs Node and nothing else.
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type Group, groups, stage } from '../infra/topology.ts';
+import { type DataFolder, openData } from './data.ts';
+import { type Database, freePort, openDatabase } from './database.ts';
+import { gateway, type Handler } from './gateway.ts';
+import { makeTable } from './table.ts';
+import './quiet.ts';
+
+/** How often to look whether the npm that started this process still lives, in milliseconds. */
+const orphanPollMs = 200;
+/** How long requests may finish after a stop was asked for, in milliseconds. */
+const drainMsMax = 10_000;
+
+async function main(): Promise<void> {
+  const port = await portOf(process.env['PORT'] || '3000');
+  const data = await openData(process.env['LEDGER_DATA'] || '.countersign');
+  const database = await openDatabase(data.databasePath);
+  data.announce(database.endpoint);
+  const server = await serve(port, data, database);
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void shutDown(server, database, data);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  stopWithNpm(stop);
+}
+
+/** The port that was asked for; 0 takes a free one. */
+async function portOf(text: string): Promise<number> {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new Error(`PORT must be a number from 0 to 65535, not '${text}'.`);
+  return port === 0 ? freePort() : port;
+}
+
+/** Makes the table and the default ledger, and answers requests. */
+async function serve(port: number, data: DataFolder, database: Database): Promise<Server> {
+  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: database.endpoint,
+    MASTER_KEY_FILE: data.masterKeyPath,
+    LEDGER_HANDLE: process.env['LEDGER_HANDLE'] || 'main',
+    SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
+  });
+  await makeTable(database.endpoint, tableName);
+  // What reads the environment is imported once the environment is complete.
+  const { found } = await import('../functions/found.ts');
+  const ledger = await found();
+  const server = gateway(await loadHandlers()).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  process.stdout.write(
+    `Countersign is ready at http://127.0.0.1:${port}/${stage} (ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name})\n`,
+  );
+  return server;
+}
+
+async function loadHandlers(): Promise<Record<Group, Handler>> {
+  const names = Object.keys(groups) as Group[];
+  const loaded = names.map(async (name) => {
+    const { handler } = (await import(`../functions/${name}/handler.ts`)) as { handler: Handler };
+    return [name, handler] as const;
+  });
+  return Object.fromEntries(await Promise.all(loaded)) as Record<Group, Handler>;
+}
+
+/** Lets requests finish, then ends the database. */
+async function shutDown(server: Server, database: Database, data: DataFolder): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const hurry = setTimeout(() => server.closeAllConnections(), drainMsMax);
+  await closed;
+  clearTimeout(hurry);
+  await database.stop();
+  data.close();
+  process.exit(0);
+}
+
+/** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
+function stopWithNpm(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, orphanPollMs).unref();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
