@@ -1,0 +1,67 @@
+/**
+ * Which layer may import what: imports point inwards. `layers.cjs` makes rules of this table, and
+ * `layer-picture.ts` draws it.
+ *
+ * A layer may import its own files, those of the layers or files in `imports`, the types of those in
+ * `types`, and the packages in `packages` (which may be limited to some `files`, or to `types`). What
+ * is `pure` has no use for Node's own modules either.
+ */
+module.exports = {
+  infra: {
+    // Handlers are named by the text of their path: a stack must not load what it deploys.
+    imports: [
+      'functions/[^/]+/endpoints.ts',
+      'shared/store/table.ts',
+      'shared/store/keys.ts',
+      'shared/shape/record.ts',
+    ],
+    packages: ['aws-cdk-lib', 'constructs'],
+  },
+  localstack: {
+    imports: ['functions', 'infra/topology.ts', 'shared'],
+    packages: ['@aws-sdk', '@types/aws-lambda'],
+  },
+  functions: {
+    imports: ['shared'],
+    packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/wiring.ts'] }],
+  },
+  'shared/http': {
+    imports: ['shared/action', 'shared/ledger', 'shared/shape'],
+    types: ['shared/crypto'],
+    packages: ['@middy', '@types/aws-lambda', { name: 'zod', types: true }],
+  },
+  'shared/store': {
+    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    packages: ['@aws-sdk'],
+  },
+  'shared/keyring': {
+    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    packages: ['@aws-sdk'],
+  },
+  'shared/signal': {
+    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    packages: ['@aws-sdk'],
+  },
+  // The auditor reads what is stored, item by item, and trusts nothing that wrote it.
+  'shared/audit': {
+    imports: [
+      'shared/action/ports.ts',
+      'shared/store',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+    packages: ['@aws-sdk'],
+  },
+  'shared/outgoing': {
+    imports: ['shared/action/ports.ts', 'shared/ledger', 'shared/shape'],
+  },
+  'shared/action': { imports: ['shared/crypto', 'shared/ledger', 'shared/shape'] },
+  'shared/crypto': {
+    imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],
+    types: ['shared/shape'],
+    packages: ['@noble', 'jose', 'safe-stable-stringify'],
+  },
+  'shared/ledger': { types: ['shared/shape'], pure: true },
+  'shared/shape': { types: ['shared/ledger/kind.ts'], packages: ['zod'], pure: true },
+};
