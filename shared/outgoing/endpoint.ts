@@ -1,0 +1,164 @@
+/**
+ * What the text of an endpoint shows before anything is resolved. The WHATWG parser brings every
+ * notation of a host to one (`2130706433`, `0177.0.0.1` and `127.1` are all `127.0.0.1`), so the rules
+ * judge what will be called, not how it was written. Ruling 62.
+ * https://url.spec.whatwg.org/#host-parsing
+ */
+import { isIP } from 'node:net';
+import { LedgerError } from '../ledger/errors.ts';
+import { isOpenAddress, type Policy } from './address.ts';
+
+/** An endpoint that may be called, if its name leads to addresses that may. */
+export interface Endpoint {
+  readonly href: string;
+  readonly protocol: 'http:' | 'https:';
+  /** A name, or an IP address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  /** What the `host` header says. RFC 9110 7.2. */
+  readonly host: string;
+  /** Path and query, as they are sent. */
+  readonly path: string;
+}
+
+interface Rule {
+  readonly isKept: (url: URL, policy: Policy, text: string) => boolean;
+  /** Ends the sentence "The endpoint …". Paths and queries may hold secrets and are not named. */
+  readonly detail: (url: URL, policy: Policy) => string;
+}
+
+const textLengthMax = 2048;
+
+/**
+ * Names that lead inside, and those that are kept from ever leading outside: RFC 6761 6.3,
+ * RFC 6762 3 and appendix G, RFC 8375, ICANN resolution 2024.07.29.06 (`internal`).
+ */
+const insideNames: ReadonlySet<string> = new Set([
+  'arpa',
+  'corp',
+  'home',
+  'internal',
+  'intranet',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'private',
+]);
+
+/**
+ * Ports that never carry webhooks, but databases, queues, control planes and what browsers refuse too
+ * (https://fetch.spec.whatwg.org/#port-blocking). A second wall: the first is the address.
+ */
+const servicePorts: ReadonlySet<number> = new Set([
+  1433, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 3659,
+  4045, 4190, 4222, 5060, 5061, 5432, 5671, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6443, 6566,
+  6665, 6666, 6667, 6668, 6669, 6697, 7000, 7001, 8086, 8500, 9042, 9092, 9160, 9200, 9300, 10080,
+  10250, 10255, 11211, 15672, 26379, 27017, 27018, 27019,
+]);
+
+/** In order of precedence: the first rule that is broken is the one the caller hears of. */
+const rules: readonly Rule[] = [
+  {
+    isKept: ({ protocol }, { inside }) => protocol === 'https:' || (inside && protocol === 'http:'),
+    detail: (_, { inside }) => (inside ? 'must be http or https' : 'must be https'),
+  },
+  {
+    // The parser forgets empty ones, so the text is asked.
+    isKept: (_url, _policy, text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
+    detail: () => 'must not hold credentials',
+  },
+  {
+    isKept: (_url, _policy, text) => !text.includes('#'),
+    detail: () => 'must not have a fragment',
+  },
+  {
+    isKept: ({ hostname }, policy) => !isLiteral(hostname) || isOpenAddress(bare(hostname), policy),
+    detail: ({ hostname }) => `must not call ${bare(hostname)}, which is not a public address`,
+  },
+  {
+    isKept: ({ hostname }) => isLiteral(hostname) || isNameText(hostname),
+    detail: ({ hostname }) => `names ${hostname}, which is not a host name`,
+  },
+  {
+    isKept: ({ hostname }, policy) => isLiteral(hostname) || isOpenName(hostname, policy),
+    detail: ({ hostname }) => `must not call ${hostname}, which is not a public name`,
+  },
+  {
+    isKept: (url) => isOpenPort(url),
+    detail: ({ port }) => `must not call port ${port}`,
+  },
+];
+
+/** Reads an endpoint, or refuses it with `record.invalid` and what is wrong with it. Ruling 62. */
+export function parseEndpoint(text: string, policy: Policy): Endpoint {
+  const url = urlOf(text);
+  const broken = rules.find(({ isKept }) => !isKept(url, policy, text));
+  if (broken !== undefined) throw refusal(broken.detail(url, policy));
+  return {
+    href: url.href,
+    protocol: url.protocol === 'http:' ? 'http:' : 'https:',
+    hostname: bare(url.hostname),
+    port: portOf(url),
+    host: url.host,
+    path: `${url.pathname}${url.search}`,
+  };
+}
+
+/** Whether a name means this machine, whatever a resolver says. RFC 6761 6.3. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** The parser drops spaces, line ends and missing slashes; two readers of one text must not differ. */
+function urlOf(text: string): URL {
+  if (text.length > textLengthMax) throw refusal(`must not exceed ${textLengthMax} characters`);
+  if (hasSpaceOrControl(text) || text.includes('\\')) {
+    throw refusal('must not hold spaces, control characters or backslashes');
+  }
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) {
+    throw refusal('must be an absolute URL');
+  }
+  return new URL(text);
+}
+
+function hasSpaceOrControl(text: string): boolean {
+  return /[\s\p{Cc}]/u.test(text);
+}
+
+function isLiteral(hostname: string): boolean {
+  return isIP(bare(hostname)) !== 0;
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Letters, digits and hyphens, as certificates have them, and no dot at the end. RFC 1123 2.1. */
+function isNameText(hostname: string): boolean {
+  const labels = hostname.split('.');
+  const isLabel = (label: string) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+  return hostname.length <= 253 && labels.every(isLabel);
+}
+
+/** A single label is found by the search list of this machine, so it leads inside. */
+function isOpenName(hostname: string, { inside }: Policy): boolean {
+  if (isLoopbackName(hostname)) return inside;
+  const labels = hostname.split('.');
+  return labels.length > 1 && !insideNames.has(labels.at(-1) ?? '');
+}
+
+/** The port of the scheme, or one that needs no privilege to listen on and is no service of its own. */
+function isOpenPort(url: URL): boolean {
+  const port = portOf(url);
+  return url.port === '' || (port >= 1024 && !servicePorts.has(port));
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'http:' ? 80 : 443;
+}
+
+function refusal(detail: string): LedgerError {
+  return new LedgerError('record.invalid', `The endpoint ${detail}.`);
+}

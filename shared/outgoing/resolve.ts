@@ -1,0 +1,65 @@
+/**
+ * From a name to its addresses. Asked through c-ares and not through `dns.lookup`: that one waits in the
+ * four threads of libuv, where a few dead name servers would hold up every other endpoint (Ruling 61),
+ * and it reads the hosts file, which no name of the Internet needs.
+ */
+import { Resolver } from 'node:dns/promises';
+import { isLoopbackName } from './endpoint.ts';
+
+/** Every address of a name, in the order to try them; rejects or is empty when there is none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+interface Known {
+  readonly addresses: Promise<readonly string[]>;
+  readonly untilMs: number;
+}
+
+const knownMs = 5000;
+const knownCountMax = 1000;
+const resolver = new Resolver({ timeout: 2000, tries: 2 });
+
+/** Resolves a name of the Internet, or `localhost`, at most once in 5 s. */
+export const resolveName: Resolve = remembering(askServers);
+
+/**
+ * Asks once for all who wait for a name, and remembers its addresses for 5 s. They are judged again at
+ * each call, and the call goes to what was judged, so an old answer is never less safe than a new one.
+ */
+export function remembering(ask: Resolve): Resolve {
+  const known = new Map<string, Known>();
+  return function resolveOnce(name) {
+    const nowMs = performance.now();
+    const last = known.get(name);
+    if (last !== undefined && last.untilMs > nowMs) return last.addresses;
+    const addresses = forgettingNone(known, name, ask(name));
+    known.delete(name);
+    known.set(name, { addresses, untilMs: nowMs + knownMs });
+    // A map keeps the order of its keys: the first one is the oldest.
+    const [oldest] = known.keys();
+    if (known.size > knownCountMax && oldest !== undefined) known.delete(oldest);
+    return addresses;
+  };
+}
+
+/** A name that had no address may have one when it is next asked for. */
+async function forgettingNone(
+  known: Map<string, Known>,
+  name: string,
+  asked: Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    const addresses = await asked;
+    if (addresses.length === 0) known.delete(name);
+    return addresses;
+  } catch (error) {
+    known.delete(name);
+    throw error;
+  }
+}
+
+/** IPv4 first, because a Lambda function has no way out for IPv6 unless its network gives it one. */
+async function askServers(name: string): Promise<readonly string[]> {
+  if (isLoopbackName(name)) return ['127.0.0.1', '::1'];
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}

@@ -1,0 +1,63 @@
+/**
+ * Why nobody answered: a word for programs and a sentence for people. Sentences are fixed, because the
+ * messages of Node name addresses, and who subscribes must not learn of the inside. Ruling 61.
+ */
+
+/** `invalid` and `not-public` are ours to say: nothing was sent. The others are of the network. */
+export type Why = 'dns' | 'invalid' | 'not-public' | 'refused' | 'reset' | 'timeout' | 'tls';
+
+/** No one answered, or not in time. */
+export interface Unreachable {
+  readonly kind: 'unreachable';
+  readonly why: Why;
+  readonly detail: string;
+}
+
+const details: Readonly<Record<Why, string>> = {
+  dns: 'The name has no address.',
+  invalid: 'The request cannot be sent.',
+  'not-public': 'The name leads to an address that is not public.',
+  refused: 'Nobody takes the connection.',
+  reset: 'The connection ended before the answer did, or the answer is not HTTP/1.1.',
+  timeout: 'The answer was not complete in time.',
+  tls: 'The connection cannot be trusted',
+};
+
+/** Codes of `uv_strerror`, of OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const whys: readonly (readonly [codes: RegExp, why: Why])[] = [
+  [/^E(CONNREFUSED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|ACCES|PERM)$/, 'refused'],
+  [/^ETIMEDOUT$/, 'timeout'],
+  [/^(EPROTO|ERR_(TLS|SSL)_\w+)$/, 'tls'],
+  [/(CERT|CRL|LEAF|ISSUER)|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/, 'tls'],
+];
+
+/** Thrown when a request does not leave this process, or not in time. */
+export class Unsent extends Error {
+  override readonly name = 'Unsent';
+  readonly why: Why;
+
+  constructor(why: Why, detail: string = details[why]) {
+    super(detail);
+    this.why = why;
+  }
+}
+
+/** The word for an error of a call; an error without a code is a bug of ours and goes on. */
+export function whyOf(error: unknown): Why {
+  if (error instanceof Unsent) return error.why;
+  const code = codeOf(error);
+  if (code === undefined || code.startsWith('ERR_INVALID_')) throw error;
+  return whys.find(([codes]) => codes.test(code))?.[1] ?? 'reset';
+}
+
+/** The sentence for it. What is wrong with a certificate is for its owner to know. */
+export function detailOf(why: Why, error: unknown): string {
+  if (error instanceof Unsent && error.why === why) return error.message;
+  return why === 'tls' ? `${details.tls}: ${codeOf(error)}.` : details[why];
+}
+
+/** The code of an error of Node, as `ECONNRESET`. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
