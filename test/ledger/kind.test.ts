@@ -10,6 +10,7 @@ const prefixes: Record<Kind, string> = {
   symbol: 'sym',
   wallet: 'wlt',
   intent: 'int',
+  effect: 'eff',
 };
 
 describe.each(names)('%s', (kind) => {
@@ -30,10 +31,18 @@ test('no two kinds share a prefix or a group', () => {
   expect(new Set(names.map((kind) => kinds[kind].group)).size).toBe(names.length);
 });
 
-test('only wallets end', () => {
-  expect(names.filter((kind) => kinds[kind].drops)).toEqual(['wallet']);
+test('wallets and effects end', () => {
+  expect(names.filter((kind) => kinds[kind].drops)).toEqual(['wallet', 'effect']);
 });
 
 test('a handle is freed by a drop or a rename', () => {
-  expect(names.filter(freesHandles)).toEqual(['signer', 'symbol', 'wallet']);
+  expect(names.filter(freesHandles)).toEqual(['signer', 'symbol', 'wallet', 'effect']);
+});
+
+test('effects are found by their signal in the commit that wrote them', () => {
+  const indexed = names.flatMap((kind) => {
+    const member = lineOf(kind).indexed;
+    return member === undefined ? [] : [[kind, member]];
+  });
+  expect(indexed).toEqual([['effect', 'signal']]);
 });

@@ -1,0 +1,228 @@
+/**
+ * Conditions on what a record or an event holds: paths, operators and operands. One meaning for all
+ * who ask: effects, lists and rules. Interface, Querying; Ruling 20.
+ */
+import { LedgerError } from './errors.ts';
+
+/** Makes a test for texts from a pattern; it must not backtrack. Throws when the pattern is invalid. */
+export type PatternMaker = (pattern: string) => (text: string) => boolean;
+
+/** Whether a value found at the path satisfies one condition. */
+type Test = (values: readonly unknown[]) => boolean;
+
+/** Conditions that were parsed; all of them must hold. */
+export type Matcher = (subject: unknown) => boolean;
+
+const patternLengthMax = 256;
+const pathLengthMax = 256;
+const conditionCountMax = 50;
+const operandCountMax = 100;
+
+/** One operator at a path, with what it is given. */
+interface Condition {
+  readonly path: string;
+  readonly operator: string;
+  readonly operand: unknown;
+  readonly patternMaker: PatternMaker;
+}
+
+/** Every operator there is: how a condition with it becomes a test. */
+const operators: Readonly<Record<string, (condition: Condition) => Test>> = {
+  $eq: ({ operand }) => equals(operand),
+  $ne: ({ operand }) => not(equals(operand)),
+  $gt: (condition) => compares(condition, (order) => order > 0),
+  $gte: (condition) => compares(condition, (order) => order >= 0),
+  $lt: (condition) => compares(condition, (order) => order < 0),
+  $lte: (condition) => compares(condition, (order) => order <= 0),
+  $in: isIn,
+  $nin: (condition) => not(isIn(condition)),
+  $regex: patternTest,
+  $exists: existence,
+};
+
+/**
+ * Parses conditions: `{path: operand}` or `{path: {$operator: operand, …}}`, paths with dots.
+ * Refuses with `record.invalid`, naming the path and what is wrong with it.
+ */
+export function parseConditions(
+  conditions: Readonly<Record<string, unknown>>,
+  patternMaker: PatternMaker,
+): Matcher {
+  const entries = Object.entries(conditions);
+  if (entries.length > conditionCountMax)
+    throw new LedgerError(
+      'record.invalid',
+      `A filter has at most ${conditionCountMax} conditions.`,
+    );
+  const tests = entries.map(([path, wanted]) => {
+    const segments = segmentsOf(path);
+    const test = testOf(path, wanted, patternMaker);
+    return (subject: unknown) => test(valuesAt(subject, segments));
+  });
+  return (subject) => tests.every((test) => test(subject));
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.split('.');
+  if (path.length > pathLengthMax || segments.includes(''))
+    throw invalid(path.slice(0, pathLengthMax), 'is not a path of names between dots');
+  // As a path it would find nothing, ever, and nobody would be told.
+  if (Object.hasOwn(operators, path.slice(path.lastIndexOf('.') + 1)))
+    throw invalid(path, 'ends in an operator, which belongs into an object of its own');
+  return segments;
+}
+
+function testOf(path: string, wanted: unknown, patternMaker: PatternMaker): Test {
+  if (!isOperators(path, wanted)) return equals(wanted);
+  const tests = Object.entries(wanted).map(([operator, operand]) => {
+    const testOfOperator = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+    if (!testOfOperator) throw invalid(path, `knows no operator ${operator.slice(0, 32)}`);
+    return testOfOperator({ path, operator, operand, patternMaker });
+  });
+  return (values) => tests.every((test) => test(values));
+}
+
+/** An object whose members are operators; any other object is a literal to be equal to. */
+function isOperators(path: string, wanted: unknown): wanted is Readonly<Record<string, unknown>> {
+  const names = isPlain(wanted) ? Object.keys(wanted) : [];
+  const named = names.filter((name) => name.startsWith('$'));
+  if (named.length > 0 && named.length < names.length)
+    throw invalid(path, 'has names beside its operators; a literal of such names goes into $eq');
+  return named.length > 0;
+}
+
+/** Every value at the path, and for arrays each of their elements. An index takes one element. */
+function valuesAt(subject: unknown, segments: readonly string[]): readonly unknown[] {
+  let values: readonly unknown[] = [subject];
+  for (const segment of segments) values = values.flatMap((value) => membersOf(value, segment));
+  return values.flatMap((value) => (Array.isArray(value) ? [value, ...value] : [value]));
+}
+
+function membersOf(value: unknown, segment: string): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value))
+    return Object.hasOwn(value, segment) ? [(value as Record<string, unknown>)[segment]] : [];
+  if (/^(0|[1-9]\d{0,8})$/.test(segment)) return value.slice(Number(segment), Number(segment) + 1);
+  return value.flatMap((element) => membersOf(element, segment));
+}
+
+function equals(operand: unknown): Test {
+  return (values) => values.some((value) => isSame(value, operand));
+}
+
+/** Equal as JSON; numbers and texts of numbers, moments in any spelling, are equal as what they name. */
+function isSame(value: unknown, operand: unknown): boolean {
+  if (isScalar(value) && isScalar(operand)) return orderOf(value, operand) === 0;
+  if (Array.isArray(value) && Array.isArray(operand))
+    return (
+      value.length === operand.length && value.every((one, index) => isSame(one, operand[index]))
+    );
+  if (!isPlain(value) || !isPlain(operand)) return value === operand;
+  const names = Object.keys(value);
+  return (
+    names.length === Object.keys(operand).length &&
+    names.every((name) => Object.hasOwn(operand, name) && isSame(value[name], operand[name]))
+  );
+}
+
+function compares(
+  { path, operator, operand }: Condition,
+  isWanted: (order: number) => boolean,
+): Test {
+  if (!isScalar(operand) || typeof operand === 'boolean')
+    throw invalid(path, `${operator} takes a text or a number`);
+  return (values) =>
+    values.some((value) => {
+      const order = isScalar(value) ? orderOf(value, operand) : undefined;
+      return order !== undefined && isWanted(order);
+    });
+}
+
+function isIn({ path, operator, operand }: Condition): Test {
+  if (!Array.isArray(operand) || operand.length > operandCountMax)
+    throw invalid(path, `${operator} takes an array of at most ${operandCountMax} values`);
+  const tests = operand.map(equals);
+  return (values) => tests.some((test) => test(values));
+}
+
+function patternTest({ path, operand, patternMaker }: Condition): Test {
+  if (typeof operand !== 'string' || operand.length > patternLengthMax)
+    throw invalid(path, `$regex takes a pattern of at most ${patternLengthMax} characters`);
+  let test: (text: string) => boolean;
+  try {
+    test = patternMaker(operand);
+  } catch {
+    throw invalid(path, `$regex is not a valid pattern: ${operand.slice(0, 64)}`);
+  }
+  return (values) => values.some((value) => isScalar(value) && test(String(value)));
+}
+
+function existence({ path, operand }: Condition): Test {
+  if (typeof operand !== 'boolean') throw invalid(path, '$exists takes true or false');
+  return (values) => values.length > 0 === operand;
+}
+
+function not(test: Test): Test {
+  return (values) => !test(values);
+}
+
+type Scalar = string | number | bigint | boolean;
+
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Below, equal or above: as numbers where the stored value is a number, as moments where both are,
+ * else as texts. Undefined where the two cannot be compared. Ruling 20.
+ */
+function orderOf(value: Scalar, operand: Scalar): number | undefined {
+  if (typeof value === 'boolean') return String(value) === String(operand) ? 0 : undefined;
+  if (typeof value !== 'string' || isLargeNumber(value, operand)) {
+    const [left, right] = [numberOf(value), numberOf(operand)];
+    return left === undefined || right === undefined ? undefined : signOf(left, right);
+  }
+  const [left, right] = [momentOf(value), momentOf(String(operand))];
+  if (left !== undefined && right !== undefined) return signOf(left, right);
+  return signOf(value, String(operand));
+}
+
+/** An amount that no JSON number holds is stored as its digits; a number asks for it as a number. */
+function isLargeNumber(value: string, operand: Scalar): boolean {
+  return (
+    (typeof operand === 'number' || typeof operand === 'bigint') &&
+    /^-?[1-9]\d{15,37}$/.test(value) &&
+    !Number.isSafeInteger(Number(value))
+  );
+}
+
+function signOf<Value extends number | bigint | string>(left: Value, right: Value): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A number, exact where it is whole and has at most 38 digits. */
+function numberOf(scalar: Scalar): number | bigint | undefined {
+  if (typeof scalar !== 'string') return typeof scalar === 'boolean' ? undefined : scalar;
+  if (/^-?\d{1,38}$/.test(scalar)) return BigInt(scalar);
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(scalar) ? Number(scalar) : undefined;
+}
+
+const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
+const nanosecondsPerMs = 1_000_000n;
+
+/** Nanoseconds of an ISO 8601 moment with a time zone; a date alone is a text. */
+function momentOf(text: string): bigint | undefined {
+  const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
+  const ms = Date.parse(`${minute}:${second}${zone}`);
+  return Number.isNaN(ms)
+    ? undefined
+    : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
+}
+
+function invalid(path: string, why: string): LedgerError {
+  return new LedgerError('record.invalid', `Filter '${path}' ${why}.`, { filter: path });
+}
