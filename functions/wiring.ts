@@ -2,15 +2,25 @@
  * The only file that reads the environment and builds clients. Every function imports what it needs
  * from here, on AWS as offline; nothing in the environment is a secret.
  */
+import { BroadcastChannel } from 'node:worker_threads';
 import type { Services } from '../shared/action/action.ts';
 import { identities } from '../shared/action/identity.ts';
+import type { Outbox } from '../shared/action/outbox.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
 import type { LogLine } from '../shared/http/log.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
+import type { Policy } from '../shared/outgoing/address.ts';
+import { parseEndpoint } from '../shared/outgoing/endpoint.ts';
+import { patternMaker } from '../shared/signal/pattern.ts';
 import { tableClient } from '../shared/store/client.ts';
-import { dynamoStore } from '../shared/store/store.ts';
+import {
+  type DynamoStoreOptions,
+  dynamoDeliveries,
+  dynamoOutbox,
+  dynamoStore,
+} from '../shared/store/store.ts';
 import { semver } from './version.ts';
 
 /** A variable that the deployment always sets. */
@@ -20,10 +30,21 @@ function required(name: string): string {
   return value;
 }
 
-function wire(): Wiring {
+/** What the workers need beside what the endpoints need. */
+export interface WorkerWiring extends Wiring {
+  readonly outbox: Outbox;
+  /** Where calls may go. Ruling 62. */
+  readonly policy: Policy;
+  /** Writes what went wrong on our side, where nobody waits for an answer. */
+  readonly complain: (where: string, error: unknown) => void;
+}
+
+function wire(): WorkerWiring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
-  const store = dynamoStore({ client, tableName: required('TABLE_NAME') });
+  const tableName = required('TABLE_NAME');
+  const store = dynamoStore({ client, tableName, ...nudging(process.env['OUTBOX_CHANNEL']) });
+  const policy = { inside: process.env['OUTGOING_INSIDE'] === 'true' };
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const services: Services = {
@@ -32,6 +53,9 @@ function wire(): Wiring {
     clock: Date.now,
     luids: luidMaker(),
     identityOf: identities(store, keyring),
+    deliveries: dynamoDeliveries({ client, tableName }),
+    assertEndpoint: (text) => void parseEndpoint(text, policy),
+    patternMaker,
     settings: {
       defaultLedger: required('LEDGER_HANDLE'),
       servers: required('SERVER_URLS').split(','),
@@ -39,7 +63,18 @@ function wire(): Wiring {
       startedMs: Date.now(),
     },
   };
-  return { services, log: logTo(process.env['LEDGER_LOG'] ?? 'info') };
+  return {
+    services,
+    outbox: dynamoOutbox({ client, tableName }),
+    policy,
+    complain,
+    log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
+  };
+}
+
+function complain(where: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stdout.write(`${JSON.stringify({ level: 'error', where, error: text })}\n`);
 }
 
 /** Writes lines of the level and above: `info`, `error` or `none`. */
@@ -51,4 +86,15 @@ function logTo(level: string): (line: LogLine) => void {
   };
 }
 
-export const wiring: Wiring = wire();
+/**
+ * Tells the relay which outbox has something new. On AWS the table's stream does that; offline the
+ * relay runs in another thread and listens on a channel of this name.
+ */
+function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored'> {
+  if (!channel) return {};
+  const nudges = new BroadcastChannel(channel);
+  nudges.unref();
+  return { onStored: (places) => nudges.postMessage(places) };
+}
+
+export const wiring: WorkerWiring = wire();

@@ -4,7 +4,10 @@
  */
 import type { SigningKey } from '../crypto/proof.ts';
 import type { BearerClaims } from '../crypto/token.ts';
+import type { PatternMaker } from '../ledger/match.ts';
+import type { Query } from '../ledger/query.ts';
 import type { Body } from '../shape/body.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
 
 /** A ledger as the one that answers: its handle and its `system` key. */
@@ -32,10 +35,12 @@ export interface Services {
   /** The ledger of this handle, or undefined when the server does not host it. */
   readonly identityOf: (handle: string) => Promise<Identity | undefined>;
   readonly settings: Settings;
+  /** Refuses an endpoint that the service must never call, as far as its text shows. Ruling 62. */
+  readonly assertEndpoint: (text: string) => void;
+  /** Regular expressions that end in time. Ruling 20. */
+  readonly patternMaker: PatternMaker;
+  readonly deliveries: Deliveries;
 }
-
-/** Query parameters, each with all its values, in order. */
-export type Query = Readonly<Record<string, readonly string[]>>;
 
 /** One request that came through all the doors. */
 export interface Call {

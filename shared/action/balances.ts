@@ -20,7 +20,7 @@ interface Row {
 export const balances: Action = {
   run: async (call) => {
     const page = parsePage(call.query);
-    assertNoFilters(call.query);
+    assertNoFilters(call);
     const { record } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);

@@ -54,7 +54,7 @@ export function create(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      assertRules(kind, draft.data);
+      assertRules(kind, draft.data, call.services);
       const version = await commitDecided(call.services, () => decide(call, kind, draft));
       return { status: 201, body: version.record };
     },

@@ -14,7 +14,7 @@ export function scopeOf(kind: Kind, ledger: string): Scope {
 }
 
 /** The refusal for a record that is not there: `Wallet not found`. */
-export function notFound(kind: Kind): LedgerError {
+function notFound(kind: Kind): LedgerError {
   return new LedgerError('record.not-found', `${lineOf(kind).title} not found`);
 }
 

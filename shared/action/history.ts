@@ -44,7 +44,7 @@ function historyOf(kind: Kind, idOf: (call: Call) => string): Action {
   return {
     run: async (call) => {
       const page = parsePage(call.query);
-      assertNoFilters(call.query);
+      assertNoFilters(call);
       const life = await findLife(call, kind, idOf(call));
       const total = life.changeCount;
       // Changes are numbered densely, so a page is one range of numbers, counted from the newest.

@@ -1,7 +1,8 @@
 /** Lists: one page of what the ledger holds, hashed and signed as a whole. Rulings 19 and 20. */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
-import type { Action, Answer, Call, Query } from './action.ts';
+import { parseFilters, type Query } from '../ledger/query.ts';
+import type { Action, Answer, Call } from './action.ts';
 import { scopeOf } from './find.ts';
 import type { Page } from './ports.ts';
 import { momentOf, signed } from './sign.ts';
@@ -32,15 +33,9 @@ function parseCount(query: Query, name: string, unset: number, min: number, max:
   return value;
 }
 
-/** Refuses the filters that this list does not support, all of them named together. Ruling 20. */
-export function assertNoFilters(query: Query): void {
-  const filters = Object.keys(query).filter((name) => /^(data|meta)\./.test(name));
-  if (filters.length > 0)
-    throw new LedgerError(
-      'api.query-malformed',
-      `Unsupported filters: ${filters.map((name) => `'${name}'`).join(', ')}`,
-      { filters },
-    );
+/** Refuses all filters, for a list that supports none. */
+export function assertNoFilters(call: Call): void {
+  parseFilters(call.query, [], call.services.patternMaker);
 }
 
 /** Answers a page of items, with the total where the whole count is known. */
@@ -61,7 +56,7 @@ export function list(kind: Kind): Action {
   return {
     run: async (call) => {
       const page = parsePage(call.query);
-      assertNoFilters(call.query);
+      assertNoFilters(call);
       const scope = scopeOf(kind, call.ledger.handle);
       const versions = await call.services.store.list(scope, kind, page);
       return listAnswer(

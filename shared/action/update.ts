@@ -51,7 +51,7 @@ async function decide(
   const scope = scopeOf(kind, call.ledger.handle);
   const previous = await findRecord(call, kind, id);
   assertSameLuid(draft.luid, previous.record);
-  assertRules(kind, draft.data);
+  assertRules(kind, draft.data, call.services);
   assertChangeable(kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
   const claim = await claimOf(call, kind, previous.record, draft);

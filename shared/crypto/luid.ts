@@ -5,7 +5,7 @@
  * order, so luids of one kind sort as text by the time they were made, in DynamoDB as in JavaScript.
  */
 
-import { randomBytes as nativeRandomBytes } from 'node:crypto';
+import { createHash, randomBytes as nativeRandomBytes } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
@@ -49,17 +49,20 @@ export function luidMaker(
 export function timeOfLuid(luid: string): number {
   assert(isLuid(luid), 'only a luid tells its time');
   const timeStart = '$wlt.'.length;
-  let ms = 0;
-  for (const char of luid.slice(timeStart, timeStart + timeLength)) {
-    ms = ms * alphabet.length + alphabet.indexOf(char);
-  }
-  return ms;
+  return decodeTime(luid.slice(timeStart, timeStart + timeLength));
 }
 
 /** A time as eight characters that sort as the time does: 48 bits, the greatest first. */
 export function encodeTime(ms: number): string {
   assert(isTime(ms), 'a time is 48 bits of milliseconds');
   return textOf(BigInt(ms), timeLength);
+}
+
+/** The time that eight characters tell. */
+export function decodeTime(text: string): number {
+  let ms = 0;
+  for (const char of text) ms = ms * alphabet.length + alphabet.indexOf(char);
+  return ms;
 }
 
 /** Whether the text is a luid and, when a prefix is given, one of that kind. */
@@ -81,4 +84,10 @@ function textOf(value: bigint, length: number): string {
     text = alphabet.charAt(Number(rest & 63n)) + text;
   }
   return text;
+}
+
+/** The luid that follows from a time and a name: made again it is the same. */
+export function namedLuid(prefix: string, ms: number, name: string): string {
+  const digest = createHash('sha256').update(name).digest('base64url');
+  return `$${prefix}.${encodeTime(ms)}${digest.slice(0, chanceLength)}`;
 }

@@ -33,9 +33,14 @@ export function sign(
   key: SigningKey,
 ): Proof {
   const digest = digestOf(hash, custom);
-  const result = nativeSign(null, Buffer.from(digest, 'hex'), key.privateKey).toString('base64');
+  const result = signBytes(Buffer.from(digest, 'hex'), key);
   const proof: Proof = { method: 'ed25519-v2', public: key.public, digest, result };
   return custom === undefined ? proof : { ...proof, custom };
+}
+
+/** The ed25519 signature of bytes, in base64. RFC 8032 5.1.6. */
+export function signBytes(bytes: Uint8Array, key: SigningKey): string {
+  return nativeSign(null, bytes, key.privateKey).toString('base64');
 }
 
 /** Whether the proof is a proof of this hash. */

@@ -16,6 +16,8 @@ interface KindLine {
   readonly drops: boolean;
   /** Whether an update may change the handle. A ledger is named in every key of its table. */
   readonly renames: boolean;
+  /** The member of its data by which its records are found in the very commit that wrote them. */
+  readonly indexed?: string;
 }
 
 export const kinds = {
@@ -58,6 +60,15 @@ export const kinds = {
     updates: false,
     drops: false,
     renames: false,
+  },
+  effect: {
+    prefix: 'eff',
+    group: 'effects',
+    title: 'Effect',
+    updates: true,
+    drops: true,
+    renames: true,
+    indexed: 'signal',
   },
 } as const satisfies Record<string, KindLine>;
 

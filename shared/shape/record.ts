@@ -8,6 +8,8 @@ import * as z from 'zod';
 import { Custom, Hex64, SentProof } from './proof.ts';
 
 const handleLengthMax = 256;
+/** How many may sign at once: each creating proof is remembered in the commit of its record. */
+const proofCountMax = 50;
 
 /** A handle of a ledger or a domain. Ruling 11. */
 export const NameHandle = z
@@ -36,7 +38,7 @@ function envelopeOf(data: z.ZodObject) {
   return {
     hash: Hex64,
     data,
-    meta: z.looseObject({ proofs: z.array(SentProof).max(100) }),
+    meta: z.looseObject({ proofs: z.array(SentProof).max(proofCountMax) }),
   };
 }
 
@@ -61,7 +63,7 @@ export const DropBody = z.strictObject({
   meta: z.looseObject({
     proofs: z
       .array(SentProof.extend({ custom: z.looseObject({ status: z.literal('dropped') }) }))
-      .max(100),
+      .max(proofCountMax),
   }),
 });
 

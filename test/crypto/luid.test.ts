@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeTime, isLuid, luidMaker, timeOfLuid } from '../../shared/crypto/luid.ts';
+import {
+  decodeTime,
+  encodeTime,
+  isLuid,
+  luidMaker,
+  namedLuid,
+  timeOfLuid,
+} from '../../shared/crypto/luid.ts';
 
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 const now = Date.UTC(2026, 0, 1);
@@ -81,6 +88,14 @@ describe('an encoded time', () => {
     );
   });
 
+  test('is decoded again', () => {
+    fc.assert(
+      fc.property(times, (ms) => {
+        expect(decodeTime(encodeTime(ms))).toBe(ms);
+      }),
+    );
+  });
+
   test('is of 48 bits', () => {
     expect(() => encodeTime(timeMax + 1)).toThrow('Broken assertion');
   });
@@ -108,4 +123,18 @@ test.each([
 
 test('only a luid tells its time', () => {
   expect(() => timeOfLuid('alice')).toThrow('Broken assertion');
+});
+
+test('a luid that follows from a time and a name is the same when it is made again', () => {
+  const ms = Date.parse('2026-01-01T00:00:00.000Z');
+  const luid = namedLuid('evd', ms, 'one name');
+  expect(namedLuid('evd', ms, 'one name')).toBe(luid);
+  expect(isLuid(luid, 'evd')).toBe(true);
+  expect(timeOfLuid(luid)).toBe(ms);
+  const others = [
+    namedLuid('evd', ms, 'another name'),
+    namedLuid('evd', ms + 1, 'one name'),
+    namedLuid('evt', ms, 'one name'),
+  ];
+  expect(new Set([luid, ...others]).size).toBe(4);
 });

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { assertProofs, sign, verify } from '../../shared/crypto/proof.ts';
-import type { Proof } from '../../shared/shape/proof.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
 
 const seeds = new Map(

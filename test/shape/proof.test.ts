@@ -63,11 +63,11 @@ describe('a proof', () => {
 });
 
 describe('the proofs of a body', () => {
-  test('are at most 100; that there is one is not a matter of shape', () => {
+  test('are at most 50; that there is one is not a matter of shape', () => {
     expect(withProofs([])).toEqual([]);
-    expect(withProofs(Array(100).fill(proof))).toEqual([]);
-    expect(withProofs(Array(101).fill(proof))).toEqual([
-      ['/meta/proofs', 'maxItems', { limit: 100 }],
+    expect(withProofs(Array(50).fill(proof))).toEqual([]);
+    expect(withProofs(Array(51).fill(proof))).toEqual([
+      ['/meta/proofs', 'maxItems', { limit: 50 }],
     ]);
   });
 

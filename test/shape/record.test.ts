@@ -12,6 +12,11 @@ const least: Record<Kind, object> = {
   symbol: { handle: 'usd', factor: 100 },
   wallet: { handle: 'alice' },
   intent: { handle: 'rent', claims: [claim] },
+  effect: {
+    handle: 'told',
+    signal: 'intent-created',
+    action: { schema: 'webhook', endpoint: 'https://example.com/events' },
+  },
 };
 const handleLimit = { limit: 256 };
 

@@ -1,0 +1,59 @@
+/** What an effect's data may look like: which signal, under which conditions, told to whom. Ruling 59. */
+import * as z from 'zod';
+import { AddressHandle, commonData, createBodyOf } from './record.ts';
+
+/** What can happen to a record of any kind, here or in a ledger of the same interface. Ruling 58. */
+const subjects = [
+  'ledger',
+  'signer',
+  'signer-factor',
+  'symbol',
+  'wallet',
+  'intent',
+  'effect',
+  'bridge',
+  'circle',
+  'circle-signer',
+  'policy',
+  'domain',
+  'anchor',
+  'schema',
+  'report',
+] as const;
+const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
+
+/** Every signal there is. */
+export const signalNames: readonly string[] = [
+  ...subjects.flatMap((subject) => happenings.map((happening) => `${subject}-${happening}`)),
+  'balance-received',
+  'wallet-limited',
+];
+
+const Webhook = z.strictObject({
+  schema: z.literal('webhook'),
+  /** Where events are posted. */
+  endpoint: z.string().min(1).max(2048),
+});
+
+const ToBridge = z.strictObject({ schema: z.literal('bridge'), bridge: AddressHandle });
+
+export const EffectData = z.strictObject({
+  handle: AddressHandle,
+  signal: z.literal(signalNames),
+  /** Conditions on dot paths of the event; without one, every event of the signal is told. */
+  filter: z.record(z.string(), z.unknown()).exactOptional(),
+  action: z.discriminatedUnion('schema', [Webhook, ToBridge]),
+  ...commonData,
+});
+export type EffectData = z.infer<typeof EffectData>;
+
+/** A signed body that asks for something to be done; what it says beside that is ignored. */
+export const RequestBody = createBodyOf(z.looseObject({}));
+
+/** Which deliveries to send again: one, or all of the last minutes (0: all there are). Ruling 60. */
+export const RetryBody = createBodyOf(
+  z.strictObject({
+    handle: z.string().min(1).max(64).exactOptional(),
+    maxAge: z.int().min(0).max(2880).exactOptional(),
+  }),
+);
