@@ -11,13 +11,20 @@
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>`               | `<time><luid>`             |
+ * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | accepted creating proof   | `<scope>#seal#<kind>#<digest>#<public>` | `#`                    |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
+ * | how far a shard was told    | `<scope>#told`                      | `<shard>`                  |
+ * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
+ * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
+ * | what a delivery brings    | `<scope>#event#<luid>`              | `#`                        |
+ * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
  */
+import type { Delivery } from '../action/deliveries.ts';
 import type { Scope, Want } from '../action/ports.ts';
-import { encodeTime } from '../crypto/luid.ts';
+import { decodeTime, encodeTime } from '../crypto/luid.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 
@@ -35,6 +42,9 @@ export interface KeyRange {
 
 /** In how many partitions a ledger's outbox lies, so that no single one limits its writes. */
 export const outboxShardCount = 4;
+
+/** In how many partitions the markers of due deliveries lie, those of all ledgers together. */
+export const dueShardCount = 8;
 
 const onlySk = '#';
 const usageSk = 'usage';
@@ -101,6 +111,19 @@ export function luidOfListSk(sk: string): string {
   return sk.slice(timeLength);
 }
 
+/** Where a version is found by its indexed member; undefined for kinds and versions without one. */
+export function indexKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
+  const { indexed } = lineOf(kind);
+  const value = indexed && record.data[indexed];
+  if (typeof value !== 'string') return undefined;
+  return { pk: indexPartitionOf(scope, kind, value), sk: record.luid };
+}
+
+/** The partition of the records of a kind whose indexed member has this value. */
+export function indexPartitionOf(scope: Scope, kind: Kind, value: string): string {
+  return `${scope}#index#${kind}#${lineOf(kind).indexed}#${value}`;
+}
+
 /** Where a version is after it was superseded. */
 export function changeKeyOf(scope: Scope, luid: string, change: number): Key {
   return { pk: `${scope}#luid#${luid}`, sk: `${changePrefix}${numberOf(change)}` };
@@ -146,9 +169,73 @@ export function outboxPartitionOf(scope: Scope, shard: number): string {
 
 /** The shard of a record: always the same, so that its signals keep their order. */
 export function shardOf(luid: string): number {
+  return sumOf(luid) % outboxShardCount;
+}
+
+/** What the place of an outbox entry says: when its last change was made, and which that is. */
+export function outboxPlaceOf(sk: string): { momentMs: number; luid: string; change: number } {
+  const [luid = '', change] = sk.slice(timeLength).split('#');
+  return { momentMs: decodeTime(sk.slice(0, timeLength)), luid, change: Number(change) };
+}
+
+/** Where it is kept how far a shard was told: the last place that is on the bus. */
+export function toldKeyOf(scope: Scope, shard: number): Key {
+  return { pk: `${scope}#told`, sk: String(shard) };
+}
+
+/** Where an outbox entry lies that cannot be told. */
+export function asideKeyOf(scope: Scope, place: string): Key {
+  return { pk: `${scope}#aside`, sk: place };
+}
+
+/** How a delivery is named; enough to find it. */
+export type DeliveryName = Pick<Delivery, 'scope' | 'subject' | 'luid'>;
+
+/** Where a delivery is: what changes with its attempts. */
+export function deliveryKeyOf({ scope, subject, luid }: DeliveryName): Key {
+  return { pk: deliveryPartitionOf(scope, subject), sk: luid };
+}
+
+/** The partition of a target's deliveries, oldest first. */
+export function deliveryPartitionOf(scope: Scope, subject: string): string {
+  return `${scope}#delivery#${subject}`;
+}
+
+/**
+ * Where that is which a delivery brings, and which never changes. It is apart from the delivery, so
+ * that an attempt writes little, and that a busy target does not have all of it in one partition.
+ */
+export function eventKeyOf({ scope, luid }: DeliveryName): Key {
+  return { pk: `${scope}#event#${luid}`, sk: onlySk };
+}
+
+/** Where a delivery is marked as due at that time. */
+export function dueKeyOf(delivery: DeliveryName, dueMs: number): Key {
+  const { scope, subject, luid } = delivery;
+  const sk = `${encodeTime(dueMs)}#${scope}#${subject}#${luid}`;
+  return { pk: duePartitionOf(sumOf(luid) % dueShardCount), sk };
+}
+
+/** Where the markers of a shard are that are due by that time, the longest due first. */
+export function dueRangeOf(shard: number, nowMs: number): KeyRange {
+  // A marker is longer than its time, so those of the next millisecond lie behind the end.
+  return { pk: duePartitionOf(shard), from: encodeTime(0), to: encodeTime(nowMs + 1) };
+}
+
+/** The delivery that a marker is of, and when it is due. */
+export function dueOf(sk: string): DeliveryName & { readonly dueMs: number } {
+  const [time = '', scope = '', subject = '', luid = ''] = sk.split('#');
+  return { scope, subject, luid, dueMs: decodeTime(time) };
+}
+
+function duePartitionOf(shard: number): string {
+  return `#due#${shard}`;
+}
+
+function sumOf(luid: string): number {
   let sum = 0;
   for (const char of luid) sum += char.charCodeAt(0);
-  return sum % outboxShardCount;
+  return sum;
 }
 
 /** Where something that `Store.load` may be asked for is. */
@@ -196,6 +283,13 @@ export type ItemName =
     }
   | { readonly item: 'list'; readonly scope: Scope; readonly kind: Kind; readonly luid: string }
   | {
+      readonly item: 'index';
+      readonly scope: Scope;
+      readonly kind: Kind;
+      readonly value: string;
+      readonly luid: string;
+    }
+  | {
       readonly item: 'seal';
       readonly scope: Scope;
       readonly kind: Kind;
@@ -210,32 +304,88 @@ export type ItemName =
       readonly shard: number;
       readonly luid: string;
       readonly change: number;
+    }
+  | { readonly item: 'told'; readonly scope: Scope; readonly shard: number }
+  | {
+      readonly item: 'aside';
+      readonly scope: Scope;
+      readonly luid: string;
+      readonly change: number;
+    }
+  | {
+      readonly item: 'delivery';
+      readonly scope: Scope;
+      readonly subject: string;
+      readonly luid: string;
+    }
+  | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
+  | {
+      readonly item: 'due';
+      readonly scope: Scope;
+      readonly subject: string;
+      readonly luid: string;
+      readonly dueMs: number;
     };
 
 /** What the item at a key is; undefined when it is none of ours. For whoever scans the table. */
 export function itemOf(pk: string, sk: string): ItemName | undefined {
-  const [scope = '', family = '', name = '', digest = '', publicKey = ''] = pk.split('#');
+  const [scope = '', family = '', name = '', ...rest] = pk.split('#');
   if (isKind(family)) return itemOfHead(scope, family, name, sk);
   switch (family) {
     case 'luid':
       return itemOfLuid(scope, name, sk);
     case 'list':
-      return isKind(name) ? { item: 'list', scope, kind: name, luid: luidOfListSk(sk) } : undefined;
+    case 'index':
     case 'seal':
-      return isKind(name)
-        ? { item: 'seal', scope, kind: name, digest, public: publicKey }
-        : undefined;
+      return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
     case 'public':
       return { item: 'holder', scope, public: name };
     case 'secret':
       return { item: 'secret', scope };
-    case 'outbox': {
-      const [luid = '', change] = sk.slice(timeLength).split('#');
-      return { item: 'outbox', scope, shard: Number(name), luid, change: Number(change) };
-    }
+    case 'outbox':
+    case 'aside':
+      return itemOfSignals(scope, family, name, sk);
+    case 'told':
+      return { item: 'told', scope, shard: Number(sk) };
+    case 'delivery':
+      return { item: 'delivery', scope, subject: name, luid: sk };
+    case 'event':
+      return { item: 'event', scope, luid: name };
+    case 'due':
+      return scope === '' ? { item: 'due', ...dueOf(sk) } : undefined;
     default:
       return undefined;
   }
+}
+
+function itemOfKind(
+  scope: Scope,
+  family: 'list' | 'index' | 'seal',
+  kind: Kind,
+  [first = '', second = '']: readonly string[],
+  sk: string,
+): ItemName | undefined {
+  switch (family) {
+    case 'list':
+      return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
+    case 'seal':
+      return { item: 'seal', scope, kind, digest: first, public: second };
+    case 'index': {
+      const isIndexed = lineOf(kind).indexed === first;
+      return isIndexed ? { item: 'index', scope, kind, value: second, luid: sk } : undefined;
+    }
+  }
+}
+
+function itemOfSignals(
+  scope: Scope,
+  item: 'outbox' | 'aside',
+  shard: string,
+  sk: string,
+): ItemName {
+  const { luid, change } = outboxPlaceOf(sk);
+  if (item === 'aside') return { item, scope, luid, change };
+  return { item, scope, shard: Number(shard), luid, change };
 }
 
 function itemOfHead(scope: Scope, kind: Kind, handle: string, sk: string): ItemName | undefined {

@@ -69,8 +69,8 @@ const hasRecordMoment = 1;
 const hasRecordLuid = 2;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
-// DynamoDB keeps items of at most 400 KB; keys and names take the rest.
-const versionBytesMax = 390 * 1024;
+// Half of what an item of DynamoDB may hold. Decision 16.
+const versionBytesMax = 200_000;
 
 const kindByPrefix = new Map(
   Object.keys(kinds).map((kind) => [lineOf(kind as Kind).prefix, kind as Kind]),

@@ -13,6 +13,7 @@ import {
   changeKeyOf,
   headKeyOf,
   holderKeyOf,
+  indexKeyOf,
   type Key,
   listKeyOf,
   outboxKeyOf,
@@ -108,6 +109,7 @@ function planOfWrite(tableName: string, write: Write, index: number): PlannedAct
   );
   return [
     ...planOfRecord(tableName, write, index, previous),
+    ...planOfIndex(tableName, write),
     ...planOfSeals(tableName, write, index),
     ...planOfKeys(tableName, write, index),
     { action: putOutbox(tableName, write) },
@@ -218,6 +220,19 @@ function planOfListMove(
   ];
 }
 
+/** Keeps the index of a kind that has one: each record lies at the value that it has now. */
+function planOfIndex(tableName: string, { scope, next, previous }: Write): PlannedAction[] {
+  const from = previous && indexKeyOf(scope, previous);
+  const to = isDropped(next) ? undefined : indexKeyOf(scope, next);
+  const { handle } = next.record.data;
+  const hasMoved = from?.pk !== to?.pk;
+  const isRenamed = previous?.record.data.handle !== handle;
+  return [
+    ...(from && hasMoved ? [{ action: remove(tableName, from) }] : []),
+    ...(to && (hasMoved || isRenamed) ? [{ action: put(tableName, to, { handle }) }] : []),
+  ];
+}
+
 function planOfSeals(tableName: string, write: Write, index: number): PlannedAction[] {
   const { scope, next, seals = [] } = write;
   const { luid, hash } = next.record;
@@ -322,7 +337,9 @@ function putChange(tableName: string, scope: Scope, version: Version): ItemActio
 
 function putOutbox(tableName: string, { scope, next, signals }: Write): ItemAction {
   const { kind, record } = next;
-  const entry = { kind, luid: record.luid, signals: JSON.stringify(signals) };
+  // The handle tells where the version lies that the signals are about, for as long as it is current.
+  const { handle } = record.data;
+  const entry = { kind, luid: record.luid, handle, signals: JSON.stringify(signals) };
   return put(tableName, outboxKeyOf(scope, next), entry);
 }
 

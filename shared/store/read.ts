@@ -10,6 +10,8 @@ import {
   balanceRangeOf,
   changeRangeOf,
   headKeyOf,
+  indexKeyOf,
+  indexPartitionOf,
   isAskable,
   itemOf,
   type Key,
@@ -27,6 +29,9 @@ const batchLengthMax = 100;
 
 /** How many entries one query asks for; it may give fewer. */
 const queryLimitMax = 10_000;
+
+/** How often an index is read to find records that change their handles meanwhile. */
+const indexRoundMax = 3;
 
 const reachableMs = 1000;
 
@@ -85,6 +90,31 @@ export async function list(
   return [...versions.values()];
 }
 
+/**
+ * The current records of a kind whose indexed member has this value, by luid. A record that changes
+ * its handle between the two reads is found by reading once more.
+ */
+export async function indexed(
+  table: Table,
+  scope: Scope,
+  kind: Kind,
+  value: string,
+): Promise<Version[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const pk = indexPartitionOf(scope, kind, value);
+  for (let round = 1; ; round += 1) {
+    const entries = await itemsIn(table, { pk }, deadline, {});
+    const keys = entries.map(({ handle }) => headKeyOf(scope, kind, handle as string));
+    const heads = await itemsAt(table, keys, deadline);
+    const found = entries.flatMap(({ sk }, index) => {
+      const head = heads.get(textOf(keys[index] as Key));
+      return head?.['luid'] === sk ? unpack(head as Item) : [];
+    });
+    if (found.length === entries.length || round === indexRoundMax)
+      return found.filter((version) => indexKeyOf(scope, version)?.pk === pk);
+  }
+}
+
 /** The superseded versions that hold any change from `first` to `last`, oldest first. */
 export async function past(
   table: Table,
@@ -132,15 +162,17 @@ async function batchOf(table: Table, keys: readonly Key[], deadline: Deadline): 
   return found;
 }
 
-async function itemsIn(
+/** The items of a stretch of a partition, page by page until there are enough. */
+export async function itemsIn(
   table: Table,
   range: Parameters<typeof query>[1],
   deadline: Deadline,
-  options: { readonly newestFirst?: boolean; readonly countMax?: number },
+  options: { readonly newestFirst?: boolean; readonly countMax?: number; readonly after?: string },
 ): Promise<Item[]> {
   const { newestFirst = false, countMax = Number.POSITIVE_INFINITY } = options;
   const found: Item[] = [];
-  let start: Item | undefined;
+  let start: Item | undefined =
+    options.after === undefined ? undefined : { pk: range.pk, sk: options.after };
   do {
     const limit = Math.min(countMax - found.length, queryLimitMax);
     const asked = { newestFirst, limit, ...(start && { start }) };

@@ -1,11 +1,13 @@
 /**
- * The four requests that this layer makes of the database, each one round trip. What each consumed
+ * The five requests that this layer makes of the database, each one round trip. What each consumed
  * is told to whoever wants to know; DynamoDB is asked to count only then.
  */
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
   type BatchGetCommandOutput,
+  BatchWriteCommand,
+  type BatchWriteCommandOutput,
   GetCommand,
   type GetCommandOutput,
   QueryCommand,
@@ -18,7 +20,12 @@ import type { Key, KeyRange } from './keys.ts';
 
 /** What a request took. A request that failed is told too, without units. */
 export interface Consumed {
-  readonly operation: 'BatchGetItem' | 'GetItem' | 'Query' | 'TransactWriteItems';
+  readonly operation:
+    | 'BatchGetItem'
+    | 'BatchWriteItem'
+    | 'GetItem'
+    | 'Query'
+    | 'TransactWriteItems';
   readonly readUnits: number;
   readonly writeUnits: number;
 }
@@ -31,6 +38,7 @@ interface SendOptions {
 export interface TableClient {
   send(command: TransactWriteCommand, options?: SendOptions): Promise<TransactWriteCommandOutput>;
   send(command: BatchGetCommand, options?: SendOptions): Promise<BatchGetCommandOutput>;
+  send(command: BatchWriteCommand, options?: SendOptions): Promise<BatchWriteCommandOutput>;
   send(command: QueryCommand, options?: SendOptions): Promise<QueryCommandOutput>;
   send(command: GetCommand, options?: SendOptions): Promise<GetCommandOutput>;
 }
@@ -64,6 +72,18 @@ export async function transact(
     ...counted(table),
   });
   await telling(table, 'TransactWriteItems', () => table.client.send(command));
+}
+
+/** Deletes up to 25 items, there or not; says which ones the database left for another time. */
+export async function batchDelete(table: Table, keys: readonly Key[]): Promise<readonly Key[]> {
+  const { tableName } = table;
+  const command = new BatchWriteCommand({
+    RequestItems: { [tableName]: keys.map((key) => ({ DeleteRequest: { Key: key } })) },
+    ...counted(table),
+  });
+  const output = await telling(table, 'BatchWriteItem', () => table.client.send(command));
+  const left = output.UnprocessedItems?.[tableName] ?? [];
+  return left.flatMap(({ DeleteRequest }) => (DeleteRequest ? [DeleteRequest.Key as Key] : []));
 }
 
 /** Reads up to 100 items; says which ones the database left for another time. */
@@ -134,7 +154,7 @@ async function telling<Output extends Answer>(
     for (const one of [output.ConsumedCapacity ?? []].flat()) units += one.CapacityUnits ?? 0;
     return output;
   } finally {
-    const isWrite = operation === 'TransactWriteItems';
+    const isWrite = operation === 'TransactWriteItems' || operation === 'BatchWriteItem';
     onConsumed({ operation, readUnits: isWrite ? 0 : units, writeUnits: isWrite ? units : 0 });
   }
 }

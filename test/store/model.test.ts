@@ -5,14 +5,15 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Deliveries } from '../../shared/action/deliveries.ts';
 import type { Commit, Obstacle, Store, Write } from '../../shared/action/ports.ts';
 import { type Kind, lineOf } from '../../shared/ledger/kind.ts';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { dynamoStore } from '../../shared/store/store.ts';
+import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
-import { memoryStore } from '../fixture/memory.ts';
+import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
 import {
   commitOf,
   created,
@@ -27,14 +28,16 @@ import {
 const tableName = 'model';
 const handles = ['a', 'b', 'c'];
 const keys = ['k1', 'k2'].map(publicNamed);
-const kindsUsed = ['wallet', 'symbol', 'signer', 'intent'] as const;
+const kindsUsed = ['wallet', 'symbol', 'signer', 'intent', 'effect'] as const;
+const signals = ['wallet-created', 'wallet-dropped'];
 let database: Database;
-let table: Store;
+let table: Store & { readonly deliveries: Deliveries };
 
 beforeAll(async () => {
   database = await startDatabase();
   await database.createTable(tableName);
-  table = dynamoStore({ client: tableClient({ endpoint: database.endpoint }), tableName });
+  const options = { client: tableClient({ endpoint: database.endpoint }), tableName };
+  table = { ...dynamoStore(options), deliveries: dynamoDeliveries(options) };
 });
 
 afterAll(() => database.stop());
@@ -42,12 +45,16 @@ afterAll(() => database.stop());
 const handle = fc.constantFrom(...handles);
 const kind = fc.constantFrom(...kindsUsed, 'wallet', 'symbol');
 const index = fc.nat({ max: 30 });
+const signal = fc.constantFrom(...signals);
 const someKeys = fc.subarray(keys);
 const amount = fc.bigInt({ min: -30n, max: 60n });
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('create'), kind, handle, someKeys }) },
-  fc.record({ does: fc.constant('revise'), index, handle: fc.option(handle), someKeys }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constant('create'), kind, handle, signal, someKeys }),
+  },
+  fc.record({ does: fc.constant('revise'), index, handle: fc.option(handle), signal, someKeys }),
   fc.record({ does: fc.constant('prove'), index, count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ does: fc.constant('drop'), index, closes: fc.boolean() }),
   fc.record({ does: fc.constant('replay'), index }),
@@ -69,7 +76,7 @@ type Step = (typeof step)['generate'] extends (...a: never[]) => { readonly valu
   : never;
 
 interface World {
-  readonly memory: Store;
+  readonly memory: MemoryStore;
   readonly scope: string;
   /** Every version that was ever stored, so that what is done to one may come too late. */
   readonly known: Version[];
@@ -83,7 +90,7 @@ const ofKind = ({ known }: World, wanted: Kind) => known.filter((one) => one.kin
 async function writeFor(world: World, one: Step): Promise<Write | undefined> {
   const { scope, known } = world;
   if (one.does === 'create') {
-    const next = created(one.kind, one.handle);
+    const next = created(one.kind, one.handle, signalIn(one.kind, one.signal));
     const seals = next.record.meta.proofs.slice(0, 1);
     return withKeys({ ...writeOf(scope, next), seals }, one.someKeys);
   }
@@ -94,8 +101,14 @@ async function writeFor(world: World, one: Step): Promise<Write | undefined> {
   if (one.does === 'replay') return replayOf(scope, previous);
   if (one.does === 'drop' && drops) return dropOf(world, previous, one.closes);
   if (one.does !== 'revise' || !updates) return undefined;
-  const data = one.handle && renames ? { handle: one.handle } : {};
+  const name = one.handle && renames ? { handle: one.handle } : {};
+  const data = { ...name, ...signalIn(previous.kind, one.signal) };
   return withKeys(writeOf(scope, revised(previous, data), previous), one.someKeys);
+}
+
+/** What only effects have. */
+function signalIn(of: Kind, named: string): { signal?: string } {
+  return of === 'effect' ? { signal: named } : {};
 }
 
 function withKeys(write: Write, holds: readonly string[]): Write {
@@ -110,7 +123,7 @@ function replayOf(scope: string, { kind: ofKind, record }: Version): Write {
 async function dropOf({ scope, memory }: World, previous: Version, closes: boolean) {
   const write = writeOf(scope, dropped(previous), previous);
   const rows = await memory.balances(scope, previous.record.data.handle);
-  return closes ? { ...write, closes: rows } : write;
+  return closes && previous.kind === 'wallet' ? { ...write, closes: rows } : write;
 }
 
 /** The commit of moves that a step asks for. */
@@ -165,7 +178,7 @@ async function take(world: World, one: Step): Promise<void> {
 }
 
 /** Everything that can be read of a world. */
-async function sightOf(store: Store, { scope, known }: World) {
+async function sightOf(store: typeof table, { scope, known }: World) {
   const luids = [...new Map(known.map((one) => [one.record.luid, one.kind]))];
   return {
     records: await store.load(
@@ -180,6 +193,9 @@ async function sightOf(store: Store, { scope, known }: World) {
     pasts: await Promise.all(luids.map(([luid]) => store.past(scope, luid, 1, 100))),
     middles: await Promise.all(luids.map(([luid]) => store.past(scope, luid, 2, 3))),
     balances: await Promise.all(handles.map((name) => store.balances(scope, name))),
+    subscribers: await Promise.all(
+      signals.map((named) => store.deliveries.subscribers(scope, named)),
+    ),
     lists: await Promise.all(
       kindsUsed.map((used) => store.list(scope, used, { index: 0, limit: 100 })),
     ),

@@ -1,0 +1,168 @@
+/**
+ * The outbox: signals between their commit and the bus. An entry names its version by handle and by
+ * number, so the version is found without its pointer: at its head, or where it was superseded.
+ * Ruling 58, Decision 14.
+ */
+import { randomUUID } from 'node:crypto';
+import type { OutboxEntry } from '../action/outbox.ts';
+import type { Scope, Signal } from '../action/ports.ts';
+import type { Kind } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
+import {
+  asideKeyOf,
+  changeKeyOf,
+  headKeyOf,
+  type Key,
+  outboxPartitionOf,
+  outboxPlaceOf,
+  textOf,
+  toldKeyOf,
+} from './keys.ts';
+import { unpack } from './pack.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import { remove } from './remove.ts';
+import { type Item, type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+
+/**
+ * What stands for signals that cannot be read: no version holds such a change, so whoever would tell
+ * it finds that out and puts the entry aside.
+ */
+const unreadable: readonly Signal[] = [{ signal: 'unreadable', change: 0 }];
+
+/** The oldest entries of a shard, after the place given. */
+export async function oldest(
+  table: Table,
+  scope: Scope,
+  shard: number,
+  limit: number,
+  after?: string,
+): Promise<OutboxEntry[]> {
+  const pk = outboxPartitionOf(scope, shard);
+  const options = { countMax: limit, ...(after !== undefined && { after }) };
+  const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
+  return items.map((item) => entryOf(scope, shard, item));
+}
+
+/** The versions that the entries tell, in their order; undefined where there is none. */
+export async function versions(
+  table: Table,
+  entries: readonly OutboxEntry[],
+): Promise<(Version | undefined)[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const heads = await itemsAt(table, entries.map(headKeyOfEntry), deadline);
+  const current = entries.map((entry) => {
+    const head = heads.get(textOf(headKeyOfEntry(entry)));
+    return head && isToldBy(entry, head) ? head : undefined;
+  });
+  // The rest was superseded or dropped, in one transaction with whatever took its place.
+  const rest = entries.filter((_, index) => !current[index]);
+  const past = await itemsAt(table, rest.map(changeKeyOfEntry), deadline);
+  return entries.map((entry, index) =>
+    versionIn(current[index] ?? past.get(textOf(changeKeyOfEntry(entry)))),
+  );
+}
+
+/**
+ * Forgets entries that are on the bus. How far each shard was told is kept first, so that an audit can
+ * tell an entry that was told from one that was lost.
+ */
+export async function told(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const latest = new Map<string, OutboxEntry>();
+  for (const entry of entries) {
+    const name = textOf(toldKeyOf(entry.scope, entry.shard));
+    if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
+  }
+  await Promise.all([...latest.values()].map((entry) => mark(table, entry, deadline)));
+  await remove(table, entries.map(keyOfEntry), deadline);
+}
+
+/** Keeps that the shard was told up to this entry, unless it was told further already. */
+async function mark(table: Table, entry: OutboxEntry, deadline: Deadline): Promise<void> {
+  const { scope, shard, place } = entry;
+  const token = randomUUID();
+  const action = {
+    Update: {
+      TableName: table.tableName,
+      Key: toldKeyOf(scope, shard),
+      UpdateExpression: 'SET place = :place',
+      ConditionExpression: 'attribute_not_exists(pk) OR place < :place',
+      ExpressionAttributeValues: { ':place': place },
+    },
+  };
+  try {
+    await repeating(deadline, () => transact(table, token, [action]));
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+  }
+}
+
+/** Puts an entry, as it is stored, out of the way of the others. */
+export async function setAside(table: Table, entry: OutboxEntry, why: string): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const key = keyOfEntry(entry);
+  const item = (await itemsAt(table, [key], deadline)).get(textOf(key));
+  if (!item) return;
+  const aside = { ...item, ...asideKeyOf(entry.scope, entry.place), why };
+  const TableName = table.tableName;
+  const isThere = 'attribute_exists(pk)';
+  const token = randomUUID();
+  const actions = [
+    { Delete: { TableName, Key: key, ConditionExpression: isThere } },
+    { Put: { TableName, Item: aside } },
+  ];
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+  } catch (error) {
+    // Someone else has told it or put it aside meanwhile.
+    if (natureOf(error) !== 'refused') throw error;
+  }
+}
+
+function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
+  const place = item['sk'] as string;
+  return {
+    scope,
+    shard,
+    place,
+    kind: item['kind'] as Kind,
+    handle: item['handle'] as string,
+    ...outboxPlaceOf(place),
+    signals: signalsIn(item['signals']),
+  };
+}
+
+function signalsIn(text: unknown): readonly Signal[] {
+  try {
+    const signals: unknown = JSON.parse(String(text));
+    return Array.isArray(signals) ? signals : unreadable;
+  } catch {
+    return unreadable;
+  }
+}
+
+/** The version of an item; one that cannot be read is none, and holds nothing up. */
+function versionIn(item: Item | undefined): Version | undefined {
+  try {
+    return item && unpack(item);
+  } catch {
+    return undefined;
+  }
+}
+
+function isToldBy({ luid, change }: OutboxEntry, head: Item): boolean {
+  return head['luid'] === luid && Number(head['change']) === change;
+}
+
+function keyOfEntry({ scope, shard, place }: OutboxEntry): Key {
+  return { pk: outboxPartitionOf(scope, shard), sk: place };
+}
+
+function headKeyOfEntry({ scope, kind, handle }: OutboxEntry): Key {
+  return headKeyOf(scope, kind, handle);
+}
+
+function changeKeyOfEntry({ scope, luid, change }: OutboxEntry): Key {
+  return changeKeyOf(scope, luid, change);
+}

@@ -1,0 +1,290 @@
+/** The contract of deliveries, as tests that any implementation passes beside its store. */
+import { describe, expect, test } from 'vitest';
+import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
+import type { Store } from '../../shared/action/ports.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
+import {
+  commitOf,
+  created,
+  dropped,
+  newLuid,
+  proved,
+  revised,
+  writeOf,
+} from '../fixture/version.ts';
+import { newScope } from './store.ts';
+
+/** A store and its deliveries. */
+export interface DeliveryPorts {
+  readonly store: Store;
+  readonly deliveries: Deliveries;
+}
+
+const signal = 'wallet-created';
+const read = (deliveries: Deliveries, { scope, subject, luid }: Delivery) =>
+  deliveries.read(scope, subject, luid);
+
+/** Those of the deliveries of a ledger that are due: the database is shared by all tests. */
+async function dueOf(deliveries: Deliveries, scope: string, nowMs: number) {
+  const due = await deliveries.due(nowMs, 10_000);
+  return due.filter((one) => one.scope === scope);
+}
+
+/** Runs the contract against the ports that are there once the tests run. */
+export function describeDeliveries(name: string, portsNow: () => DeliveryPorts): void {
+  describeKeeping(name, portsNow);
+  describeDue(name, portsNow);
+  describeSubscribers(name, portsNow);
+}
+
+function describeKeeping(name: string, portsNow: () => DeliveryPorts): void {
+  describe(`deliveries in ${name}`, () => {
+    test('a delivery is read as it was added and as it was saved', async () => {
+      const { deliveries } = portsNow();
+      const first = newDelivery(newScope(), newLuid('eff'));
+      expect(await deliveries.add([first])).toEqual([first]);
+      expect(await read(deliveries, first)).toEqual(first);
+      const next = delivered(first);
+      expect(await deliveries.save(next, first)).toBe(true);
+      expect(await read(deliveries, first)).toEqual(next);
+      const again: Delivery = { ...next, replay: 2, attempts: 0, dueMs: laterMs + 7, version: 3 };
+      expect(await deliveries.save(again, next)).toBe(true);
+      expect(await read(deliveries, first)).toEqual(again);
+    });
+
+    test('a delivery is found under its own ledger, subject and luid only', async () => {
+      const { deliveries } = portsNow();
+      const one = newDelivery(newScope(), newLuid('eff'));
+      await deliveries.add([one]);
+      const { scope, subject, luid } = one;
+      expect(await deliveries.read(newScope(), subject, luid)).toBeUndefined();
+      expect(await deliveries.read(scope, newLuid('eff'), luid)).toBeUndefined();
+      expect(await deliveries.read(scope, subject, newLuid('evd'))).toBeUndefined();
+      expect(await deliveries.read(scope, subject, '')).toBeUndefined();
+      expect(await deliveries.list(newScope(), subject, { index: 0, limit: 9 })).toEqual([]);
+      expect(await deliveries.list(scope, newLuid('eff'), { index: 0, limit: 9 })).toEqual([]);
+    });
+
+    test('what is added again is not new, and stays as it is', async () => {
+      const { deliveries } = portsNow();
+      const [scope, subject] = [newScope(), newLuid('eff')];
+      const [one, two, three] = [
+        newDelivery(scope, subject),
+        newDelivery(scope, subject),
+        newDelivery(scope, newLuid('eff')),
+      ];
+      expect(await deliveries.add([one, one])).toEqual([one]);
+      const next = delivered(one);
+      await deliveries.save(next, one);
+      expect(await deliveries.add([two, one, three])).toEqual([two, three]);
+      expect(await deliveries.add([one, two, three])).toEqual([]);
+      expect(await deliveries.add([])).toEqual([]);
+      expect(await read(deliveries, one)).toEqual(next);
+      expect(await dueOf(deliveries, scope, laterMs)).toHaveLength(2);
+    });
+
+    test('of many that add the same, each delivery is new to one of them', async () => {
+      const { deliveries } = portsNow();
+      const [scope, subject] = [newScope(), newLuid('eff')];
+      const all = Array.from({ length: 60 }, () => newDelivery(scope, subject));
+      const parts = [all, all.slice(0, 40), all.slice(20), all.toReversed()];
+      const added = await Promise.all(parts.map((part) => deliveries.add(part)));
+      const luids = added.flat().map(({ luid }) => luid);
+      expect(luids.toSorted()).toEqual(all.map(({ luid }) => luid));
+      expect(await deliveries.list(scope, subject, { index: 0, limit: 100 })).toEqual(
+        all.toReversed(),
+      );
+    });
+
+    test('of many that save in the place of one version exactly one does', async () => {
+      const { deliveries } = portsNow();
+      const first = newDelivery(newScope(), newLuid('eff'));
+      await deliveries.add([first]);
+      const rivals = Array.from({ length: 20 }, (_, index) => claimed(first, laterMs + index));
+      const saved = await Promise.all(rivals.map((next) => deliveries.save(next, first)));
+      const [winner, ...others] = rivals.filter((_, index) => saved[index]);
+      expect(others).toEqual([]);
+      expect(await read(deliveries, first)).toEqual(winner);
+      const due = await dueOf(deliveries, first.scope, laterMs + 20);
+      expect(due).toEqual([winner]);
+    });
+
+    test('a version that is no longer current, or never was there, is not replaced', async () => {
+      const { deliveries } = portsNow();
+      const [first, stray] = [
+        newDelivery(newScope(), newLuid('eff')),
+        newDelivery(newScope(), newLuid('eff')),
+      ];
+      await deliveries.add([first]);
+      const second = claimed(first, laterMs);
+      const third = delivered(second);
+      await deliveries.save(second, first);
+      await deliveries.save(third, second);
+      expect(await deliveries.save(delivered(second), second)).toBe(false);
+      expect(await deliveries.save(claimed(first, 5), first)).toBe(false);
+      expect(await deliveries.save(claimed(stray, 5), stray)).toBe(false);
+      expect(await read(deliveries, first)).toEqual(third);
+      expect(await read(deliveries, stray)).toBeUndefined();
+      expect(await dueOf(deliveries, first.scope, laterMs)).toEqual([]);
+    });
+
+    test('only the version after the one before is saved', async () => {
+      const { deliveries } = portsNow();
+      const first = newDelivery(newScope(), newLuid('eff'));
+      const skipping = { ...first, version: 3 };
+      await expect(deliveries.save(skipping, first)).rejects.toThrow('Broken assertion');
+    });
+
+    test('a thousand deliveries come newest first, page by page', async () => {
+      const { deliveries } = portsNow();
+      const [scope, subject] = [newScope(), newLuid('eff')];
+      const all = Array.from({ length: 1000 }, () => newDelivery(scope, subject));
+      expect(await deliveries.add(all)).toEqual(all);
+      const newest = all.toReversed();
+      const page = (index: number, limit: number) =>
+        deliveries.list(scope, subject, { index, limit });
+      expect(await page(0, 100)).toEqual(newest.slice(0, 100));
+      expect(await page(3, 250)).toEqual(newest.slice(750));
+      expect(await page(33, 30)).toEqual(newest.slice(990));
+      expect(await page(34, 30)).toEqual([]);
+    });
+
+    test('an event that is too large is refused, and all that is added with it', async () => {
+      const { deliveries } = portsNow();
+      const [scope, subject] = [newScope(), newLuid('eff')];
+      const sized = (bytes: number) => newDelivery(scope, subject, {}, { text: 'x'.repeat(bytes) });
+      const large = Array.from({ length: 15 }, () => sized(380 * 1024));
+      expect(await deliveries.add(large)).toHaveLength(15);
+      expect(await deliveries.list(scope, subject, { index: 0, limit: 20 })).toHaveLength(15);
+      const fitting = newDelivery(scope, subject);
+      await expect(deliveries.add([fitting, sized(400 * 1024)])).rejects.toMatchObject({
+        reason: 'api.body-malformed',
+        custom: { fault: 'too-large' },
+      });
+      expect(await read(deliveries, fitting)).toBeUndefined();
+    });
+  });
+}
+
+function describeDue(name: string, portsNow: () => DeliveryPorts): void {
+  describe(`due deliveries in ${name}`, () => {
+    test('a delivery is due from its time on, until it is over', async () => {
+      const { deliveries } = portsNow();
+      const scope = newScope();
+      const first = newDelivery(scope, newLuid('eff'), { dueMs: 1000 });
+      const second = claimed(first, 2000);
+      const third: Delivery = { ...second, attempts: 1, version: 3 };
+      const over = delivered(third);
+      await deliveries.add([first]);
+      expect(await dueOf(deliveries, scope, 999)).toEqual([]);
+      expect(await dueOf(deliveries, scope, 1000)).toEqual([first]);
+      await deliveries.save(second, first);
+      expect(await dueOf(deliveries, scope, 1999)).toEqual([]);
+      await deliveries.save(third, second);
+      expect(await dueOf(deliveries, scope, 2000)).toEqual([third]);
+      await deliveries.save(over, third);
+      expect(await dueOf(deliveries, scope, laterMs)).toEqual([]);
+      const again: Delivery = { ...over, status: 'pending', dueMs: 3000, version: 5 };
+      await deliveries.save(again, over);
+      expect(await dueOf(deliveries, scope, 3000)).toEqual([again]);
+      await deliveries.save(delivered(again), again);
+      expect(await dueOf(deliveries, scope, laterMs)).toEqual([]);
+    });
+
+    test('a delivery that is added as over is not due', async () => {
+      const { deliveries } = portsNow();
+      const one = { ...delivered(newDelivery(newScope(), newLuid('eff'))), version: 1 };
+      expect(await deliveries.add([one])).toEqual([one]);
+      expect(await read(deliveries, one)).toEqual(one);
+      expect(await dueOf(deliveries, one.scope, laterMs * 2)).toEqual([]);
+    });
+
+    test('the longest due come first, of all ledgers, as many as asked for', async () => {
+      const { deliveries } = portsNow();
+      const times = [50, 10, 40, 20, 30];
+      const early = times.map((dueMs) => newDelivery(newScope(), newLuid('eff'), { dueMs }));
+      await deliveries.add(early);
+      const due = await deliveries.due(60, 3);
+      expect(due.map(({ dueMs }) => dueMs)).toEqual([10, 20, 30]);
+      expect(await deliveries.due(60, 9)).toEqual(
+        early.toSorted((one, other) => Number(one.dueMs) - Number(other.dueMs)),
+      );
+      expect(await deliveries.due(9, 9)).toEqual([]);
+      for (const one of early) await deliveries.save(delivered(one), one);
+    });
+  });
+}
+
+function describeSubscribers(name: string, portsNow: () => DeliveryPorts): void {
+  const committed = async (store: Store, scope: string, next: Version, previous?: Version) =>
+    expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
+
+  describe(`subscribers in ${name}`, () => {
+    test('an effect is there in the very commit that wrote it, in its ledger only', async () => {
+      const { store, deliveries } = portsNow();
+      const [scope, other] = [newScope(), newScope()];
+      const hook = created('effect', 'hook', { signal });
+      expect(await deliveries.subscribers(scope, signal)).toEqual([]);
+      await committed(store, scope, hook);
+      expect(await deliveries.subscribers(scope, signal)).toEqual([hook]);
+      expect(await deliveries.subscribers(scope, 'wallet-dropped')).toEqual([]);
+      expect(await deliveries.subscribers(other, signal)).toEqual([]);
+    });
+
+    test('an effect that was not stored is not there', async () => {
+      const { store, deliveries } = portsNow();
+      const scope = newScope();
+      const hook = created('effect', 'hook', { signal });
+      await committed(store, scope, hook);
+      const rival = commitOf(writeOf(scope, created('effect', 'hook', { signal })));
+      expect(await store.commit(rival)).toHaveLength(1);
+      const stale = revised(hook, { signal: 'wallet-dropped' });
+      await committed(store, scope, proved(hook), hook);
+      expect(await store.commit(commitOf(writeOf(scope, stale, hook)))).toHaveLength(1);
+      expect(await deliveries.subscribers(scope, signal)).toHaveLength(1);
+      expect(await deliveries.subscribers(scope, 'wallet-dropped')).toEqual([]);
+    });
+
+    test('effects are found as they stand after updates, renames and drops', async () => {
+      const { store, deliveries } = portsNow();
+      const scope = newScope();
+      const first = created('effect', 'hook', { signal });
+      const second = proved(first, 1, 'inactive');
+      const third = revised(second, { custom: { n: 1 } });
+      const fourth = revised(third, { handle: 'hooky' });
+      const fifth = revised(fourth, { signal: 'wallet-dropped' });
+      const sixth = revised(fifth, { signal, handle: 'hook' });
+      await committed(store, scope, first);
+      for (const [previous, next] of [
+        [first, second],
+        [second, third],
+        [third, fourth],
+      ] as const) {
+        await committed(store, scope, next, previous);
+        expect(await deliveries.subscribers(scope, signal)).toEqual([next]);
+      }
+      await committed(store, scope, fifth, fourth);
+      expect(await deliveries.subscribers(scope, signal)).toEqual([]);
+      expect(await deliveries.subscribers(scope, 'wallet-dropped')).toEqual([fifth]);
+      await committed(store, scope, sixth, fifth);
+      expect(await deliveries.subscribers(scope, signal)).toEqual([sixth]);
+      expect(await deliveries.subscribers(scope, 'wallet-dropped')).toEqual([]);
+      await committed(store, scope, dropped(sixth), sixth);
+      expect(await deliveries.subscribers(scope, signal)).toEqual([]);
+      const heir = created('effect', 'hook', { signal });
+      await committed(store, scope, heir);
+      expect(await deliveries.subscribers(scope, signal)).toEqual([heir]);
+    });
+
+    test('hundreds of effects are found, the oldest first', async () => {
+      const { store, deliveries } = portsNow();
+      const scope = newScope();
+      const hooks = Array.from({ length: 230 }, (_, index) =>
+        created('effect', `hook-${230 - index}`, { signal }),
+      );
+      await Promise.all(hooks.map((hook) => committed(store, scope, hook)));
+      expect(await deliveries.subscribers(scope, signal)).toEqual(hooks);
+    });
+  });
+}

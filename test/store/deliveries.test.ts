@@ -1,0 +1,274 @@
+/**
+ * Deliveries in DynamoDB, where the contract does not look: what they cost, their markers, and what
+ * is done about lost answers and races. Also the index by which effects are found.
+ */
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
+import type { Store } from '../../shared/action/ports.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { dueKeyOf, dueOf, dueRangeOf, dueShardCount, indexKeyOf } from '../../shared/store/keys.ts';
+import { planOf } from '../../shared/store/plan.ts';
+import { itemsIn } from '../../shared/store/read.ts';
+import type { Consumed } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
+import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
+import { newScope } from '../contract/store.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
+import { between, connectionReset, type Send, serverError, throttled } from '../fixture/trouble.ts';
+import {
+  commitOf,
+  created,
+  dropped,
+  newLuid,
+  revised,
+  transferred,
+  writeOf,
+} from '../fixture/version.ts';
+
+const tableName = 'deliveries';
+let database: Database;
+let client: DynamoDBDocumentClient;
+let store: Store;
+let deliveries: Deliveries;
+let told: Consumed[];
+let scope: string;
+let subject: string;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  client = tableClient({ endpoint: database.endpoint });
+  store = dynamoStore({ client, tableName });
+  deliveries = dynamoDeliveries({ client, tableName, onConsumed: (what) => told.push(what) });
+});
+
+afterAll(() => database.stop());
+
+beforeEach(() => {
+  scope = newScope();
+  subject = newLuid('eff');
+  told = [];
+});
+
+const itemsOf = (range: { pk: string }) =>
+  itemsIn(
+    { client, tableName, deadlineMs: 1000, onConsumed: undefined },
+    range,
+    deadlineIn(1000),
+    {},
+  );
+
+/** When the deliveries of the ledger are marked as due. */
+async function markersNow() {
+  const shards = Array.from({ length: dueShardCount }, (_, shard) =>
+    itemsOf(dueRangeOf(shard, laterMs * 2)),
+  );
+  const markers = (await Promise.all(shards)).flat().map(({ sk }) => dueOf(sk as string));
+  return markers.filter((one) => one.scope === scope).map(({ dueMs }) => dueMs);
+}
+
+/** Deliveries whose transactions meet the trouble of their number. */
+function troubled(...troubles: readonly ((command: object, send: Send) => Promise<unknown>)[]) {
+  const rest = [...troubles];
+  const wrapped = between(client, (command, send) => {
+    const trouble = command instanceof TransactWriteCommand ? rest.shift() : undefined;
+    return trouble ? trouble(command, send) : send(command);
+  });
+  return dynamoDeliveries({ client: wrapped, tableName });
+}
+
+const losesAnswer = async (command: object, send: Send) => {
+  await send(command);
+  throw serverError();
+};
+const losesRequest = () => Promise.reject(throttled());
+const breaks = () => Promise.reject(connectionReset());
+
+describe('markers', () => {
+  test('there is one exactly while a delivery is due, at the time when it is', async () => {
+    const first = newDelivery(scope, subject);
+    const second = claimed(first, laterMs + 5);
+    const third: Delivery = { ...second, attempts: 1, version: 3 };
+    const over = delivered(third);
+    const again: Delivery = { ...over, dueMs: 77, version: 5 };
+    await deliveries.add([first, delivered(newDelivery(scope, subject))]);
+    expect(await markersNow()).toEqual([laterMs]);
+    for (const [previous, next, marked] of [
+      [first, second, [laterMs + 5]],
+      [second, third, [laterMs + 5]],
+      [third, over, []],
+      [over, again, [77]],
+      [again, delivered(again), []],
+    ] as const) {
+      expect(await deliveries.save(next, previous)).toBe(true);
+      expect(await markersNow()).toEqual(marked);
+    }
+    expect(await deliveries.save(claimed(first, 99), first)).toBe(false);
+    expect(await markersNow()).toEqual([]);
+  });
+
+  test('a marker without its delivery is taken away', async () => {
+    const stray = newDelivery(scope, subject);
+    const real = newDelivery(scope, subject, { dueMs: 20 });
+    await client.send(new PutCommand({ TableName: tableName, Item: dueKeyOf(stray, 10) }));
+    await deliveries.add([real]);
+    expect(await markersNow()).toHaveLength(2);
+    expect(await deliveries.due(30, 9)).toEqual([real]);
+    expect(await markersNow()).toEqual([20]);
+    await deliveries.save(delivered(real), real);
+  });
+
+  test('a delivery that another takes on between the two reads is not due any more', async () => {
+    const first = newDelivery(scope, subject, { dueMs: 10 });
+    await deliveries.add([first]);
+    const second = claimed(first, laterMs);
+    let isDone = false;
+    const wrapped = between(client, async (command, send) => {
+      if (command instanceof BatchGetCommand && !isDone) {
+        isDone = true;
+        expect(await deliveries.save(second, first)).toBe(true);
+      }
+      return send(command);
+    });
+    expect(await dynamoDeliveries({ client: wrapped, tableName }).due(20, 9)).toEqual([]);
+    expect(await markersNow()).toEqual([laterMs]);
+  });
+});
+
+describe('lost answers', () => {
+  test('what was added with a lost answer is still new', async () => {
+    const all = Array.from({ length: 3 }, () => newDelivery(scope, subject));
+    await deliveries.add(all.slice(0, 1));
+    const shaky = troubled(losesRequest, losesAnswer, losesAnswer, breaks);
+    expect(await shaky.add(all)).toEqual(all.slice(1));
+    expect(await markersNow()).toHaveLength(3);
+  });
+
+  test('what was saved with a lost answer is saved', async () => {
+    const first = newDelivery(scope, subject);
+    await deliveries.add([first]);
+    const next = delivered(first);
+    expect(await troubled(losesRequest, losesAnswer, breaks).save(next, first)).toBe(true);
+    expect(await deliveries.read(scope, subject, first.luid)).toEqual(next);
+    expect(await markersNow()).toEqual([]);
+  });
+});
+
+describe('what deliveries cost', () => {
+  const units = () => told.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
+  const operations = () => told.map(({ operation }) => operation);
+
+  /** A delivery of a transfer that was completed at once, as most are. */
+  const ofTransfer = () =>
+    newDelivery(scope, subject, {}, transferred('payment-2026-0001').record as never);
+
+  test('adding the event of a transfer takes twelve units, taking it on six, its end four', async () => {
+    const first = ofTransfer();
+    await deliveries.add([first]);
+    expect(operations()).toEqual(['TransactWriteItems']);
+    expect(units()).toBe(12);
+    told = [];
+    const second = claimed(first, laterMs + 1);
+    await deliveries.save(second, first);
+    expect(units()).toBe(6);
+    told = [];
+    await deliveries.save(delivered(second), second);
+    expect(operations()).toEqual(['TransactWriteItems']);
+    expect(units()).toBe(4);
+  });
+
+  test('two hundred deliveries are added in eight transactions', async () => {
+    await deliveries.add(Array.from({ length: 200 }, ofTransfer));
+    expect(operations()).toEqual(Array(8).fill('TransactWriteItems'));
+  });
+
+  test('a delivery is one read, a page of them two, and what is due nine', async () => {
+    const first = ofTransfer();
+    await deliveries.add([first]);
+    told = [];
+    await deliveries.read(scope, subject, first.luid);
+    expect(operations()).toEqual(['BatchGetItem']);
+    told = [];
+    await deliveries.list(scope, subject, { index: 0, limit: 100 });
+    expect(operations()).toEqual(['Query', 'BatchGetItem']);
+    told = [];
+    await deliveries.due(laterMs, 10);
+    expect(operations()).toEqual([...Array(dueShardCount).fill('Query'), 'BatchGetItem']);
+    expect(told.reduce((sum, { readUnits }) => sum + readUnits, 0)).toBeGreaterThan(0);
+  });
+});
+
+describe('the index of effects', () => {
+  const signal = 'wallet-created';
+  const other = 'wallet-dropped';
+  const indexed = async () => {
+    const keys = [signal, other].map((one) =>
+      indexKeyOf(scope, created('effect', 'x', { signal: one })),
+    );
+    const items = await Promise.all(keys.map((key) => itemsOf({ pk: key?.pk ?? '' })));
+    return items.map((some) => some.map(({ sk, handle }) => [sk, handle]));
+  };
+
+  test('holds one entry for each effect, where it is now, and none after its end', async () => {
+    const first = created('effect', 'hook', { signal });
+    const { luid } = first.record;
+    const second = revised(first, { custom: {} });
+    const third = revised(second, { handle: 'hooky' });
+    const fourth = revised(third, { signal: other, handle: 'hook' });
+    let previous: Version | undefined;
+    for (const [next, expected] of [
+      [first, [[[luid, 'hook']], []]],
+      [second, [[[luid, 'hook']], []]],
+      [third, [[[luid, 'hooky']], []]],
+      [fourth, [[], [[luid, 'hook']]]],
+      [dropped(fourth), [[], []]],
+    ] as const) {
+      expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
+      expect(await indexed()).toEqual(expected);
+      previous = next;
+    }
+  });
+
+  test('costs a record of another kind nothing, and an update that stays there nothing', () => {
+    const [wallet, effect] = [created('wallet', 'a'), created('effect', 'a', { signal })];
+    const lengthOf = (next: Version, previous?: Version) =>
+      planOf(tableName, commitOf(writeOf(scope, next, previous))).length;
+    expect(lengthOf(effect)).toBe(lengthOf(wallet) + 1);
+    expect(lengthOf(revised(effect), effect)).toBe(lengthOf(revised(wallet), wallet));
+  });
+
+  test('an effect that is renamed between the two reads is found, one that is dropped is not', async () => {
+    const [one, two] = [created('effect', 'one', { signal }), created('effect', 'two', { signal })];
+    await store.commit(commitOf(writeOf(scope, one), writeOf(scope, two)));
+    const renamed = revised(one, { handle: 'uno' });
+    let queries = 0;
+    const wrapped = between(client, async (command, send) => {
+      const output = await send(command);
+      if (command instanceof QueryCommand) queries += 1;
+      if (command instanceof QueryCommand && queries === 1)
+        await store.commit(
+          commitOf(writeOf(scope, renamed, one), writeOf(scope, dropped(two), two)),
+        );
+      return output;
+    });
+    const racing = dynamoDeliveries({ client: wrapped, tableName });
+    expect(await racing.subscribers(scope, signal)).toEqual([renamed]);
+    expect(queries).toBe(2);
+  });
+
+  test('subscribers are a query and a batch, and their units are told', async () => {
+    await store.commit(commitOf(writeOf(scope, created('effect', 'hook', { signal }))));
+    await deliveries.subscribers(scope, signal);
+    expect(told.map(({ operation }) => operation)).toEqual(['Query', 'BatchGetItem']);
+    expect(told.every(({ readUnits }) => readUnits > 0)).toBe(true);
+  });
+});

@@ -1,0 +1,200 @@
+/**
+ * The outbox in DynamoDB, where the contract does not look: what it costs, what it leaves behind, and
+ * that nothing in it, however broken, holds up the rest.
+ */
+import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
+import type { Store } from '../../shared/action/ports.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import type { LedgerEvent } from '../../shared/signal/event.ts';
+import { drain } from '../../shared/signal/relay.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import {
+  asideKeyOf,
+  headKeyOf,
+  type Key,
+  outboxKeyOf,
+  outboxShardCount,
+  shardOf,
+  textOf,
+  toldKeyOf,
+} from '../../shared/store/keys.ts';
+import { itemsAt } from '../../shared/store/read.ts';
+import type { Consumed } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
+import { dynamoOutbox, dynamoStore, type OutboxPlace } from '../../shared/store/store.ts';
+import { stored, waiting } from '../contract/outbox.ts';
+import { newScope } from '../contract/store.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import { between, connectionReset, throttled } from '../fixture/trouble.ts';
+import { commitOf, created, proved, revised, transferred, writeOf } from '../fixture/version.ts';
+
+const tableName = 'outbox';
+let database: Database;
+let client: DynamoDBDocumentClient;
+let store: Store;
+let outbox: Outbox;
+let told: Consumed[];
+let places: (readonly OutboxPlace[])[];
+let scope: string;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  client = tableClient({ endpoint: database.endpoint });
+  const onConsumed = (what: Consumed) => told.push(what);
+  store = dynamoStore({ client, tableName, onStored: (some) => places.push(some) });
+  outbox = dynamoOutbox({ client, tableName, onConsumed });
+});
+
+afterAll(() => database.stop());
+
+beforeEach(() => {
+  scope = newScope();
+  told = [];
+  places = [];
+});
+
+async function itemAt(key: Key) {
+  const table = { client, tableName, deadlineMs: 1000, onConsumed: undefined };
+  return (await itemsAt(table, [key], deadlineIn(1000))).get(textOf(key));
+}
+
+const entriesNow = () => waiting(outbox, scope) as Promise<[OutboxEntry, ...OutboxEntry[]]>;
+const put = (Item: object) => client.send(new PutCommand({ TableName: tableName, Item }));
+
+describe('what the outbox costs', () => {
+  test('a look at a shard is one query', async () => {
+    await stored(store, scope, created('wallet', 'alice'));
+    await outbox.oldest(scope, 0, 50);
+    expect(told.map(({ operation }) => operation)).toEqual(['Query']);
+  });
+
+  test('fifty current versions are one batch, superseded ones another', async () => {
+    const wallets = Array.from({ length: 50 }, (_, index) => created('wallet', `w${index}`));
+    for (const some of [wallets.slice(0, 20), wallets.slice(20, 40), wallets.slice(40)])
+      await store.commit(commitOf(...some.map((one) => writeOf(scope, one))));
+    const entries = await entriesNow();
+    told = [];
+    expect(await outbox.versions(entries)).toHaveLength(50);
+    expect(told.map(({ operation }) => operation)).toEqual(['BatchGetItem']);
+    const [first] = wallets as [Version];
+    await store.commit(commitOf(writeOf(scope, revised(first, { handle: 'other' }), first)));
+    told = [];
+    const versions = await outbox.versions(entries);
+    expect(versions.every((version) => version?.change === 1)).toBe(true);
+    expect(told.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'BatchGetItem']);
+  });
+
+  test('an entry that is told takes one write unit, twenty-five one request, a shard two units', async () => {
+    const versions = [created('wallet', 'alice')];
+    while (versions.length < 30) versions.push(proved(versions.at(-1) as Version));
+    await stored(store, scope, ...versions);
+    const entries = await entriesNow();
+    told = [];
+    await outbox.told(entries);
+    const [mark, ...batches] = told;
+    expect(mark).toEqual({ operation: 'TransactWriteItems', readUnits: 0, writeUnits: 2 });
+    expect(batches.map(({ operation }) => operation)).toEqual(['BatchWriteItem', 'BatchWriteItem']);
+    expect(batches.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBe(30);
+    expect(batches.every(({ readUnits }) => readUnits === 0)).toBe(true);
+  });
+});
+
+function requestsOf({ input }: BatchWriteCommand) {
+  return input.RequestItems?.[tableName] ?? [];
+}
+
+test('how far a shard was told is kept, and does not go back', async () => {
+  const alice = created('wallet', 'alice');
+  await stored(store, scope, alice, proved(alice));
+  const [first, second] = (await entriesNow()) as [OutboxEntry, OutboxEntry];
+  const key = toldKeyOf(scope, shardOf(alice.record.luid));
+  expect(await itemAt(key)).toBeUndefined();
+  await outbox.told([first]);
+  expect(await itemAt(key)).toEqual({ ...key, place: first.place });
+  await outbox.told([second, first]);
+  await outbox.told([first]);
+  expect(await itemAt(key)).toEqual({ ...key, place: second.place });
+});
+
+describe('trouble with the outbox', () => {
+  test('what the database left for later, or lost, is deleted all the same', async () => {
+    for (let index = 0; index < 5; index += 1)
+      await stored(store, scope, created('wallet', `w${index}`));
+    const entries = await entriesNow();
+    const errors = [throttled(), connectionReset()];
+    let asked = 0;
+    const wrapped = between(client, async (command, send) => {
+      if (!(command instanceof BatchWriteCommand)) return send(command);
+      const error = errors.shift();
+      if (error) throw error;
+      asked += 1;
+      const [first, ...rest] = requestsOf(command);
+      await send(new BatchWriteCommand({ RequestItems: { [tableName]: first ? [first] : [] } }));
+      return rest.length > 0 ? { UnprocessedItems: { [tableName]: rest } } : {};
+    });
+    await dynamoOutbox({ client: wrapped, tableName }).told(entries);
+    expect(asked).toBe(5);
+    expect(await waiting(outbox, scope)).toEqual([]);
+  });
+
+  test('an entry that is set aside keeps what it said, and why', async () => {
+    const alice = created('wallet', 'alice');
+    await stored(store, scope, alice);
+    const [entry] = await entriesNow();
+    const before = await itemAt(outboxKeyOf(scope, alice));
+    await outbox.setAside(entry, 'Nobody understands it.');
+    const key = asideKeyOf(scope, entry.place);
+    expect(await itemAt(key)).toEqual({ ...before, ...key, why: 'Nobody understands it.' });
+    expect(await itemAt(outboxKeyOf(scope, alice))).toBeUndefined();
+  });
+
+  test('poisoned entries are put aside, and the rest is told', async () => {
+    const wallets = ['a', 'b', 'c', 'd', 'e'].map((handle) => created('wallet', handle));
+    const [fine, mute, lost, torn] = wallets as [Version, Version, Version, Version];
+    for (const wallet of wallets) await stored(store, scope, wallet);
+    const keyOf = (version: Version) => outboxKeyOf(scope, version);
+    await put({ ...(await itemAt(keyOf(mute))), signals: '[{' });
+    const stray = keyOf(proved(lost));
+    await put({ ...(await itemAt(keyOf(lost))), ...stray });
+    const head = headKeyOf(scope, 'wallet', 'd');
+    await put({ ...(await itemAt(head)), meta: '{' });
+    const heard: LedgerEvent[] = [];
+    const hear = (events: readonly LedgerEvent[]) => {
+      heard.push(...events);
+      return [];
+    };
+    const ports = {
+      outbox,
+      bus: { publish: async (events: readonly LedgerEvent[]) => hear(events) },
+      clock: Date.now,
+      metric: () => undefined,
+      reader: { load: async () => [] as never },
+    };
+    for (let shard = 0; shard < outboxShardCount; shard += 1)
+      expect(await drain(ports, scope, shard)).toBe(true);
+    const luids = wallets.filter((one) => one !== mute && one !== torn);
+    expect(new Set(heard.map(({ luid }) => luid))).toEqual(
+      new Set(luids.map(({ record }) => record.luid)),
+    );
+    expect(heard.map(({ luid }) => luid)).toContain(fine.record.luid);
+    expect(await waiting(outbox, scope)).toEqual([]);
+    for (const { sk } of [keyOf(mute), stray, keyOf(torn)])
+      expect(await itemAt(asideKeyOf(scope, sk))).toMatchObject({ why: expect.any(String) });
+  });
+});
+
+test('whoever stores is told where signals wait, once for each shard, and only when they do', async () => {
+  const wallets = Array.from({ length: 20 }, (_, index) => created('wallet', `w${index}`));
+  await store.commit(commitOf(...wallets.map((one) => writeOf(scope, one))));
+  const shards = new Set(wallets.map(({ record }) => shardOf(record.luid)));
+  expect(places).toEqual([[...shards].map((shard) => ({ scope, shard }))]);
+  const rival = commitOf(writeOf(scope, created('wallet', 'w1')));
+  expect(await store.commit(rival)).toHaveLength(1);
+  expect(places).toHaveLength(1);
+  const pay = transferred('pay');
+  await store.commit(commitOf(writeOf(scope, pay)));
+  expect(places[1]).toEqual([{ scope, shard: shardOf(pay.record.luid) }]);
+});
