@@ -1,0 +1,22 @@
+/** Fed by the table's stream: drains the outboxes that have something new. */
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { drain } from '../../shared/signal/relay.ts';
+import { itemOf } from '../../shared/store/keys.ts';
+import { deployedBus, relaying } from '../relaying.ts';
+
+const ports = relaying(deployedBus());
+
+export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
+  const places = new Map<string, { readonly scope: string; readonly shard: number }>();
+  for (const { dynamodb } of Records) {
+    const { pk, sk } = dynamodb?.Keys ?? {};
+    const item = itemOf(pk?.S ?? '', sk?.S ?? '');
+    if (item?.item === 'outbox') places.set(pk?.S ?? '', item);
+  }
+  const drained = await Promise.all(
+    [...places.values()].map(({ scope, shard }) => drain(ports, scope, shard)),
+  );
+  // The stream offers the same records again, and the sweeper comes by anyway.
+  if (drained.includes(false))
+    throw new Error('The bus did not take all events; they wait in the outbox.');
+}

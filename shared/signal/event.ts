@@ -1,0 +1,110 @@
+/**
+ * Events: what a signal says, as the record that is sent. An event is made from what is stored, and
+ * made again it is the same, with the same handle, so that whoever hears it twice can tell. Rulings 58
+ * and 59.
+ */
+import type { OutboxEntry } from '../action/outbox.ts';
+import type { Scope, Signal, Want } from '../action/ports.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { namedLuid } from '../crypto/luid.ts';
+import { assert } from '../ledger/assert.ts';
+import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+
+/** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
+export interface EventData {
+  readonly handle: string;
+  readonly signal: string;
+  /** The number of the change that it tells; a record's events are told in this order. */
+  readonly change: number;
+  /** When that change was made, ISO 8601 UTC. */
+  readonly moment: string;
+  readonly [member: string]: unknown;
+}
+
+/** An event, and where it comes from. */
+export interface LedgerEvent {
+  readonly ledger: string;
+  /** Luid of the record that it is about. */
+  readonly luid: string;
+  readonly data: EventData;
+}
+
+/** The wallets and symbols that signals name, by `partyName`, as they stand. */
+export type Parties = ReadonlyMap<string, LedgerRecord>;
+
+/** What an event may take, in bytes of canonical JSON; a larger one could not be kept or carried. */
+const eventBytesMax = 380_000;
+
+/** The events of an outbox entry, in the order of its signals. */
+export function eventsOf(
+  entry: OutboxEntry,
+  version: Version,
+  parties: Parties = new Map(),
+): LedgerEvent[] {
+  const changes = new Map(changesOf(version).map((change) => [change.meta.change, change]));
+  // The records of ledgers live with the server; what happens to one is told in that ledger.
+  const ledger = entry.scope === '' ? version.record.data.handle : entry.scope;
+  return entry.signals.map((signal, index) => {
+    const change = changes.get(signal.change);
+    assert(change, 'an outbox entry tells changes of its own version');
+    const data = {
+      handle: handleOf(entry, index),
+      signal: signal.signal,
+      change: signal.change,
+      moment: change.meta.moment,
+      [entry.kind]: recordAt(change, version),
+    };
+    const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
+    // Whoever is credited by a large intent may have to read their own record.
+    const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
+    const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
+    return { ledger, luid: entry.luid, data: kept };
+  });
+}
+
+/** The record as it stood after a change, as it would have been answered then. */
+function recordAt(change: Change, { record }: Version): LedgerRecord {
+  const { action: _action, change: _number, drop: _drop, ...meta } = change.meta;
+  return { ...change, meta: { ...meta, moment: record.meta.moment } };
+}
+
+/** The wallets and symbols that an entry's signals name beside its own record. */
+export function partiesNamedBy({ scope, signals }: OutboxEntry): (Want & { what: 'record' })[] {
+  return signals.flatMap(({ custom = {} }) =>
+    (['wallet', 'symbol'] as const).flatMap((kind) => {
+      const handle = custom[kind];
+      return handle === undefined ? [] : [{ what: 'record' as const, scope, kind, handle }];
+    }),
+  );
+}
+
+/** Names a wallet or a symbol among the parties. */
+export function partyName(scope: Scope, kind: string, handle: string): string {
+  return `${scope} ${kind} ${handle}`;
+}
+
+/**
+ * What a signal says beside the record. A wallet and a symbol are told as records, or by handle when
+ * they are gone; an amount is a number as far as numbers are exact. Decision 15.
+ */
+function additionsOf(
+  { custom = {} }: Signal,
+  scope: Scope,
+  parties: Parties,
+): Readonly<Record<string, unknown>> {
+  const { amount, ...names } = custom;
+  const said = Object.entries(names).map(
+    ([kind, handle]) => [kind, parties.get(partyName(scope, kind, handle)) ?? handle] as const,
+  );
+  const number = Number(amount);
+  return {
+    ...Object.fromEntries(said),
+    ...(amount !== undefined && { amount: Number.isSafeInteger(number) ? number : amount }),
+  };
+}
+
+/** `evt_` and 17 characters: the time of the change, then a digest of what is told. */
+function handleOf({ scope, luid, change, momentMs }: OutboxEntry, index: number): string {
+  const name = `${scope} ${luid} ${change} ${index}`;
+  return namedLuid('evt', momentMs, name).replace('$evt.', 'evt_');
+}

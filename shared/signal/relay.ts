@@ -1,0 +1,141 @@
+/**
+ * The relay: from the outbox to the bus, and only then out of the outbox. A crash in between tells an
+ * event twice, never not at all. The events of a record are offered one after the other, so that they
+ * keep their order; an entry that cannot be told is put aside and does not hold up the rest. Ruling 58.
+ */
+import type { Outbox, OutboxEntry } from '../action/outbox.ts';
+import type { Clock, Scope, Store } from '../action/ports.ts';
+import type { Version } from '../ledger/record.ts';
+import { eventsOf, type LedgerEvent, type Parties, partiesNamedBy, partyName } from './event.ts';
+
+/** Where events go. Answers the indexes of those that were not taken. */
+export interface Bus {
+  publish(events: readonly LedgerEvent[]): Promise<readonly number[]>;
+}
+
+/** A figure for whoever watches: milliseconds, or a count. */
+export type Metric = (name: 'OutboxLag' | 'OutboxSetAside', value: number) => void;
+
+export interface RelayPorts {
+  readonly outbox: Outbox;
+  readonly reader: Pick<Store, 'load'>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly metric: Metric;
+}
+
+/** How many entries are read at a time. */
+const entryCountMax = 50;
+
+/** The entries of one record that are still to be told, each with its events. */
+interface Line {
+  readonly luid: string;
+  readonly parts: { readonly entry: OutboxEntry; readonly events: LedgerEvent[] }[];
+}
+
+/** Tells everything that waits in a shard; false when the bus would not take all of it. */
+export async function drain(ports: RelayPorts, scope: Scope, shard: number): Promise<boolean> {
+  // The records that wait since an event of theirs was refused: what comes after must not overtake it.
+  const waiting = new Set<string>();
+  let after: string | undefined;
+  for (;;) {
+    const entries = await ports.outbox.oldest(scope, shard, entryCountMax, after);
+    const refused = await tell(
+      ports,
+      entries.filter(({ luid }) => !waiting.has(luid)),
+    );
+    for (const luid of refused) waiting.add(luid);
+    if (entries.length < entryCountMax) return waiting.size === 0;
+    // What waits stays in the outbox, before all that is still to be read.
+    if (waiting.size > 0) after = entries.at(-1)?.place;
+  }
+}
+
+/** Tells the entries, round by round, the next event of every record; answers whose was refused. */
+async function tell(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
+  if (entries.length === 0) return [];
+  let lines = await linesOf(ports, entries);
+  const refused: Line[] = [];
+  while (lines.length > 0) {
+    const indexes = new Set(await ports.bus.publish(lines.map(nextOf)));
+    refused.push(...lines.filter((_, index) => indexes.has(index)));
+    const taken = lines.filter((_, index) => !indexes.has(index));
+    const told = taken.flatMap(advance);
+    if (told.length > 0) await forget(ports, told);
+    lines = taken.filter(({ parts }) => parts.length > 0);
+  }
+  return refused.map(({ luid }) => luid);
+}
+
+/** The entries by record, in order; those that cannot be told are put aside. */
+async function linesOf(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<Line[]> {
+  const [versions, parties] = await Promise.all([
+    ports.outbox.versions(entries),
+    partiesOf(ports, entries),
+  ]);
+  const lines = new Map<string, Line>();
+  for (const [index, entry] of entries.entries()) {
+    const events = await eventsOrAside(ports, entry, versions[index], parties);
+    if (events?.length === 0) await ports.outbox.told([entry]);
+    if (!events?.length) continue;
+    const line = lines.get(entry.luid) ?? { luid: entry.luid, parts: [] };
+    line.parts.push({ entry, events });
+    lines.set(entry.luid, line);
+  }
+  return [...lines.values()];
+}
+
+/** The wallets and symbols that the entries' signals name, as they stand now. */
+async function partiesOf(
+  { reader }: RelayPorts,
+  entries: readonly OutboxEntry[],
+): Promise<Parties> {
+  const wants = entries.flatMap(partiesNamedBy);
+  const found = wants.length > 0 ? await reader.load(wants) : [];
+  return new Map(
+    wants.flatMap(({ scope, kind, handle }, index) => {
+      const version = found[index];
+      return version ? [[partyName(scope, kind, handle), version.record] as const] : [];
+    }),
+  );
+}
+
+/** The events of an entry; undefined when it cannot be told and was put aside. */
+async function eventsOrAside(
+  { outbox, metric }: RelayPorts,
+  entry: OutboxEntry,
+  version: Version | undefined,
+  parties: Parties,
+): Promise<LedgerEvent[] | undefined> {
+  try {
+    if (!version) throw new Error('The version that it tells is not in the table.');
+    return eventsOf(entry, version, parties);
+  } catch (error) {
+    await outbox.setAside(entry, error instanceof Error ? error.message : String(error));
+    metric('OutboxSetAside', 1);
+    return undefined;
+  }
+}
+
+/** The event that a record has to tell next. */
+function nextOf({ parts }: Line): LedgerEvent {
+  const event = parts[0]?.events[0];
+  if (!event) throw new Error('A line holds events that are still to be told.');
+  return event;
+}
+
+/** Takes the event that was told off its line; answers the entry that it completed. */
+function advance({ parts }: Line): OutboxEntry[] {
+  const [part] = parts;
+  part?.events.shift();
+  if (!part || part.events.length > 0) return [];
+  parts.shift();
+  return [part.entry];
+}
+
+async function forget({ outbox, clock, metric }: RelayPorts, told: OutboxEntry[]): Promise<void> {
+  await outbox.told(told);
+  // The oldest of them says how far the relay is behind.
+  const oldestMs = Math.min(...told.map(({ momentMs }) => momentMs));
+  metric('OutboxLag', clock() - oldestMs);
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../shared/action/deliveries.ts';
+import { hashOf } from '../../shared/crypto/digest.ts';
+import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { isLuid } from '../../shared/crypto/luid.ts';
+import { verify } from '../../shared/crypto/proof.ts';
+import { type AcceptPorts, accept, leaseMs } from '../../shared/delivery/courier.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
+import { patternMaker } from '../../shared/signal/pattern.ts';
+import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
+import { created, proved, transferred } from '../fixture/version.ts';
+import { entryOf } from './post.ts';
+
+const seed = Buffer.alloc(32, 7);
+const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
+const webhook = { schema: 'webhook', endpoint: 'https://example.com/events' };
+
+/** An effect of a signal. */
+function effectOf(handle: string, signal: string, filter?: object): Version {
+  return created('effect', handle, { signal, action: webhook, ...(filter && { filter }) });
+}
+
+/** The courier of a server that hosts `main`, with these effects; counts how often they are read. */
+function courier(effects: readonly Version[]) {
+  const reads: string[] = [];
+  const deliveries = memoryDeliveries((scope, signal) => {
+    reads.push(`${scope} ${signal}`);
+    return scope === 'main' ? effects.filter(({ record }) => record.data['signal'] === signal) : [];
+  });
+  const ports: AcceptPorts = {
+    services: {
+      clock: () => nowMs,
+      identityOf: async (handle) => (handle === 'main' ? { handle, key } : undefined),
+    },
+    deliveries,
+    patternMaker,
+    report: (error) => {
+      throw error;
+    },
+  };
+  return { ports, deliveries, reads };
+}
+
+const intent = transferred('rent');
+const received = {
+  signal: 'balance-received',
+  change: 4,
+  custom: { wallet: 'bob', symbol: 'usd', amount: '1500' },
+};
+const [intentCreated, balanceReceived] = eventsOf(
+  entryOf(intent, [{ signal: 'intent-created', change: 1 }, received]),
+  intent,
+) as [LedgerEvent, LedgerEvent];
+
+const effectsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ data }) => data.effect);
+
+test('a delivery is kept for each effect that an event matches, and for no other', async () => {
+  const { ports } = courier([
+    effectOf('all', 'balance-received'),
+    effectOf('large', 'balance-received', { amount: { $gte: 1500 }, wallet: 'bob' }),
+    effectOf('larger', 'balance-received', { amount: { $gt: 1500 } }),
+    effectOf('by-record', 'balance-received', { 'intent.data.claims.0.source': 'alice' }),
+    effectOf('by-pattern', 'balance-received', { wallet: { $regex: '^b.b$' } }),
+    effectOf('other-pattern', 'balance-received', { wallet: { $regex: '^b$' } }),
+    effectOf('created', 'intent-created'),
+  ]);
+  expect(effectsOf(await accept(ports, [balanceReceived]))).toEqual([
+    'all',
+    'large',
+    'by-record',
+    'by-pattern',
+  ]);
+});
+
+test('an effect that is inactive is told nothing', async () => {
+  const effect = effectOf('all', 'intent-created');
+  const { ports } = courier([proved(effect, 1, 'inactive')]);
+  expect(await accept(ports, [intentCreated])).toEqual([]);
+  const again = courier([proved(proved(effect, 1, 'inactive'), 1, 'active')]);
+  expect(effectsOf(await accept(again.ports, [intentCreated]))).toEqual(['all']);
+});
+
+describe('a delivery', () => {
+  const effect = effectOf('all', 'balance-received');
+
+  test('names the effect, the event and its record, and is due after the lease', async () => {
+    const { ports, deliveries } = courier([effect]);
+    const [delivery] = await accept(ports, [balanceReceived]);
+    expect(delivery).toEqual({
+      scope: 'main',
+      subject: effect.record.luid,
+      luid: delivery?.luid,
+      hash: hashOf(delivery?.data),
+      data: {
+        handle: balanceReceived.data.handle,
+        effect: 'all',
+        record: delivery?.data.record,
+        linked: intent.record.luid,
+      },
+      status: 'pending',
+      moment: '2026-02-01T00:00:00.000Z',
+      replay: 0,
+      attempts: 0,
+      dueMs: nowMs + leaseMs,
+      proofs: [],
+      version: 1,
+    });
+    expect(isLuid(delivery?.luid ?? '', 'evd')).toBe(true);
+    expect(await deliveries.due(nowMs + leaseMs, 9)).toHaveLength(1);
+    expect(await deliveries.due(nowMs + leaseMs - 1, 9)).toEqual([]);
+  });
+
+  test('brings the event signed by its ledger', async () => {
+    const { ports } = courier([effect]);
+    const [delivery] = await accept(ports, [balanceReceived]);
+    const { hash, data, meta } = (delivery as Delivery).data.record;
+    expect(data).toEqual(balanceReceived.data);
+    expect(hash).toBe(hashOf(data));
+    expect(meta.proofs).toHaveLength(1);
+    expect(meta.proofs[0]?.signer).toBe('system');
+    expect(meta.proofs[0]?.public).toBe(key.public);
+    expect(meta.proofs.every((proof) => verify(hash, proof))).toBe(true);
+  });
+});
+
+describe('an event that comes again', () => {
+  const effects = [effectOf('one', 'intent-created'), effectOf('two', 'intent-created')];
+
+  test('makes no new deliveries, by its handle', async () => {
+    const { ports, deliveries } = courier(effects);
+    const first = await accept(ports, [intentCreated]);
+    expect(effectsOf(first)).toEqual(['one', 'two']);
+    expect(await accept(ports, [intentCreated])).toEqual([]);
+    const copy = JSON.parse(JSON.stringify(intentCreated)) as LedgerEvent;
+    expect(await accept(ports, [copy, copy])).toEqual([]);
+    for (const { scope, subject, luid } of first)
+      expect(await deliveries.read(scope, subject, luid)).toMatchObject({ version: 1 });
+  });
+
+  test('also when it comes twice at once', async () => {
+    const { ports } = courier(effects);
+    expect(await accept(ports, [intentCreated, intentCreated])).toHaveLength(2);
+  });
+
+  test('is new to an effect that has come since', async () => {
+    const known = effects.slice(0, 1);
+    const { ports } = courier(known);
+    await accept(ports, [intentCreated]);
+    known.push(effectOf('late', 'intent-created'));
+    expect(effectsOf(await accept(ports, [intentCreated]))).toEqual(['late']);
+  });
+
+  test('is not taken for another one', async () => {
+    const { ports } = courier([
+      effectOf('one', 'intent-created'),
+      effectOf('two', 'intent-updated'),
+      effectOf('three', 'intent-updated'),
+    ]);
+    const signals = [1, 2, 3, 4].map((change) => ({
+      signal: change === 1 ? 'intent-created' : 'intent-updated',
+      change,
+    }));
+    const events = eventsOf(entryOf(intent, signals), intent);
+    const accepted = await accept(ports, events);
+    expect(effectsOf(accepted)).toEqual(['one', ...Array(3).fill(['two', 'three']).flat()]);
+    expect(new Set(accepted.map(({ luid }) => luid)).size).toBe(7);
+  });
+});
+
+describe('what is asked of the store', () => {
+  test('are the effects of a ledger and a signal, once for all events at hand', async () => {
+    const { ports, reads } = courier([]);
+    await accept(ports, [intentCreated, balanceReceived, intentCreated]);
+    expect(reads).toEqual(['main intent-created', 'main balance-received']);
+  });
+
+  test('is nothing where nothing happened', async () => {
+    const { ports, reads } = courier([]);
+    expect(await accept(ports, [])).toEqual([]);
+    expect(reads).toEqual([]);
+  });
+});
+
+test('an effect hears nothing of another ledger', async () => {
+  const { ports } = courier([effectOf('all', 'intent-created')]);
+  expect(await accept(ports, [{ ...intentCreated, ledger: 'other' }])).toEqual([]);
+});
+
+test('a ledger that tells an event and cannot be found is a bug', async () => {
+  const { ports } = courier([effectOf('all', 'intent-created')]);
+  const services = { ...ports.services, identityOf: async () => undefined };
+  await expect(accept({ ...ports, services }, [intentCreated])).rejects.toThrow('Ledger main');
+});

@@ -1,0 +1,110 @@
+/**
+ * What the details of events look like, as JSON Schema for whoever hears them: made from the kinds and
+ * the shapes of their data. Members may be added to any object, so that none of them is closed.
+ */
+import * as z from 'zod';
+import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
+import { dataShape } from '../../shared/shape/body.ts';
+import { Custom, Hex64, SentProof } from '../../shared/shape/proof.ts';
+
+const names = z.registry<{ id: string; description?: string }>();
+
+const Proof = SentProof.extend({
+  custom: Custom.exactOptional(),
+  signer: z.string().exactOptional(),
+  origin: z.literal('key-pair').exactOptional(),
+}).register(names, { id: 'proof', description: 'A signature over a digest.' });
+
+const Moment = z.iso.datetime();
+
+const records = new Map<Kind, z.ZodObject>();
+
+/** A record of the kind, as events carry it. */
+function recordOf(kind: Kind): z.ZodObject {
+  const record = records.get(kind) ?? newRecordOf(kind);
+  records.set(kind, record);
+  return record;
+}
+
+function newRecordOf(kind: Kind): z.ZodObject {
+  const meta = z.looseObject({
+    proofs: z.array(Proof),
+    status: z.string(),
+    moment: Moment,
+    owners: z.array(z.string()),
+    labels: z.array(z.string()).exactOptional(),
+    domain: z.string().exactOptional(),
+  });
+  return z
+    .looseObject({
+      luid: luidOf(kind),
+      hash: Hex64,
+      data: dataShape(kind).extend({ parent: Hex64.exactOptional() }),
+      meta,
+    })
+    .register(names, { id: kind, description: `A ${kind} as it stood at the change.` });
+}
+
+function luidOf(kind: Kind): z.ZodString {
+  return z.string().regex(new RegExp(`^\\$${lineOf(kind).prefix}\\.[-\\w]{17}$`));
+}
+
+/** The detail of an event: a `LedgerEvent`. */
+function detailOf(signal: string, kind: Kind, record: z.ZodObject, more: z.ZodRawShape = {}) {
+  const data = z.looseObject({
+    handle: z.string().regex(/^evt_[-\w]{17}$/),
+    signal: z.literal(signal),
+    change: z.int().positive(),
+    moment: Moment,
+    [kind]: record,
+    ...more,
+  });
+  return z
+    .looseObject({ ledger: z.string(), luid: luidOf(kind), data })
+    .register(names, { id: signal, description: `The detail of an event of type ${signal}.` });
+}
+
+/** Beyond 2^53 an amount is its digits. */
+const Amount = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{15,37}$/)]);
+
+/** The signals of a kind. An intent is not updated by anyone, but its status is. Ruling 58. */
+function signalsOf(kind: Kind): string[] {
+  const { updates, drops } = lineOf(kind);
+  return [
+    `${kind}-created`,
+    ...(updates || kind === 'intent' ? [`${kind}-updated`] : []),
+    `${kind}-proofs-added`,
+    ...(drops ? [`${kind}-dropped`] : []),
+  ];
+}
+
+/** The shapes of the details of all events, by detail type. */
+export const details: ReadonlyMap<string, z.ZodObject> = new Map(
+  (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+    const record = recordOf(kind);
+    const all: [string, z.ZodObject][] = signalsOf(kind).map((signal) => [
+      signal,
+      detailOf(signal, kind, record),
+    ]);
+    if (kind !== 'intent') return all;
+    const received = {
+      wallet: z.union([recordOf('wallet'), z.string()]),
+      symbol: z.union([recordOf('symbol'), z.string()]),
+      amount: Amount,
+    };
+    return [...all, ['balance-received', detailOf('balance-received', kind, record, received)]];
+  }),
+);
+
+/** One JSON Schema: any detail, and under `$defs` each of them, and the records, by name. */
+export function eventSchemas(): object {
+  return z.toJSONSchema(z.union([...details.values()]), {
+    metadata: names,
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+      delete jsonSchema.additionalProperties;
+      delete jsonSchema.propertyNames;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}

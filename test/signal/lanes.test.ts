@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Lanes, lanes } from '../../shared/delivery/lanes.ts';
+
+/** A task that ends when it is told to, and what has started and ended so far. */
+function tasks() {
+  const started: string[] = [];
+  const ended: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  const taskOf = (name: string) => () => {
+    started.push(name);
+    return new Promise<void>((resolve, reject) => {
+      ends.set(name, (error) => {
+        ended.push(name);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  };
+  /** Ends a task, and lets what follows from it happen. */
+  const end = async (name: string, error?: Error) => {
+    ends.get(name)?.(error);
+    await settled();
+  };
+  return { started, ended, taskOf, end };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const enterAll = (lane: Lanes, { taskOf }: ReturnType<typeof tasks>, names: readonly string[]) =>
+  names.map((name) => {
+    const [target = '', record = ''] = name.split(' ');
+    return lane.enter(target, record, taskOf(name));
+  });
+
+describe('tasks for one record and target', () => {
+  test('run one after the other, in the order in which they came', async () => {
+    const all = tasks();
+    enterAll(lanes(10, 10), all, ['t a 1', 't a 2', 't a 3']);
+    expect(all.started).toEqual(['t a 1']);
+    await all.end('t a 1');
+    expect(all.started).toEqual(['t a 1', 't a 2']);
+    await all.end('t a 2');
+    expect(all.started).toEqual(['t a 1', 't a 2', 't a 3']);
+  });
+
+  test('go on when one fails', async () => {
+    const all = tasks();
+    const lane = lanes(1, 10);
+    enterAll(lane, all, ['t a 1', 't a 2', 't b 1']);
+    await all.end('t a 1', new Error('no'));
+    await all.end('t a 2', new Error('no'));
+    await all.end('t b 1');
+    expect(all.started).toEqual(['t a 1', 't a 2', 't b 1']);
+    await lane.idle();
+  });
+
+  test('do not hold up those for other records', async () => {
+    const all = tasks();
+    enterAll(lanes(2, 10), all, ['t a 1', 't a 2', 't b 1', 't c 1']);
+    expect(all.started).toEqual(['t a 1', 't b 1']);
+    await all.end('t b 1');
+    expect(all.started).toEqual(['t a 1', 't b 1', 't c 1']);
+  });
+});
+
+describe('a target', () => {
+  test('takes so many at a time, the oldest first', async () => {
+    const all = tasks();
+    enterAll(lanes(2, 10), all, ['t a', 't b', 't c', 't d']);
+    expect(all.started).toEqual(['t a', 't b']);
+    await all.end('t b');
+    expect(all.started).toEqual(['t a', 't b', 't c']);
+  });
+
+  test('lets so many wait, and says no to more, at once', async () => {
+    const all = tasks();
+    const lane = lanes(1, 2);
+    expect(enterAll(lane, all, ['t a', 't b', 't c', 't d'])).toEqual([true, true, true, false]);
+    await all.end('t a');
+    expect(enterAll(lane, all, ['t e', 't f'])).toEqual([true, false]);
+    expect(all.started).toEqual(['t a', 't b']);
+  });
+
+  test('that hangs holds up no other', async () => {
+    const all = tasks();
+    const lane = lanes(1, 1);
+    expect(enterAll(lane, all, ['slow a', 'slow b', 'slow c'])).toEqual([true, true, false]);
+    for (let count = 0; count < 5; count += 1) {
+      expect(enterAll(lane, all, [`fast a ${count}`])).toEqual([true]);
+      await all.end(`fast a ${count}`);
+    }
+    expect(all.ended).toHaveLength(5);
+  });
+});
+
+describe('idle', () => {
+  test('is at once when there is nothing', async () => {
+    await lanes(1, 1).idle();
+  });
+
+  test('comes when the last task of the last target has ended, for all who wait for it', async () => {
+    const all = tasks();
+    const lane = lanes(1, 10);
+    enterAll(lane, all, ['t a', 't b', 'u a']);
+    let idleCount = 0;
+    const count = () => {
+      idleCount += 1;
+    };
+    void lane.idle().then(count);
+    void lane.idle().then(count);
+    for (const name of ['t a', 'u a']) await all.end(name);
+    expect(idleCount).toBe(0);
+    await all.end('t b');
+    expect(idleCount).toBe(2);
+  });
+
+  test('is not there while a task that has entered another one makes way for it', async () => {
+    const lane = lanes(1, 10);
+    const order: string[] = [];
+    lane.enter('t', 'a', async () => {
+      await settled();
+      lane.enter('u', 'a', async () => {
+        await settled();
+        order.push('second');
+      });
+      order.push('first');
+    });
+    await lane.idle();
+    expect(order).toEqual(['first', 'second']);
+  });
+});
+
+test('whatever comes and however long it takes: order, limits, and nothing is left behind', async () => {
+  const entries = fc.array(
+    fc.record({
+      target: fc.constantFrom('t', 'u'),
+      record: fc.constantFrom('a', 'b', 'c'),
+      turns: fc.nat({ max: 4 }),
+      isFailing: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(entries, async (list) => {
+      const lane = lanes(2, 20);
+      const running = new Map<string, number>();
+      const started = new Map<string, number[]>();
+      const busy = new Set<string>();
+      const entered = list.map(({ target, record, turns, isFailing }, index) =>
+        lane.enter(target, record, async () => {
+          const name = `${target} ${record}`;
+          expect(busy.has(name)).toBe(false);
+          busy.add(name);
+          running.set(target, (running.get(target) ?? 0) + 1);
+          expect(running.get(target)).toBeLessThanOrEqual(2);
+          started.set(name, [...(started.get(name) ?? []), index]);
+          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          running.set(target, (running.get(target) ?? 0) - 1);
+          busy.delete(name);
+          if (isFailing) throw new Error('failed');
+        }),
+      );
+      await lane.idle();
+      expect(busy.size).toBe(0);
+      const all = [...started.values()];
+      for (const indexes of all) expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
+      expect(all.flat().length).toBe(entered.filter(Boolean).length);
+    }),
+  );
+});

@@ -1,0 +1,104 @@
+/** An outbox and a bus in memory, with the trouble that either may have. */
+import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
+import type { Scope, Signal } from '../../shared/action/ports.ts';
+import { encodeTime } from '../../shared/crypto/luid.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import type { LedgerEvent } from '../../shared/signal/event.ts';
+import type { Bus, RelayPorts } from '../../shared/signal/relay.ts';
+
+/** How long after an entry's moment it is told here. */
+const lagMs = 40;
+
+/** The entry of a version, with these signals of its last change, or with those given. */
+export function entryOf(
+  version: Version,
+  signals: readonly (string | Signal)[] = [`${version.kind}-created`],
+  scope: Scope = 'main',
+): OutboxEntry {
+  const { kind, record, change, steps } = version;
+  const momentMs = Date.parse(steps.at(-1)?.moment ?? '');
+  return {
+    scope,
+    shard: 0,
+    place: `${encodeTime(momentMs)}${record.luid}#${String(change).padStart(6, '0')}`,
+    kind,
+    luid: record.luid,
+    handle: record.data.handle,
+    change,
+    momentMs,
+    signals: signals.map((signal) => (typeof signal === 'string' ? { signal, change } : signal)),
+  };
+}
+
+export interface Post extends RelayPorts {
+  /** Stores a version with its signals. */
+  readonly store: (version: Version, signals?: readonly (string | Signal)[]) => OutboxEntry;
+  /** The entries that wait, by place. */
+  readonly waiting: () => OutboxEntry[];
+  /** What the bus was offered, batch by batch, and what it took, in order. */
+  readonly offered: LedgerEvent[][];
+  readonly taken: LedgerEvent[];
+  readonly aside: { readonly entry: OutboxEntry; readonly why: string }[];
+  readonly metrics: (readonly [name: string, value: number])[];
+  /** Set by a test: which events the bus refuses, and what happens before entries are forgotten. */
+  trouble: {
+    refuses?: (event: LedgerEvent) => boolean;
+    beforeTold?: (entries: readonly OutboxEntry[]) => void;
+  };
+}
+
+/** An empty outbox and a bus that takes everything. */
+export function post(): Post {
+  const entries = new Map<string, OutboxEntry>();
+  const versions = new Map<string, Version>();
+  const nameOf = ({ luid, change }: Pick<OutboxEntry, 'luid' | 'change'>) => `${luid} ${change}`;
+  const waiting = () => [...entries.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
+  let latestMs = 0;
+  const outbox: Outbox = {
+    oldest: async (scope, shard, limit, after = '') =>
+      waiting()
+        .filter((entry) => entry.scope === scope && entry.shard === shard && entry.place > after)
+        .slice(0, limit),
+    versions: async (wanted) => wanted.map((entry) => versions.get(nameOf(entry))),
+    told: async (told) => {
+      self.trouble.beforeTold?.(told);
+      for (const { place } of told) entries.delete(place);
+    },
+    setAside: async (entry, why) => {
+      entries.delete(entry.place);
+      self.aside.push({ entry, why });
+    },
+  };
+  const bus: Bus = {
+    publish: async (events) => {
+      self.offered.push([...events]);
+      const refused = events.flatMap((event, index) =>
+        self.trouble.refuses?.(event) ? [index] : [],
+      );
+      self.taken.push(...events.filter((_, index) => !refused.includes(index)));
+      return refused;
+    },
+  };
+  const self: Post = {
+    outbox,
+    // No wallet or symbol of a receipt is there any more.
+    reader: { load: async () => [] as never },
+    bus,
+    clock: () => latestMs + lagMs,
+    metric: (name, value) => void self.metrics.push([name, value]),
+    store: (version, signals) => {
+      const entry = entryOf(version, signals);
+      entries.set(entry.place, entry);
+      versions.set(nameOf(entry), version);
+      latestMs = entry.momentMs;
+      return entry;
+    },
+    waiting,
+    offered: [],
+    taken: [],
+    aside: [],
+    metrics: [],
+    trouble: {},
+  };
+  return self;
+}
