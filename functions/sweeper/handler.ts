@@ -1,0 +1,25 @@
+/** Fed by a schedule: what was forgotten in an outbox, and deliveries that are due. */
+import type { Context } from 'aws-lambda';
+import { carryDue } from '../../shared/delivery/carry.ts';
+import { drain } from '../../shared/signal/relay.ts';
+import { scopesOf } from '../../shared/signal/shards.ts';
+import { outboxShardCount } from '../../shared/store/keys.ts';
+import { carrying, lanesHere } from '../carrying.ts';
+import { deployedBus, relaying } from '../relaying.ts';
+import { wiring } from '../wiring.ts';
+
+/** What must remain of an invocation for a last attempt, in milliseconds. */
+const reserveMs = 15_000;
+
+const ports = relaying(deployedBus());
+
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
+  for await (const scope of scopesOf(wiring.services.store)) {
+    const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+    const drained = await Promise.all(shards.map((shard) => drain(ports, scope, shard)));
+    if (drained.includes(false))
+      wiring.complain('relay', `The bus did not take all events of the scope '${scope}'.`);
+  }
+  while (patienceMs() > 0 && (await carryDue(carrying(patienceMs))) > 0) await lanesHere.idle();
+}
