@@ -1,0 +1,173 @@
+/**
+ * `npm run audit [-- <ledger>] [-- --all]`: checks what must hold always, on the table of a data folder
+ * whether its ledger is running or not, or on that of `DYNAMODB_ENDPOINT`. Ends with 0 when all of it
+ * holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it cannot
+ * tell. It changes nothing.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { audit } from '../shared/audit/audit.ts';
+import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
+import { tableSource } from '../shared/audit/table.ts';
+import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
+import { tableClient } from '../shared/store/client.ts';
+import { type DataFolder, endpointIn, openData } from './data.ts';
+import { openDatabase } from './database.ts';
+import './quiet.ts';
+
+/** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
+const rewriteMs = 100;
+const lineMs = 5_000;
+
+const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'] as const;
+
+interface Wish {
+  readonly ledger?: string;
+  readonly isAll: boolean;
+}
+
+/** The database to look into, and whether others may write to it meanwhile. */
+interface Place {
+  readonly endpoint: string;
+  readonly isLive: boolean;
+  readonly close: () => Promise<void>;
+}
+
+async function main(): Promise<number> {
+  const { ledger, isAll } = wishOf(process.argv.slice(2));
+  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
+  const client = tableClient({ endpoint: place.endpoint });
+  const report = newReport();
+  const startMs = Date.now();
+  const options = {
+    isLive: place.isLive,
+    nowMs: Date.now,
+    onProgress: progressFrom(startMs),
+    ...(ledger !== undefined && { ledger }),
+  };
+  let violationCount = 0;
+  try {
+    for await (const violation of audit(tableSource(client, tableName), options, report)) {
+      violationCount += 1;
+      clearLine();
+      console.log(lineOfViolation(violation));
+      if (!isAll) break;
+    }
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    clearLine();
+    client.destroy();
+    await place.close();
+  }
+  if (violationCount === 0 || isAll) showTable(report, Date.now() - startMs);
+  if (violationCount > 0) console.log(`\n${violationCount} found: the ledger is NOT in order.`);
+  return violationCount > 0 ? 1 : 0;
+}
+
+function wishOf(words: readonly string[]): Wish {
+  const names = words.filter((word) => word !== '--all');
+  const [ledger, ...more] = names;
+  if (more.length > 0 || ledger?.startsWith('--'))
+    throw new Error('Usage: npm run audit [-- <ledger>] [--all]');
+  return { isAll: names.length < words.length, ...(ledger !== undefined && { ledger }) };
+}
+
+/** Finds the database of a folder: the running ledger's, or one that is started for the audit. */
+async function placeOf(folder: string): Promise<Place> {
+  const given = process.env['DYNAMODB_ENDPOINT'];
+  if (given) return runningAt(given);
+  if (!existsSync(join(folder, 'ledger.db')))
+    throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
+  let data: DataFolder;
+  try {
+    data = await openData(folder);
+  } catch (error) {
+    const announced = endpointIn(folder);
+    if (announced === undefined) throw error;
+    return runningAt(announced);
+  }
+  const database = await openDatabase(data.databasePath);
+  const close = async () => {
+    await database.stop();
+    data.close();
+  };
+  return { endpoint: database.endpoint, isLive: false, close };
+}
+
+async function runningAt(endpoint: string): Promise<Place> {
+  await fetch(endpoint).catch((error: unknown) => {
+    throw new Error(`No database answers at ${endpoint}.`, { cause: error });
+  });
+  return { endpoint, isLive: true, close: async () => {} };
+}
+
+function explained(error: unknown, tableName: string, endpoint: string): unknown {
+  if (!(error instanceof ResourceNotFoundException)) return error;
+  return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
+}
+
+/** Shows how far the audit got, not more often than one can read. */
+function progressFrom(startMs: number): (report: Report) => void {
+  const pauseMs = process.stderr.isTTY ? rewriteMs : lineMs;
+  let shownMs = startMs;
+  return (report) => {
+    const nowMs = Date.now();
+    if (nowMs - shownMs < pauseMs) return;
+    shownMs = nowMs;
+    const { items, records, proofs } = totalOf(report);
+    const seconds = (nowMs - startMs) / 1000;
+    const line = `${report.doing}: ${items} items, ${records} records, ${proofs} proofs (${rateOf(proofs, nowMs - startMs)}/s), ${seconds.toFixed(1)} s`;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+  };
+}
+
+function clearLine(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+/** Shows what was checked, a line for each ledger. */
+function showTable(report: Report, ms: number): void {
+  const rows = [...report.ledgers].sort(([one], [other]) => (one < other ? -1 : 1));
+  const numbers = (counts: Counts) => columns.map((column) => String(counts[column]));
+  const cells = [
+    ['ledger', ...columns],
+    ...rows.map(([scope, counts]) => [scope || serverName, ...numbers(counts)]),
+    ...(rows.length > 1 ? [['total', ...numbers(totalOf(report))]] : []),
+  ];
+  const widths = cells[0]?.map((_, index) =>
+    Math.max(...cells.map((row) => row[index]?.length ?? 0)),
+  );
+  for (const [index, row] of cells.entries()) {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths?.[column] ?? 0) : cell.padStart(widths?.[column] ?? 0),
+    );
+    console.log(padded.join('  '));
+    if (index === 0) console.log(widths?.map((width) => '─'.repeat(width)).join('  '));
+  }
+  const { proofs } = totalOf(report);
+  console.log(
+    `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
+  );
+}
+
+function totalOf({ ledgers }: Report): Counts {
+  const total: Counts = { items: 0, records: 0, versions: 0, proofs: 0, intents: 0, balances: 0 };
+  for (const counts of ledgers.values())
+    for (const column of columns) total[column] += counts[column];
+  return total;
+}
+
+function rateOf(many: number, ms: number): number {
+  return Math.round((many * 1000) / Math.max(1, ms));
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);

@@ -1,0 +1,62 @@
+/**
+ * The audit: whether what must hold always holds, in a whole table or for one ledger. Invariants 1 to 5
+ * of the architecture. One pass over all items, one over the intents, a second look at what neither
+ * accounts for, and then the balances. Memory grows with the balances, not with the records.
+ */
+import { headKeyOf, textOf } from '../store/keys.ts';
+import { type AuditOptions, type Course, newCourse, type Report } from './course.ts';
+import { auditIntents } from './intents.ts';
+import { auditOrphans } from './orphan.ts';
+import { auditOutlines, type Selection } from './outline.ts';
+import { settle } from './settle.ts';
+import type { Named, Source } from './source.ts';
+import { lineOfViolation, type Violation } from './violation.ts';
+
+/** The ledger that was asked for is not in the table. */
+class UnknownLedger extends Error {
+  override readonly name = 'UnknownLedger';
+}
+
+/** Everything that is wrong, as it is found; `report` counts what was checked. */
+export async function* audit(
+  source: Source,
+  options: AuditOptions,
+  report: Report,
+): AsyncGenerator<Violation, void, undefined> {
+  const course = newCourse(source, options, report);
+  const selection = await selectionOf(course);
+  const told = new Set<string>();
+  for await (const violation of all(course, selection)) {
+    const line = lineOfViolation(violation);
+    if (told.has(line)) continue;
+    told.add(line);
+    yield violation;
+  }
+}
+
+async function* all(
+  course: Course,
+  selection: Selection,
+): AsyncGenerator<Violation, void, undefined> {
+  yield* auditOutlines(course, selection);
+  for (const scope of course.scopes) if (scope !== '') yield* auditIntents(course, scope);
+  yield* auditOrphans(course, selection);
+  yield* settle(course);
+}
+
+/** All items, or those of one ledger: what is under its handle, and its own record. */
+async function selectionOf({ source, options }: Course): Promise<Selection> {
+  const { ledger } = options;
+  if (ledger === undefined) return { holds: () => true };
+  const key = headKeyOf('', 'ledger', ledger);
+  const head = (await source.at([key])).get(textOf(key));
+  if (!head) throw new UnknownLedger(`There is no ledger '${ledger}' in this table.`);
+  const luid = head['luid'];
+  return {
+    scopes: ['', ledger],
+    holds: ({ name, item }: Named) =>
+      name.scope === ledger ||
+      ('luid' in name && name.luid === luid) ||
+      (name.item === 'head' && name.kind === 'ledger' && item['luid'] === luid),
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * Comparing balances while a ledger is running. A balance is read between two looks at the newest
+ * intents: it must be what the intents sum to, with or without those that came in between. A real
+ * difference stays, whatever comes; one that comes and goes is the time it takes to read.
+ */
+import type { Scope } from '../action/ports.ts';
+import { balanceKeyOf } from '../store/keys.ts';
+import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { rowOf } from './home.ts';
+import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
+import type { Trace } from './life.ts';
+import { nameOf } from './source.ts';
+import { type Cell, cellText, oddBalance } from './sums.ts';
+import { lineOfViolation, type Violation } from './violation.ts';
+
+/** How often a balance is compared that moves while it is read. */
+const comparisonCountMax = 16;
+/** How often it must be explained by what came in between. */
+const explainedCount = 2;
+/** How often it must be wrong in the same way, while nothing moves. */
+const unmovedCount = 2;
+/** How far back the two looks go; what comes later still is found the next time. */
+const glanceMs = 3_000;
+/** How many sums the entries in between may make. */
+const sumCountMax = 100_000;
+
+/** A balance that does not agree yet. */
+interface Doubt {
+  readonly cell: Cell;
+  readonly explained: number;
+  readonly unmoved: number;
+  readonly violation?: Violation;
+}
+
+/** The balances that stay wrong, however often they are compared. */
+export async function* compareLive(
+  course: Course,
+  cells: readonly Cell[],
+): AsyncGenerator<Violation, void, undefined> {
+  let doubts: readonly Doubt[] = cells.map((cell) => ({ cell, explained: 0, unmoved: 0 }));
+  let fromMs = course.startMs - latenessMsMax;
+  for (let round = 0; round < comparisonCountMax && doubts.length > 0; round += 1) {
+    await waitFor(Math.min(round, roundCountMax));
+    const nowMs = course.options.nowMs();
+    for (const scope of scopesOf(doubts)) yield* auditIntents(course, scope, fromMs);
+    fromMs = nowMs - latenessMsMax;
+    const comparison = await compare(course, doubts);
+    yield* comparison.others;
+    yield* violationsOf(comparison.doubts.filter(({ unmoved }) => unmoved >= unmovedCount));
+    doubts = comparison.doubts.filter(({ unmoved }) => unmoved < unmovedCount);
+  }
+  yield* violationsOf(doubts);
+}
+
+/** What the balances hold now, by cell; those that do not exist are left out. */
+export async function heldBy(
+  { source }: Course,
+  cells: readonly Cell[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
+  const items = [...(await source.at(keys)).values()];
+  const rows = items.flatMap((item) => {
+    const name = nameOf(item);
+    return name ? rowOf({ name, item }) : [];
+  });
+  return new Map(rows.map((row) => [cellText(row), row.available + row.reserved]));
+}
+
+interface Comparison {
+  /** The balances that do not agree yet. */
+  readonly doubts: readonly Doubt[];
+  /** What is wrong with the intents that were met on the way. */
+  readonly others: readonly Violation[];
+}
+
+async function compare(course: Course, doubts: readonly Doubt[]): Promise<Comparison> {
+  const cells = doubts.map(({ cell }) => cell);
+  const scopes = scopesOf(doubts);
+  const before = await newest(course, scopes);
+  const held = await heldBy(course, cells);
+  const after = await newest(course, scopes);
+  const known = new Set(before.map(nameOfTrace));
+  const others = await collected(auditTraces(course, [before]));
+  const expected = cells.map((cell) => course.sums.expectedOf(cell));
+  const between = course.sums.watch();
+  const late = after.filter((trace) => !known.has(nameOfTrace(trace)));
+  others.push(...(await collected(auditTraces(course, [late]))));
+  const left = doubts.flatMap((doubt, index) => {
+    const text = cellText(doubt.cell);
+    const look = {
+      expected: expected[index] ?? 0n,
+      found: held.get(text),
+      entries: between.get(text) ?? [],
+    };
+    return doubtAfter(doubt, look);
+  });
+  return { doubts: left, others };
+}
+
+interface Look {
+  readonly expected: bigint;
+  readonly found: bigint | undefined;
+  readonly entries: readonly bigint[];
+}
+
+/** What is left of a doubt after another look: nothing, when the balance agrees. */
+function doubtAfter(doubt: Doubt, { expected, found, entries }: Look): Doubt[] {
+  const { cell, explained, unmoved } = doubt;
+  if (isSumWith(expected, entries, found ?? 0n)) {
+    const isSure = entries.length === 0 || explained + 1 >= explainedCount;
+    return isSure ? [] : [{ cell, explained: explained + 1, unmoved: 0 }];
+  }
+  const violation = oddBalance(cell, expected, found);
+  const isSame =
+    doubt.violation !== undefined &&
+    lineOfViolation(doubt.violation) === lineOfViolation(violation);
+  const isUnmoved = isSame && entries.length === 0;
+  return [{ cell, explained: 0, unmoved: isUnmoved ? unmoved + 1 : 0, violation }];
+}
+
+/** Whether a balance is what it was expected to be, with any of the entries that came in meanwhile. */
+function isSumWith(start: bigint, entries: readonly bigint[], found: bigint): boolean {
+  let sums = new Set([start]);
+  for (const entry of entries) {
+    if (sums.size > sumCountMax) return isBetween(start, entries, found);
+    sums = new Set([...sums, ...[...sums].map((sum) => sum + entry)]);
+  }
+  return sums.has(found);
+}
+
+/** Whether the entries can bring a balance as far as that, when they are too many to try. */
+function isBetween(start: bigint, entries: readonly bigint[], found: bigint): boolean {
+  const sumOf = (some: readonly bigint[]) => some.reduce((sum, entry) => sum + entry, start);
+  const lowest = sumOf(entries.filter((entry) => entry < 0n));
+  return found >= lowest && found <= sumOf(entries.filter((entry) => entry > 0n));
+}
+
+async function newest(course: Course, scopes: readonly Scope[]): Promise<Trace[]> {
+  const fromMs = course.options.nowMs() - glanceMs;
+  const pages = scopes.map((scope) => collected(tracesFrom(course, scope, fromMs)));
+  return (await Promise.all(pages)).flat(2);
+}
+
+function violationsOf(doubts: readonly Doubt[]): Violation[] {
+  return doubts.flatMap(({ violation }) => violation ?? []);
+}
+
+function scopesOf(doubts: readonly Doubt[]): Scope[] {
+  return [...new Set(doubts.map(({ cell }) => cell.scope))];
+}
+
+function nameOfTrace({ scope, luid }: Trace): string {
+  return `${scope}#${luid}`;
+}
+
+async function collected<Thing>(things: AsyncIterable<Thing>): Promise<Thing[]> {
+  const all: Thing[] = [];
+  for await (const thing of things) all.push(thing);
+  return all;
+}

@@ -1,0 +1,146 @@
+/**
+ * Invariant 3, within a life: change numbers are 1, 2, 3 … without gaps, each version follows from the
+ * one before, and it ends where the pointer says. Signatures are checked apart (`signature.ts`), because
+ * that takes time.
+ */
+import { firstChangeOf, isDropped, type Step, type Version } from '../ledger/record.ts';
+import { handleOfLife, type Life, type Stored, versionsOf } from './life.ts';
+import { checkBirth, checkSuccession, type Say } from './succession.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+
+/** What is wrong between the versions of a life. */
+export function* checkChain(life: Life): Finding {
+  const stored = life.head ? [...life.pasts, life.head] : life.pasts;
+  let previous: Version | undefined;
+  for (const one of stored) {
+    const say = sayOf(life, one);
+    if ('unreadable' in one) {
+      yield say(one.unreadable);
+      continue;
+    }
+    yield* checkPlace(life, one, say);
+    yield* checkNumbers(one.version, previous, say);
+    yield* checkSteps(one.version, previous, say);
+    yield* previous
+      ? checkSuccession(life, previous, one.version, say)
+      : checkBirth(life, one.version, say);
+    previous = one.version;
+  }
+  yield* checkEnd(life, previous);
+}
+
+function sayOf(life: Life, stored: Stored): Say {
+  const handle = handleOfLife(life);
+  const change = 'version' in stored ? stored.version.change : stored.change;
+  const { scope, kind, luid } = life;
+  const subject = {
+    scope,
+    kind,
+    luid,
+    ...(handle !== undefined && { handle }),
+    ...(change !== undefined && { change }),
+  };
+  return (fact, difference) => violationOf(3, subject, fact, difference);
+}
+
+/** A version lies where its luid and its number say. */
+function* checkPlace(
+  life: Life,
+  { change, version }: Stored & { readonly version: Version },
+  say: Say,
+): Finding {
+  const { luid } = version.record;
+  if (luid !== life.luid)
+    yield say('A version lies with those of another record.', {
+      expected: life.luid,
+      found: luid,
+    });
+  if (change !== undefined && change !== version.change)
+    yield say('A version lies at the place of another change.', {
+      expected: change,
+      found: version.change,
+    });
+}
+
+function* checkNumbers(version: Version, previous: Version | undefined, say: Say): Finding {
+  const expected = (previous?.change ?? 0) + 1;
+  const found = firstChangeOf(version);
+  if (found === expected) return;
+  const missing = found > expected ? `Change ${expected} is missing.` : 'Changes overlap.';
+  yield say(missing, { expected: `a version from change ${expected}`, found });
+}
+
+/** The steps of a version agree with each other, with the one before and with its record. */
+function* checkSteps(version: Version, previous: Version | undefined, say: Say): Finding {
+  const { steps, record } = version;
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1] ?? previous?.steps.at(-1);
+    const known = steps[index - 1]?.proofs ?? 0;
+    if (!isFitting(step, firstChangeOf(version) + index, steps.length))
+      yield say(`Change ${firstChangeOf(version) + index} cannot be a ${step.action}.`);
+    // ISO 8601 UTC texts of equal length sort as the times they name.
+    if (before && step.moment < before.moment)
+      yield say('A change is older than the one before it.', {
+        expected: `${before.moment} or later`,
+        found: step.moment,
+      });
+    if (step.proofs <= known)
+      yield say('A change has no proof of its own.', {
+        expected: `more than ${known}`,
+        found: step.proofs,
+      });
+  }
+  const last = steps.at(-1);
+  if (last?.proofs !== record.meta.proofs.length)
+    yield say('The last change does not have all proofs of its version.', {
+      expected: record.meta.proofs.length,
+      found: last?.proofs,
+    });
+  if (last?.status !== record.meta.status)
+    yield say('The status of the record is not that of its last change.', {
+      expected: last?.status,
+      found: record.meta.status,
+    });
+}
+
+/** The first change creates and no other one does; a drop shares its version with no other change. */
+function isFitting({ action }: Step, change: number, stepCount: number): boolean {
+  if ((action === 'create') !== (change === 1)) return false;
+  return action !== 'drop' || stepCount === 1;
+}
+
+/** How the life ends: with the head, or with a drop that the pointer knows. Ruling 15. */
+function* checkEnd(life: Life, last: Version | undefined): Finding {
+  const { pointer, head, scope, kind, luid } = life;
+  const handle = handleOfLife(life);
+  const subject = { scope, kind, luid, ...(handle !== undefined && { handle }) };
+  const isEnded = last !== undefined && isDropped(last);
+  if (isEnded && head) yield violationOf(3, subject, 'A record that ended is still at its handle.');
+  if (!pointer) return;
+  if (pointer.dropped === undefined && !head)
+    yield violationOf(3, subject, 'There is no current version at its handle.', {
+      expected: luid,
+      found: life.occupant,
+    });
+  if (pointer.dropped !== undefined && pointer.dropped !== last?.change)
+    yield violationOf(3, subject, 'The last change is missing.', {
+      expected: `change ${pointer.dropped}`,
+      found: last?.change,
+    });
+  const wordOf = (hasEnded: boolean): string => (hasEnded ? 'dropped' : 'not dropped');
+  if (last && isEnded !== (pointer.dropped !== undefined))
+    yield violationOf(3, subject, 'The pointer and the last version do not agree on its end.', {
+      expected: wordOf(isEnded),
+      found: wordOf(pointer.dropped !== undefined),
+    });
+}
+
+/** The versions of a life, each with the one before. */
+export function pairsOf(
+  life: Life,
+): readonly (readonly [version: Version, previous: Version | undefined])[] {
+  const versions = versionsOf(life);
+  return versions.map((version, index) => [version, versions[index - 1]] as const);
+}

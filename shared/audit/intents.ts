@@ -1,0 +1,62 @@
+/** The intents of a ledger, oldest first. Their list entries are their pointers. */
+import type { Scope } from '../action/ports.ts';
+import { encodeTime, isLuid } from '../crypto/luid.ts';
+import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { type Course, tell } from './course.ts';
+import { pointerOf, type Trace } from './life.ts';
+import { auditLives } from './lives.ts';
+import { batchLengthMax } from './outline.ts';
+import type { Violation } from './violation.ts';
+
+/** How many batches are on their way at once, so that reading and verifying overlap. */
+const flightCountMax = 4;
+
+/** Audits the intents from a time on, but for those that were counted already. */
+export async function* auditIntents(
+  course: Course,
+  scope: Scope,
+  fromMs = 0,
+): AsyncGenerator<Violation, void, undefined> {
+  yield* auditTraces(course, tracesFrom(course, scope, fromMs));
+}
+
+/** Audits the intents of these traces, some batches at a time. */
+export async function* auditTraces(
+  course: Course,
+  pages: AsyncIterable<readonly Trace[]> | readonly (readonly Trace[])[],
+): AsyncGenerator<Violation, void, undefined> {
+  const flights: Promise<Violation[]>[] = [];
+  for await (const traces of pages) {
+    for (let start = 0; start < traces.length; start += batchLengthMax) {
+      const flight = auditLives(course, traces.slice(start, start + batchLengthMax));
+      // Who asks for the first violation only does not wait for those that are on their way.
+      flight.catch(() => undefined);
+      flights.push(flight);
+      if (flights.length < flightCountMax) continue;
+      yield* (await flights.shift()) ?? [];
+      tell(course, 'checking intents');
+    }
+  }
+  for (const flight of flights) yield* await flight;
+}
+
+/** The intents from a time on that were not counted yet, in pages. */
+export async function* tracesFrom(
+  { source, recent }: Course,
+  scope: Scope,
+  fromMs: number,
+): AsyncGenerator<Trace[], void, undefined> {
+  const range = { pk: listPartitionOf(scope, 'intent'), from: encodeTime(fromMs), to: '~' };
+  for await (const items of source.pages(range)) {
+    yield items
+      .map((item) => traceOf(scope, item))
+      .filter(({ luid }) => isLuid(luid, 'int') && !recent.has(`${scope}#${luid}`));
+  }
+}
+
+function traceOf(scope: Scope, item: Item): Trace {
+  const luid = luidOfListSk(String(item['sk']));
+  const pointer = pointerOf({ kind: 'intent', luid }, item);
+  return { scope, kind: 'intent', luid, pointer, hasPast: false };
+}

@@ -1,0 +1,243 @@
+/**
+ * The life of a record: all of its versions, and everything in the table that must be there because
+ * of them. It is read in batches, and checked without reading.
+ */
+import type { Pointer, Scope } from '../action/ports.ts';
+import { freesHandles, type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import { firstChangeOf, type Version } from '../ledger/record.ts';
+import {
+  changeRangeOf,
+  headKeyOf,
+  holderKeyOf,
+  type Key,
+  listKeyOf,
+  outboxKeyOf,
+  pointerKeyOf,
+  sealKeyOf,
+  secretKeyOf,
+  shardOf,
+  textOf,
+  toldKeyOf,
+} from '../store/keys.ts';
+import { unpack } from '../store/pack.ts';
+import type { Item } from '../store/request.ts';
+import { keyOfItem, nameOf, type Source } from './source.ts';
+
+/** Where a life begins to be read: its pointer, as far as it is known. */
+export interface Trace {
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly luid: string;
+  readonly pointer?: Pointer;
+  /** Where its head was seen, when no pointer says so. */
+  readonly handle?: string;
+  /** False when it is known that no version was superseded. */
+  readonly hasPast: boolean;
+}
+
+/** A stored version, with the change that its key names; or why it cannot be read. */
+export type Stored =
+  | { readonly change?: number; readonly version: Version }
+  | { readonly change?: number; readonly unreadable: string };
+
+export interface Life {
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly luid: string;
+  readonly pointer: Pointer | undefined;
+  /** Superseded versions, by their keys, and the last one of a record that ended. */
+  readonly pasts: readonly Stored[];
+  readonly head: Stored | undefined;
+  /** The record that is at the pointer's handle. */
+  readonly occupant: string | undefined;
+  /** What else was read of it, by the text of its key. */
+  readonly items: ReadonlyMap<string, Item>;
+  /** The public key of its ledger; of a ledger's record, its own. */
+  readonly systemKey: string | undefined;
+}
+
+/** The handle of the signer that a ledger signs as. Ruling 24. */
+export const systemSigner = 'system';
+
+/** The public keys of ledgers, by handle, read when they are asked for first. */
+export type SystemKeys = (ledgers: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Remembers the public keys of ledgers: they never change. */
+export function systemKeysIn(source: Source): SystemKeys {
+  const known = new Map<string, string>();
+  return async (ledgers) => {
+    const missing = [...new Set(ledgers)].filter((ledger) => !known.has(ledger));
+    const items = missing.length > 0 ? await source.at(missing.map(secretKeyOf)) : new Map();
+    for (const ledger of missing) {
+      const publicKey: unknown = items.get(textOf(secretKeyOf(ledger)))?.['public'];
+      if (typeof publicKey === 'string') known.set(ledger, publicKey);
+    }
+    return known;
+  };
+}
+
+/** Nothing is here. */
+const noKey: Key = { pk: '', sk: '' };
+
+/** Reads lives: heads and pasts first, then what must be there because of them. */
+export async function readLives(
+  source: Source,
+  systemKeys: SystemKeys,
+  traces: readonly Trace[],
+): Promise<Life[]> {
+  const headKeys = traces.map(headKeyOfTrace);
+  const [heads, keys] = await Promise.all([
+    source.at(headKeys.flatMap((key) => key ?? [])),
+    systemKeys(traces.map((trace) => ledgerOf(trace) ?? '')),
+  ]);
+  const headAt = (index: number): Item | undefined => heads.get(textOf(headKeys[index] ?? noKey));
+  const pasts = await Promise.all(
+    traces.map((trace, index) => readPasts(source, trace, headAt(index))),
+  );
+  const beginnings = traces.map((trace, index): Life => {
+    const item = headAt(index);
+    const occupant = item?.['luid'] as string | undefined;
+    return {
+      scope: trace.scope,
+      kind: trace.kind,
+      luid: trace.luid,
+      pointer: trace.pointer,
+      pasts: pasts[index] ?? [],
+      head: item && occupant === trace.luid ? storedOf(item) : undefined,
+      occupant,
+      items: new Map(),
+      systemKey: keys.get(ledgerOf(trace) ?? ''),
+    };
+  });
+  const items = await source.at(beginnings.flatMap(keysOf));
+  return beginnings.map((life) => ({ ...life, items }));
+}
+
+/** The traces as they are now: pointers move while a ledger is running. */
+export async function retraced(source: Source, traces: readonly Trace[]): Promise<Trace[]> {
+  const items = await source.at(traces.map(keyOfPointer));
+  return traces.map(({ pointer: _pointer, ...trace }) => {
+    const item = items.get(textOf(keyOfPointer(trace)));
+    const pointer = item && pointerOf(trace, item);
+    return { ...trace, hasPast: true, ...(pointer && { pointer }) };
+  });
+}
+
+/** The pointer that an item holds. */
+export function pointerOf({ kind, luid }: Pick<Trace, 'kind' | 'luid'>, item: Item): Pointer {
+  const { handle, dropped } = item;
+  const named = (item['kind'] ?? kind) as Kind;
+  const pointer = { kind: named, luid, handle: String(handle) };
+  return dropped === undefined ? pointer : { ...pointer, dropped: Number(dropped) };
+}
+
+/** The kind of the records whose luids begin like this one. */
+export function kindOfLuid(luid: string): Kind | undefined {
+  const all = Object.keys(kinds) as Kind[];
+  return all.find((kind) => luid.startsWith(`$${lineOf(kind).prefix}.`));
+}
+
+/** The versions that can be read, oldest first. */
+export function versionsOf({ pasts, head }: Pick<Life, 'pasts' | 'head'>): Version[] {
+  const all = head ? [...pasts, head] : pasts;
+  return all.flatMap((stored) => ('version' in stored ? [stored.version] : []));
+}
+
+/** The name of the record: its current handle, or its last one. */
+export function handleOfLife(life: Pick<Life, 'pointer' | 'pasts' | 'head'>): string | undefined {
+  return life.pointer?.handle ?? versionsOf(life).at(-1)?.record.data.handle;
+}
+
+/** The ledger that countersigns: that of the scope, and for the record of a ledger itself. */
+function ledgerOf({ scope, kind, pointer, handle }: Trace): string | undefined {
+  return kind === 'ledger' ? (pointer?.handle ?? handle) : scope;
+}
+
+/** Where the list shows the record; undefined after its end. */
+export function listKeyOfLife(life: Pick<Life, 'scope' | 'head'>): Key | undefined {
+  return life.head && 'version' in life.head ? listKeyOf(life.scope, life.head.version) : undefined;
+}
+
+/** Where the accepted creating proofs of the record are remembered. Ruling 16. */
+export function sealKeysOfLife(life: Pick<Life, 'scope' | 'kind' | 'pasts' | 'head'>): Key[] {
+  const [first] = versionsOf(life);
+  if (!first || !freesHandles(life.kind)) return [];
+  const authored = first.record.meta.proofs
+    .slice(0, first.steps[0]?.proofs)
+    .filter(({ origin }) => origin !== undefined);
+  return authored.map((proof) => sealKeyOf(life.scope, life.kind, proof));
+}
+
+/** Where the holder of the record's key is; undefined when it has none. */
+export function holderKeyOfLife(life: Pick<Life, 'scope' | 'kind' | 'head'>): Key | undefined {
+  if (life.kind !== 'signer' || !life.head || !('version' in life.head)) return undefined;
+  const publicKey = life.head.version.record.data['public'];
+  return typeof publicKey === 'string' ? holderKeyOf(life.scope, publicKey) : undefined;
+}
+
+/** Where the key of a ledger and the signer that shows it are. */
+export function identityKeysOf(ledger: string): { readonly secret: Key; readonly signer: Key } {
+  return { secret: secretKeyOf(ledger), signer: headKeyOf(ledger, 'signer', systemSigner) };
+}
+
+function keysOf(life: Life): Key[] {
+  const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
+  return [
+    listKeyOfLife(life) ?? [],
+    versionsOf(life).map((version) => outboxKeyOf(life.scope, version)),
+    toldKeyOf(life.scope, shardOf(life.luid)),
+    sealKeysOfLife(life),
+    holderKeyOfLife(life) ?? [],
+    identity === undefined ? [] : Object.values(identityKeysOf(identity)),
+  ].flat();
+}
+
+function headKeyOfTrace({ scope, kind, pointer, handle }: Trace): Key | undefined {
+  const place = pointer?.handle ?? handle;
+  return place === undefined ? undefined : headKeyOf(scope, kind, place);
+}
+
+function keyOfPointer({ scope, kind, luid }: Trace): Key {
+  return pointerKeyOf(scope, kind, luid);
+}
+
+async function readPasts(
+  source: Source,
+  { scope, luid, hasPast }: Trace,
+  head: Item | undefined,
+): Promise<Stored[]> {
+  const stored = head && storedOf(head);
+  const isFirst = stored && 'version' in stored && firstChangeOf(stored.version) === 1;
+  if (!hasPast && isFirst) return [];
+  const pasts: Stored[] = [];
+  for await (const items of source.pages(changeRangeOf(scope, luid, 0))) {
+    pasts.push(...items.map(storedOf));
+  }
+  return pasts;
+}
+
+function storedOf(item: Item): Stored {
+  const name = nameOf(item);
+  const change = name?.item === 'change' ? { change: name.change } : {};
+  try {
+    const version = unpack(item);
+    assertMoments(version);
+    return { ...change, version };
+  } catch (error) {
+    const { pk, sk } = keyOfItem(item);
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...change, unreadable: `The item '${textOf({ pk, sk })}' cannot be read: ${why}` };
+  }
+}
+
+/** Keys are made of moments, so a version with other texts for them has no place. */
+function assertMoments({ record, steps }: Version): void {
+  const moments = [record.meta.moment, ...steps.map(({ moment }) => moment)];
+  const odd = moments.find((moment) => !isMoment(moment));
+  if (odd !== undefined) throw new Error(`'${odd}' is no moment.`);
+}
+
+function isMoment(text: string): boolean {
+  const ms = Date.parse(text);
+  return Number.isFinite(ms) && ms >= 0 && new Date(ms).toISOString() === text;
+}

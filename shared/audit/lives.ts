@@ -1,0 +1,102 @@
+/** Checking lives, a batch at a time, and keeping account of them. */
+import { timeOfLuid } from '../crypto/luid.ts';
+import { checkChain } from './chain.ts';
+import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
+import { handleOfLife, type Life, readLives, retraced, type Trace, versionsOf } from './life.ts';
+import { checkOutbox } from './outbox.ts';
+import { checkPlaces, claimsOf } from './place.ts';
+import { verifyLife } from './signature.ts';
+import { cellText } from './sums.ts';
+import type { Violation } from './violation.ts';
+
+interface Checked {
+  readonly life: Life;
+  readonly proofs: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Checks the lives of these traces and accounts for them; returns what is wrong. */
+export async function auditLives(course: Course, traces: readonly Trace[]): Promise<Violation[]> {
+  const lives = await readLives(course.source, course.systemKeys, traces);
+  const checked = await Promise.all(lives.map(checkLife));
+  const odd = traces.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
+  const confirmed = course.options.isLive
+    ? await confirm(course, odd, new Map(checked.map((one) => [one.life.luid, one])))
+    : new Map<string, Checked>();
+  const final = checked.map((one) => confirmed.get(one.life.luid) ?? one);
+  for (const one of final) account(course, one);
+  return final.flatMap(({ violations }) => violations);
+}
+
+/** All that is wrong with a life. Nothing is read here. */
+async function checkLife(life: Life): Promise<Checked> {
+  const { proofs, violations } = await verifyLife(life);
+  return {
+    life,
+    proofs,
+    violations: [
+      ...violations,
+      ...checkChain(life),
+      ...checkPlaces(life),
+      ...checkOutbox(life),
+      ...checkIntent(life),
+    ],
+  };
+}
+
+/**
+ * Looks again at lives that look wrong: their items were read one after the other, and a change may
+ * have come in between. What is wrong looks wrong each time, and in the same way.
+ */
+async function confirm(
+  course: Course,
+  suspects: readonly Trace[],
+  first: ReadonlyMap<string, Checked>,
+): Promise<ReadonlyMap<string, Checked>> {
+  const latest = new Map<string, Checked>();
+  let traces = suspects;
+  for (let round = 0; round < roundCountMax && traces.length > 0; round += 1) {
+    await waitFor(round);
+    const fresh = await retraced(course.source, traces);
+    const lives = await readLives(course.source, course.systemKeys, fresh);
+    for (const { life, proofs, violations } of await Promise.all(lives.map(checkLife))) {
+      const before = (latest.get(life.luid) ?? first.get(life.luid))?.violations ?? [];
+      const names = new Set(before.map(nameOfViolation));
+      const lasting = violations.filter((violation) => names.has(nameOfViolation(violation)));
+      latest.set(life.luid, { life, proofs, violations: lasting });
+    }
+    traces = fresh.filter(({ luid }) => (latest.get(luid)?.violations.length ?? 0) > 0);
+  }
+  return latest;
+}
+
+/** The same violation has the same name, also when the record moves on around it. */
+function nameOfViolation({ invariant, change, fact }: Violation): string {
+  return `${invariant} ${change} ${fact}`;
+}
+
+function account(course: Course, { life, proofs }: Checked): void {
+  const handle = handleOfLife(life);
+  const ledger = life.kind === 'ledger' ? (handle ?? '') : life.scope;
+  if (life.kind === 'ledger' && handle !== undefined) course.ledgers.add(handle);
+  count(course, ledger, 'records');
+  count(course, ledger, 'versions', versionsOf(life).length);
+  count(course, ledger, 'proofs', proofs);
+  for (const key of claimsOf(life)) course.tally.claim(key);
+  if (life.kind === 'intent') accountIntent(course, life);
+}
+
+function accountIntent(course: Course, life: Life): void {
+  const { scope, luid } = life;
+  count(course, scope, 'intents');
+  if (course.options.isLive && timeOfLuid(luid) >= course.startMs - latenessMsMax)
+    course.recent.add(`${scope}#${luid}`);
+  const version = versionsOf(life).at(-1);
+  if (!version) return;
+  course.sums.move(scope, effectOf(version));
+  if (!isUnfinished(version)) return;
+  for (const { holder, symbol } of entriesOfIntent(version.record.data) ?? [])
+    if (holder !== 'supply')
+      course.reserving.add(cellText({ scope, wallet: holder.wallet, symbol }));
+}

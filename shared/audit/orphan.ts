@@ -1,0 +1,160 @@
+/**
+ * What no record accounts for. When the tally does not come out even, the table is gone through once
+ * more, and every item that may be the cause is looked up from the record that it belongs to.
+ */
+
+import { headKeyOf, type ItemName, textOf } from '../store/keys.ts';
+import { type Course, roundCountMax, tell, waitFor } from './course.ts';
+import { handleOfLife, kindOfLuid, type Life, readLives, retraced, type Trace } from './life.ts';
+import { auditLives } from './lives.ts';
+import { followedOf, type Selection, selectedOf } from './outline.ts';
+import { claimsOf } from './place.ts';
+import { keyOfItem, type Named } from './source.ts';
+import { type Invariant, type Violation, violationOf } from './violation.ts';
+
+/** An item that nobody accounts for, and where the record would be that should. */
+interface Suspect {
+  readonly named: Named;
+  readonly text: string;
+  readonly trace: Trace | undefined;
+  /** What the record is called, when it is there. */
+  readonly handle?: string;
+}
+
+/** The items that are too much, and the records that nothing points at. */
+export async function* auditOrphans(
+  course: Course,
+  selection: Selection,
+): AsyncGenerator<Violation, void, undefined> {
+  if (course.tally.isEven()) return;
+  const handles = new Map<string, string>();
+  const rest: Suspect[] = [];
+  for await (const sorted of selectedOf(course, selection)) {
+    tell(course, 'looking for strays');
+    const odd = followedOf(sorted).filter(({ item }) =>
+      course.tally.isOdd(textOf(keyOfItem(item))),
+    );
+    const strays = await straysOf(course, await suspectsOf(course, odd));
+    for (const stray of strays.filter(isHead)) yield* auditHead(course, stray, handles);
+    rest.push(...strays.filter((stray) => !isHead(stray)));
+  }
+  const known = rest.map((stray) => withHandle(stray, handles));
+  for (const stray of await straysOf(course, known)) yield violationOfStray(stray);
+}
+
+/** A head that no pointer names: audited as the record that it is, and then accounted for. */
+async function* auditHead(
+  course: Course,
+  stray: Suspect,
+  handles: Map<string, string>,
+): AsyncGenerator<Violation, void, undefined> {
+  const { trace } = stray;
+  const { name } = stray.named;
+  if (name.item !== 'head' || trace?.kind !== name.kind) return yield violationOfStray(stray);
+  const { scope, kind, handle } = name;
+  const { luid } = trace;
+  const [{ pointer } = trace] = await retraced(course.source, [trace]);
+  if (pointer)
+    return yield violationOf(
+      3,
+      { scope, kind, handle, luid },
+      'The record lies at a handle that its pointer does not name.',
+      { expected: pointer.handle, found: handle },
+    );
+  handles.set(luid, handle);
+  yield* await auditLives(course, [{ ...trace, handle }]);
+}
+
+function isHead({ named }: Suspect): boolean {
+  return named.name.item === 'head';
+}
+
+function withHandle(suspect: Suspect, handles: ReadonlyMap<string, string>): Suspect {
+  const { trace } = suspect;
+  const handle = trace && handles.get(trace.luid);
+  return trace && handle !== undefined ? { ...suspect, trace: { ...trace, handle } } : suspect;
+}
+
+/** Those of the suspects for which, however often one looks, no record accounts. */
+async function straysOf(course: Course, suspects: readonly Suspect[]): Promise<Suspect[]> {
+  let strays = [...suspects];
+  const rounds = course.options.isLive ? roundCountMax : 1;
+  for (let round = 0; round < rounds && strays.length > 0; round += 1) {
+    await waitFor(round);
+    const lives = await livesOf(course, strays);
+    const claims = new Set(lives.flatMap(claimsOf));
+    const handles = new Map(lives.map((life) => [nameOfTrace(life), handleOfLife(life)]));
+    const present = await course.source.at(strays.map(({ named }) => keyOfItem(named.item)));
+    strays = strays
+      .filter(({ text }) => !claims.has(text) && present.has(text))
+      .map((stray) => {
+        const handle = stray.trace && handles.get(nameOfTrace(stray.trace));
+        return handle === undefined ? stray : { ...stray, handle };
+      });
+  }
+  return strays;
+}
+
+/** The records that the suspects belong to. */
+async function livesOf(
+  { source, systemKeys }: Course,
+  suspects: readonly Suspect[],
+): Promise<Life[]> {
+  const traces = new Map(
+    suspects.flatMap(({ trace }) => (trace ? [[nameOfTrace(trace), trace]] : [])),
+  );
+  return readLives(source, systemKeys, await retraced(source, [...traces.values()]));
+}
+
+function nameOfTrace({ scope, luid }: Pick<Trace, 'scope' | 'luid'>): string {
+  return `${scope}#${luid}`;
+}
+
+async function suspectsOf(course: Course, odd: readonly Named[]): Promise<Suspect[]> {
+  const hosts = odd.flatMap(({ name, item }) => hostKeyOf(name, item) ?? []);
+  const found = await course.source.at(hosts);
+  return odd.map((named) => {
+    const key = hostKeyOf(named.name, named.item);
+    const host = key && found.get(textOf(key));
+    const luid = luidOfItem(named, host?.['luid']);
+    const kind = kindOfLuid(luid);
+    const { name } = named;
+    const scope = name.item === 'secret' ? '' : name.scope;
+    const trace = kind && { scope, kind, luid, hasPast: true };
+    return { named, text: textOf(keyOfItem(named.item)), trace };
+  });
+}
+
+/** Where the record is that an item names by its handle. */
+function hostKeyOf(name: ItemName, item: Named['item']) {
+  if (name.item === 'holder') return headKeyOf(name.scope, 'signer', String(item['signer']));
+  return name.item === 'secret' ? headKeyOf('', 'ledger', name.scope) : undefined;
+}
+
+/** The luid of the record that an item belongs to. */
+function luidOfItem({ name, item }: Named, host: unknown): string {
+  if ('luid' in name) return name.luid;
+  return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
+}
+
+const strayFacts: Readonly<Partial<Record<ItemName['item'], readonly [Invariant, string]>>> = {
+  list: [3, 'A list entry shows no record, or shows it in the wrong place'],
+  outbox: [4, 'An outbox entry tells of a change that does not exist'],
+  seal: [3, 'A remembered proof created no record'],
+  holder: [3, 'A key is held by a signer that does not have it'],
+  secret: [3, 'A key is of no ledger'],
+  change: [3, 'A version is of no record'],
+  head: [3, 'A record has no luid of its kind'],
+};
+
+function violationOfStray({ named, text, trace, handle }: Suspect): Violation {
+  const { name } = named;
+  const [invariant, fact] = strayFacts[name.item] ?? [3, 'An item belongs to no record'];
+  const subject = {
+    scope: name.scope,
+    ...(trace && { kind: trace.kind, luid: trace.luid }),
+    ...(handle !== undefined && { handle }),
+    ...('change' in name && { change: name.change }),
+  };
+  return violationOf(invariant, subject, `${fact}: '${text}'.`);
+}

@@ -1,0 +1,94 @@
+/**
+ * Invariant 4: every committed change has its signals in the outbox, each once, and the outbox tells
+ * of nothing else. Ruling 58.
+ */
+
+import type { Signal } from '../action/ports.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { turnoversOf } from '../ledger/balance.ts';
+import { firstChangeOf, type Version } from '../ledger/record.ts';
+import { outboxKeyOf, shardOf, textOf, toldKeyOf } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { pairsOf } from './chain.ts';
+import { entriesOfIntent } from './intent.ts';
+import type { Life } from './life.ts';
+import { subjectOf } from './place.ts';
+import { isAuthored } from './proof.ts';
+import { type Subject, type Violation, violationOf } from './violation.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+
+/** Whether the entry of a version was told and taken away: its shard was told as far as its place. */
+function isDelivered({ scope, luid, items }: Life, place: string): boolean {
+  const mark = items.get(textOf(toldKeyOf(scope, shardOf(luid))));
+  return mark !== undefined && place <= String(mark['place']);
+}
+
+/** What is wrong with the outbox entries of a life. */
+export function* checkOutbox(life: Life): Finding {
+  for (const [version, previous] of pairsOf(life)) {
+    const subject = { ...subjectOf(life), change: version.change };
+    const key = outboxKeyOf(life.scope, version);
+    const entry = life.items.get(textOf(key));
+    if (entry) yield* checkEntry(entry, signalsOf(version, previous), subject);
+    else if (!isDelivered(life, key.sk))
+      yield violationOf(4, subject, `The outbox entry is missing at '${textOf(key)}'.`);
+  }
+}
+
+function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject): Finding {
+  const { luid, kind } = entry;
+  if (luid !== subject.luid || kind !== subject.kind)
+    yield violationOf(4, subject, 'The outbox entry names another record.', {
+      expected: { luid: subject.luid, kind: subject.kind },
+      found: { luid, kind },
+    });
+  const expected = signals.map(canonicalOf).sort();
+  const found = toldIn(entry['signals']).sort();
+  if (expected.join() !== found.join())
+    yield violationOf(4, subject, 'The outbox entry tells other signals.', {
+      expected: expected.filter((text) => !found.includes(text)).join(' ') || expected.length,
+      found: found.filter((text) => !expected.includes(text)).join(' ') || found.length,
+    });
+}
+
+/** The signals that a version must tell: one for each change, one for each balance that received. */
+function signalsOf(version: Version, previous: Version | undefined): Signal[] {
+  const first = firstChangeOf(version);
+  const changes = version.steps.map(({ action }, index) => ({
+    signal: `${version.kind}-${action === 'update' ? verbOf(version, previous) : pastOf[action]}`,
+    change: first + index,
+  }));
+  return [...changes, ...receiptsOf(version, previous)];
+}
+
+const pastOf = { create: 'created', drop: 'dropped' } as const;
+
+/** Authors update a record or add a proof; what else happens to an intent is the ledger's doing. */
+function verbOf({ record, steps }: Version, previous: Version | undefined): string {
+  const isProof = previous?.record.hash === record.hash && steps.length === 1;
+  const last = record.meta.proofs.at(-1);
+  return isProof && last && isAuthored(last) ? 'proofs-added' : 'updated';
+}
+
+function receiptsOf(version: Version, previous: Version | undefined): Signal[] {
+  const { kind, record, change } = version;
+  const isNew = record.meta.status === 'completed' && previous?.record.meta.status !== 'completed';
+  if (kind !== 'intent' || !isNew) return [];
+  return [...turnoversOf(entriesOfIntent(record.data) ?? []).values()]
+    .filter(({ credits }) => credits > 0n)
+    .map(({ wallet, symbol, credits }) => ({
+      signal: 'balance-received',
+      change,
+      custom: { wallet, symbol, amount: String(credits) },
+    }));
+}
+
+function toldIn(signals: unknown): string[] {
+  try {
+    const parsed: unknown = JSON.parse(String(signals));
+    return Array.isArray(parsed) ? parsed.map(canonicalOf) : [];
+  } catch {
+    return [];
+  }
+}

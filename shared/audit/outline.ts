@@ -1,0 +1,174 @@
+/**
+ * The pass over the whole table: every item is seen once. Balances are noted, handles are checked, and
+ * every pointer is followed to the life of its record; intents come afterwards, in their own order.
+ */
+import { isLuid } from '../crypto/luid.ts';
+import { lineOf } from '../ledger/kind.ts';
+import { type ItemName, textOf } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
+import { checkHome, type Home, homeOf } from './home.ts';
+import { kindOfLuid, pointerOf, type Trace } from './life.ts';
+import { auditLives } from './lives.ts';
+import { keyOfItem, type Named, nameOf, type Sorted, sortedOf } from './source.ts';
+import { cellText } from './sums.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+/** Which items belong to the audit. */
+export interface Selection {
+  readonly scopes?: readonly string[];
+  readonly holds: (named: Named) => boolean;
+}
+
+/** How many lives are read at once. */
+export const batchLengthMax = 100;
+
+/** What is wrong in the table, but for intents and sums. */
+export async function* auditOutlines(
+  course: Course,
+  selection: Selection,
+): AsyncGenerator<Violation, void, undefined> {
+  let traces: Trace[] = [];
+  for await (const sorted of selectedOf(course, selection)) {
+    tell(course, 'reading the table');
+    note(course, sorted);
+    yield* sorted.unknown.map(unknownOf);
+    yield* sorted.loose.flatMap(asideOf);
+    for (const members of sorted.homes) yield* auditHome(course, members);
+    const trails = sorted.trails.filter((members) => !isApart(members));
+    traces.push(...trails.flatMap((members) => traceOf(members) ?? []));
+    yield* trails.filter((members) => !traceOf(members)).map(([first]) => unknownOf(first?.item));
+    while (traces.length >= batchLengthMax) {
+      yield* await auditLives(course, traces.slice(0, batchLengthMax));
+      traces = traces.slice(batchLengthMax);
+      tell(course, 'checking records');
+    }
+  }
+  if (traces.length > 0) yield* await auditLives(course, traces);
+}
+
+/** The outlines that belong to the audit. */
+export async function* selectedOf(
+  course: Course,
+  { scopes, holds }: Selection,
+): AsyncGenerator<Sorted, void, undefined> {
+  for await (const sorted of sortedOf(course.source.outlines(scopes))) {
+    const holdsFirst = (members: readonly Named[]): boolean => members.some(holds);
+    yield {
+      items: sorted.items,
+      loose: sorted.loose.filter(holds),
+      trails: sorted.trails.filter(holdsFirst),
+      homes: sorted.homes.filter(holdsFirst),
+      unknown: sorted.unknown,
+    };
+  }
+}
+
+/** The items that belong to one record and are accounted for by it. */
+const followed: ReadonlySet<ItemName['item']> = new Set([
+  'head',
+  'change',
+  'list',
+  'seal',
+  'holder',
+  'secret',
+  'outbox',
+]);
+
+/** What the tally follows of a page: all but what is reached through a pointer or a handle anyway. */
+export function followedOf({ loose, homes, trails }: Sorted): Named[] {
+  const all = [...loose, ...homes.flat(), ...trails.filter(isApart).flat()];
+  return all.filter(({ name }) => followed.has(name.item));
+}
+
+/** Whether these are superseded versions of a record whose pointer is its list entry. */
+function isApart(members: readonly Named[]): boolean {
+  const name = members[0]?.name;
+  const kind = name?.item === 'change' ? kindOfLuid(name.luid) : undefined;
+  return kind !== undefined && !lineOf(kind).updates;
+}
+
+function note(course: Course, sorted: Sorted): void {
+  for (const { item } of followedOf(sorted)) course.tally.see(textOf(keyOfItem(item)));
+  for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
+    course.scopes.add(name.scope);
+    count(course, name.scope, 'items');
+  }
+}
+
+function unknownOf(item: Item = {}): Violation {
+  const key = keyOfItem(item);
+  const [scope = ''] = key.pk.split('#');
+  return violationOf(3, { scope }, `The item '${textOf(key)}' is none of the ledger's.`);
+}
+
+/** An entry that could not be told waits for somebody to look at it. Its signals were not delivered. */
+function asideOf({ name }: Named): Violation[] {
+  if (name.item !== 'aside') return [];
+  const { scope, luid, change } = name;
+  const fact = 'The signals of a change could not be told and were set aside.';
+  return [violationOf(4, { scope, luid, change }, fact)];
+}
+
+/** Where a life begins to be read, from its pointer and the superseded versions beside it. */
+function traceOf(members: readonly Named[]): Trace | undefined {
+  const name = members[0]?.name;
+  if (name?.item !== 'pointer' && name?.item !== 'change') return undefined;
+  const { scope, luid } = name;
+  const kind = kindOfLuid(luid);
+  if (!kind || !isLuid(luid)) return undefined;
+  const item = members.find((member) => member.name.item === 'pointer')?.item;
+  const hasPast = members.some((member) => member.name.item === 'change');
+  const pointer = item && pointerOf({ kind, luid }, item);
+  return { scope, kind, luid, hasPast, ...(pointer && { pointer }) };
+}
+
+async function* auditHome(
+  course: Course,
+  members: readonly Named[],
+): AsyncGenerator<Violation, void, undefined> {
+  const home = homeOf(members);
+  if (!home) return;
+  noteHome(course, home);
+  const violations = [...checkHome(home)];
+  yield* course.options.isLive && violations.length > 0
+    ? await confirmHome(course, members, violations)
+    : violations;
+}
+
+/** Looks again at a handle that looks wrong; what is wrong looks so each time. */
+async function confirmHome(
+  { source }: Course,
+  members: readonly Named[],
+  first: readonly Violation[],
+): Promise<readonly Violation[]> {
+  let lasting = first;
+  for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
+    await waitFor(round);
+    const home = homeOf(await membersAt(source, String(members[0]?.item['pk'])));
+    const facts = new Set(home ? [...checkHome(home)].map(({ fact }) => fact) : []);
+    lasting = lasting.filter(({ fact }) => facts.has(fact));
+  }
+  return lasting;
+}
+
+async function membersAt(source: Course['source'], pk: string): Promise<Named[]> {
+  const members: Named[] = [];
+  for await (const items of source.pages({ pk, from: '!', to: '~' })) {
+    for (const item of items) {
+      const name = nameOf(item);
+      if (name) members.push({ name, item });
+    }
+  }
+  return members;
+}
+
+function noteHome(course: Course, { scope, kind, handle, rows, usage }: Home): void {
+  if (kind === 'symbol' && usage) course.marked.add(`${scope}#${handle}`);
+  count(course, scope, 'balances', rows.length);
+  for (const row of rows) {
+    course.sums.hold(row, row.available + row.reserved);
+    course.used.add(`${scope}#${row.symbol}`);
+    if (row.reserved > 0n) course.reserved.add(cellText(row));
+  }
+}

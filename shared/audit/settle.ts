@@ -1,0 +1,73 @@
+/**
+ * Invariants 1 and 2, at the end: the balances against the sums of the entries on them, the supplies of
+ * symbols, and the amounts that are reserved.
+ */
+import { balanceKeyOf, headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
+import { compareLive, heldBy } from './balance.ts';
+import { type Course, tell } from './course.ts';
+import { type Cell, cellOfText, cellText, oddBalance } from './sums.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+const cellCountMax = 100;
+
+/** What is wrong with balances, supplies, reserved amounts and the marks of symbols. */
+export async function* settle(course: Course): AsyncGenerator<Violation, void, undefined> {
+  tell(course, 'comparing balances');
+  const odd = [...course.sums.odd()];
+  for (let start = 0; start < odd.length; start += cellCountMax) {
+    const cells = odd.slice(start, start + cellCountMax);
+    yield* course.options.isLive ? compareLive(course, cells) : compareStill(course, cells);
+  }
+  yield* course.sums.oddSymbols();
+  yield* await oddReserved(course);
+  yield* await unmarked(course);
+  yield* await unfounded(course);
+}
+
+async function* compareStill(course: Course, cells: readonly Cell[]) {
+  const held = await heldBy(course, cells);
+  for (const cell of cells)
+    yield oddBalance(cell, course.sums.expectedOf(cell), held.get(cellText(cell)));
+}
+
+/** Reserved amounts for which there is no unfinished intent. Invariant 2. */
+async function oddReserved(course: Course): Promise<Violation[]> {
+  const texts = [...course.reserved].filter((text) => !course.reserving.has(text));
+  const cells = texts.map(cellOfText);
+  const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
+  const items = await course.source.at(keys);
+  return cells.flatMap(({ scope, wallet, symbol }, index) => {
+    const key = keys[index];
+    const reserved = key && items.get(textOf(key))?.['reserved'];
+    if (typeof reserved !== 'bigint' || reserved === 0n) return [];
+    const subject = { scope, kind: 'wallet', handle: wallet } as const;
+    const fact = `The wallet has ${symbol} reserved without an unfinished intent.`;
+    return [violationOf(2, subject, fact, { expected: 0n, found: reserved })];
+  });
+}
+
+/** Symbols that have balances and could still change their handle. */
+async function unmarked(course: Course): Promise<Violation[]> {
+  const texts = [...course.used].filter((text) => !course.marked.has(text));
+  const names = texts.map((text) => text.split('#') as [scope: string, handle: string]);
+  const keys = names.map(([scope, handle]) => usageKeyOf(scope, 'symbol', handle));
+  const marks = await course.source.at(keys);
+  return names.flatMap(([scope, handle], index) => {
+    const key = keys[index];
+    if (key && marks.has(textOf(key))) return [];
+    const fact = 'The symbol has balances and is not marked as used.';
+    return [violationOf(3, { scope, kind: 'symbol', handle }, fact)];
+  });
+}
+
+/** Ledgers that have items and no record. */
+async function unfounded(course: Course): Promise<Violation[]> {
+  const scopes = [...course.scopes].filter((scope) => scope !== '' && !course.ledgers.has(scope));
+  const keys = scopes.map((scope) => headKeyOf('', 'ledger', scope));
+  const heads = await course.source.at(keys);
+  return scopes.flatMap((scope, index) => {
+    const key = keys[index];
+    if (key && heads.has(textOf(key))) return [];
+    return [violationOf(3, { scope }, 'There are items of a ledger that has no record.')];
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Invariant 3: every proof of every version verifies. Written apart from `crypto/proof.ts`, as a
+ * second opinion, and run on Node's threads, since signatures are what an audit spends its time on.
+ */
+import { verify as nativeVerify } from 'node:crypto';
+import { digestOf } from '../crypto/digest.ts';
+import { isResultText, isValidPublic, keyOf } from '../crypto/key.ts';
+import type { Version } from '../ledger/record.ts';
+import type { Proof } from '../shape/proof.ts';
+import { pairsOf } from './chain.ts';
+import { handleOfLife, type Life } from './life.ts';
+import { isSameProof } from './proof.ts';
+import { type Subject, type Violation, violationOf } from './violation.ts';
+
+/** What the proofs of a life show, and how many were verified. */
+export interface Verified {
+  readonly proofs: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Verifies the proofs of a life, each once: a version that adds a proof repeats those before. */
+export async function verifyLife(life: Life): Promise<Verified> {
+  const results = await Promise.all(
+    pairsOf(life).map(([version, previous]) => verifyVersion(life, version, previous)),
+  );
+  return {
+    proofs: results.reduce((sum, { proofs }) => sum + proofs, 0),
+    violations: results.flatMap(({ violations }) => violations),
+  };
+}
+
+async function verifyVersion(
+  life: Life,
+  version: Version,
+  previous: Version | undefined,
+): Promise<Verified> {
+  const handle = handleOfLife(life);
+  const subject: Subject = {
+    scope: life.scope,
+    kind: life.kind,
+    luid: life.luid,
+    change: version.change,
+    ...(handle !== undefined && { handle }),
+  };
+  const { hash, meta } = version.record;
+  const known = previous?.record.hash === hash ? previous.record.meta.proofs : [];
+  const fresh = meta.proofs.filter((proof, index) => !isKnown(proof, known[index]));
+  const drop = version.drop?.meta.proofs ?? [];
+  const [faults, dropFaults] = await Promise.all([
+    faultsOf(hash, fresh),
+    faultsOf(version.drop?.hash ?? '', drop),
+  ]);
+  return {
+    proofs: fresh.length + drop.length,
+    violations: [
+      ...told(subject, 'the version', fresh, faults),
+      ...told(subject, 'the drop', drop, dropFaults),
+    ],
+  };
+}
+
+function isKnown(proof: Proof, known: Proof | undefined): boolean {
+  return known !== undefined && isSameProof(proof, known);
+}
+
+type Fault = string | undefined;
+
+function faultsOf(hash: string, proofs: readonly Proof[]): Promise<Fault[]> {
+  return Promise.all(proofs.map((proof) => faultOf(hash, proof)));
+}
+
+/** One violation for each proof that does not verify; one for all, when none does: then it is the data. */
+function told(
+  subject: Subject,
+  what: string,
+  proofs: readonly Proof[],
+  faults: readonly Fault[],
+): Violation[] {
+  if (proofs.length > 1 && faults.every((fault) => fault !== undefined)) {
+    const fact = `The hash of ${what} is not what was signed: none of its ${proofs.length} proofs verifies.`;
+    return [violationOf(3, subject, fact)];
+  }
+  return proofs.flatMap((proof, index) => {
+    const fault = faults[index];
+    if (fault === undefined) return [];
+    const status = proof.custom?.['status'];
+    const whose = `The ${typeof status === 'string' ? `'${status}' ` : ''}proof of ${what} by ${proof.public}`;
+    return [violationOf(3, subject, `${whose} does not verify: ${fault}.`)];
+  });
+}
+
+async function faultOf(hash: string, proof: Proof): Promise<Fault> {
+  const digest = digestOf(hash, proof.custom);
+  if (proof.digest.toLowerCase() !== digest) return 'its digest is of something else';
+  if (!isValidPublic(proof.public)) return 'its public key is none';
+  if (!isResultText(proof.result)) return 'its result is no signature';
+  const isSigned = await isSignedBy(proof, Buffer.from(digest, 'hex'));
+  return isSigned ? undefined : 'its signature is not of its digest';
+}
+
+function isSignedBy(proof: Proof, digest: Uint8Array): Promise<boolean> {
+  const key = keyOf(proof.public);
+  const result = Buffer.from(proof.result, 'base64');
+  return new Promise((resolve, reject) => {
+    nativeVerify(null, digest, key, result, (error, isValid) => {
+      if (error) reject(error);
+      else resolve(isValid);
+    });
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Where the audit reads: pages of items, whatever keeps them. The outline of an item is its key and
+ * what is short of it; versions are read in full once, when their record is checked.
+ */
+import type { Scope } from '../action/ports.ts';
+import { type ItemName, itemOf, type Key, type KeyRange } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+
+export interface Source {
+  /** The outlines of all items, in pages; those of a partition follow each other, by `sk`. */
+  readonly outlines: (scopes?: readonly Scope[]) => AsyncIterable<readonly Item[]>;
+  /** The items of a stretch of a partition, in pages. */
+  readonly pages: (range: KeyRange) => AsyncIterable<readonly Item[]>;
+  /** The items at the keys that exist, by the text of their key. */
+  readonly at: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Item>>;
+}
+
+/** The attributes of an outline, beside the key. */
+export const outlineAttributes = [
+  'available',
+  'balances',
+  'change',
+  'dropped',
+  'handle',
+  'kind',
+  'luid',
+  'public',
+  'reserved',
+  'signer',
+  'wallet',
+] as const;
+
+/** An item and what it is. */
+export interface Named {
+  readonly name: ItemName;
+  readonly item: Item;
+}
+
+/** What a page of outlines holds: what belongs together in one partition, and all else one by one. */
+export interface Sorted {
+  readonly items: readonly Item[];
+  readonly loose: readonly Named[];
+  /** The pointer and the superseded versions of a luid, by `pk`. */
+  readonly trails: readonly (readonly Named[])[];
+  /** The head of a handle with its balances and their count. */
+  readonly homes: readonly (readonly Named[])[];
+  /** Items that are none of ours. */
+  readonly unknown: readonly Item[];
+}
+
+const grouped: Readonly<Partial<Record<ItemName['item'], 'trails' | 'homes'>>> = {
+  pointer: 'trails',
+  change: 'trails',
+  head: 'homes',
+  usage: 'homes',
+  balance: 'homes',
+};
+
+/** Sorts pages of outlines; a partition that is cut by the end of a page is put together again. */
+export async function* sortedOf(
+  pages: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<Sorted, void, undefined> {
+  let open: Named[] = [];
+  for await (const items of pages) {
+    const sorting = newSorting(items);
+    open = sortPage(sorting, open);
+    yield sorting;
+  }
+  const last = newSorting([]);
+  closeGroup(last, open);
+  yield last;
+}
+
+function newSorting(items: readonly Item[]): Sorting {
+  return { items, loose: [], trails: [], homes: [], unknown: [] };
+}
+
+interface Sorting {
+  readonly items: readonly Item[];
+  readonly loose: Named[];
+  readonly trails: Named[][];
+  readonly homes: Named[][];
+  readonly unknown: Item[];
+}
+
+/** Sorts a page behind the group that the page before left open; returns the one that it leaves open. */
+function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
+  let open = openBefore;
+  for (const item of sorting.items) {
+    const name = nameOf(item);
+    if (!name) {
+      sorting.unknown.push(item);
+      continue;
+    }
+    if (open[0] && open[0].item['pk'] !== item['pk']) {
+      closeGroup(sorting, open);
+      open = [];
+    }
+    if (grouped[name.item]) open.push({ name, item });
+    else sorting.loose.push({ name, item });
+  }
+  return open;
+}
+
+function closeGroup(sorting: Sorting, group: Named[]): void {
+  const place = group[0] && grouped[group[0].name.item];
+  if (place) sorting[place].push(group);
+}
+
+/** What an item is; undefined when it is none of ours. */
+export function nameOf(item: Item): ItemName | undefined {
+  return itemOf(item['pk'] as string, item['sk'] as string);
+}
+
+/** The key of an item. */
+export function keyOfItem(item: Item): Key {
+  return { pk: item['pk'] as string, sk: item['sk'] as string };
+}

@@ -1,0 +1,198 @@
+/**
+ * Invariant 3, from a version to the next: what authors may change they signed, what they may not is as
+ * before, and the ledger gave its word for it. Rulings 8 and 12 to 16.
+ */
+import { canonicalOf } from '../crypto/canonical.ts';
+import { hashOf } from '../crypto/digest.ts';
+import { isLuid, timeOfLuid } from '../crypto/luid.ts';
+import { lineOf } from '../ledger/kind.ts';
+import { labelsAfter } from '../ledger/labels.ts';
+import { firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
+import type { Proof } from '../shape/proof.ts';
+import { handleOfLife, type Life, systemSigner } from './life.ts';
+import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
+import type { Difference, Violation } from './violation.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+
+/** Says what is wrong with a version. */
+export type Say = (fact: string, difference?: Difference) => Violation;
+
+/** The first version: who made it, when, and the ledger's word for both. Rulings 8, 10 and 13. */
+export function* checkBirth(life: Life, version: Version, say: Say): Finding {
+  const { luid, data, meta } = version.record;
+  if (firstChangeOf(version) !== 1) return;
+  if (data.parent !== undefined)
+    yield say('The first version names a parent.', { expected: undefined, found: data.parent });
+  const born = isLuid(luid) ? new Date(timeOfLuid(luid)).toISOString() : undefined;
+  if (meta.moment !== born || version.steps[0]?.moment !== born)
+    yield say('The record was not made when its luid says.', {
+      expected: born,
+      found: meta.moment,
+    });
+  const created = meta.proofs.slice(0, version.steps[0]?.proofs);
+  yield* checkOwners(life, meta.owners, created.filter(isAuthored), say);
+  // What the ledger says of an intent are its statuses; they are checked on their own.
+  if (version.kind === 'intent') return;
+  yield* checkWord(life, version, 0, { luid, moment: meta.moment, status: 'created' }, say);
+}
+
+function* checkOwners(
+  life: Life,
+  owners: readonly string[],
+  authored: readonly Proof[],
+  say: Say,
+): Finding {
+  const expected = [...new Set(authored.map((proof) => proof.public))];
+  if (!isSame(owners, expected))
+    yield say('The owners are not the keys of the creating proofs.', { expected, found: owners });
+  // Only the default ledger and the signer of a ledger are made by the service itself.
+  const isOfService =
+    life.kind === 'ledger' || (life.kind === 'signer' && handleOfLife(life) === systemSigner);
+  if (expected.length === 0 && !isOfService) yield say('Nobody signed the first version.');
+}
+
+/** A later version: a drop, new data, or one more proof. Rulings 12 to 14. */
+export function* checkSuccession(
+  life: Life,
+  previous: Version,
+  version: Version,
+  say: Say,
+): Finding {
+  const [before, after] = [previous.record.meta, version.record.meta];
+  if (!isSame(after.owners, before.owners) || after.domain !== before.domain)
+    yield say('The owners or the domain changed.', {
+      expected: [before.owners, before.domain],
+      found: [after.owners, after.domain],
+    });
+  if (isDropped(previous)) yield say('A version follows a drop.');
+  if (isDropped(version)) yield* checkDrop(life, previous, version, say);
+  else if (version.record.hash === previous.record.hash)
+    yield* checkProving(previous, version, say);
+  else yield* checkRevision(life, previous, version, say);
+}
+
+function* checkRevision(life: Life, previous: Version, version: Version, say: Say): Finding {
+  const { luid, data, meta } = version.record;
+  if (data.parent?.toLowerCase() !== previous.record.hash)
+    yield say('The parent is not the hash of the version before.', {
+      expected: previous.record.hash,
+      found: data.parent,
+    });
+  if (!lineOf(version.kind).updates) yield say('The data changed of a record that keeps its data.');
+  const [step] = version.steps;
+  const before = previous.record;
+  const expected = { moment: step?.moment, status: before.meta.status, labels: before.meta.labels };
+  const found = { moment: meta.moment, status: meta.status, labels: meta.labels };
+  if (!isSame(found, expected))
+    yield say('New data brought another moment, status or labels.', { expected, found });
+  if (!lineOf(version.kind).renames && data.handle !== before.data.handle)
+    yield say('The handle changed of a record that keeps its handle.', {
+      expected: before.data.handle,
+      found: data.handle,
+    });
+  if (!meta.proofs.some(isAuthored)) yield say('Nobody signed the new data.');
+  yield* checkWord(life, version, 0, { luid, moment: meta.moment }, say);
+}
+
+function* checkProving(previous: Version, version: Version, say: Say): Finding {
+  const added = yield* addedProofs(previous, version, say);
+  const [before, after] = [previous.record.meta, version.record.meta];
+  if (after.moment !== before.moment)
+    yield say('A proof changed the moment of the data.', {
+      expected: before.moment,
+      found: after.moment,
+    });
+  // An intent moves by the ledger's word only, so its statuses are checked on their own.
+  if (version.kind === 'intent') return;
+  const custom = added?.custom ?? {};
+  const status = typeof custom['status'] === 'string' ? custom['status'] : before.status;
+  if (after.status !== status)
+    yield say('The status is not the one that the proof asks for.', {
+      expected: status,
+      found: after.status,
+    });
+  const labels = labelsAfter(before.labels, custom['labels']);
+  if (!isSame(after.labels, labels))
+    yield say('The labels are not those that the proof asks for.', {
+      expected: labels,
+      found: after.labels,
+    });
+}
+
+function* checkDrop(life: Life, previous: Version, version: Version, say: Say): Finding {
+  yield* addedProofs(previous, version, say);
+  const { drop, record, steps } = version;
+  if (!drop) return yield say('The author of the drop is not told.');
+  if (record.hash !== previous.record.hash) yield say('A drop changed the data.');
+  if (drop.data.parent !== previous.record.hash)
+    yield say('The drop is of another version.', {
+      expected: previous.record.hash,
+      found: drop.data.parent,
+    });
+  if (drop.hash !== hashOf(drop.data))
+    yield say('The hash of the drop is not that of its data.', {
+      expected: hashOf(drop.data),
+      found: drop.hash,
+    });
+  const saysDropped = drop.meta.proofs.every(({ custom }) => custom?.['status'] === 'dropped');
+  if (drop.meta.proofs.length === 0 || !saysDropped) yield say('Nobody signed the drop.');
+  const moment = steps.at(-1)?.moment;
+  const words = { luid: record.luid, moment, status: 'dropped' };
+  yield* checkWord(life, version, previous.record.meta.proofs.length, words, say);
+}
+
+/** The proofs of the version before stay, and one follows them; returns it. */
+function* addedProofs(
+  previous: Version,
+  version: Version,
+  say: Say,
+): Generator<Violation, Proof | undefined, undefined> {
+  const before = previous.record.meta.proofs;
+  const after = version.record.meta.proofs;
+  const kept = after.slice(0, before.length);
+  if (!before.every((proof, index) => isSameProof(proof, kept[index])))
+    yield say('A proof of the version before is gone or changed.', {
+      expected: before.length,
+      found: before.filter((proof, index) => isSameProof(proof, kept[index])).length,
+    });
+  if (after.length !== before.length + 1)
+    yield say('The version has not one proof more than the one before.', {
+      expected: before.length + 1,
+      found: after.length,
+    });
+  return after.at(-1);
+}
+
+/**
+ * The ledger gave its word: with the last proof, or beside other ledgers for the record of a ledger.
+ * Nothing else is said in its name. Ruling 8.
+ */
+function* checkWord(
+  life: Life,
+  { record }: Version,
+  start: number,
+  words: Readonly<Record<string, unknown>>,
+  say: Say,
+): Finding {
+  // A ledger without a key is told once, with its record.
+  if (life.systemKey === undefined) return;
+  const proofs = record.meta.proofs.slice(start);
+  const isOwn = (proof: Proof): boolean => proof.public === life.systemKey;
+  const strange = proofs.find((proof) => isOfLedger(proof) && !isOwn(proof));
+  if (life.kind !== 'ledger' && strange)
+    return yield say("A proof of the ledger is not by the ledger's key.", {
+      expected: life.systemKey,
+      found: strange.public,
+    });
+  const places = life.kind === 'ledger' ? proofs.filter(isOwn) : proofs.slice(-1);
+  if (!places.some((proof) => isOfLedger(proof) && isSame(proof.custom, words)))
+    yield say('The ledger did not sign it.', {
+      expected: words,
+      found: places.map(({ custom }) => custom),
+    });
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalOf([one]) === canonicalOf([other]);
+}

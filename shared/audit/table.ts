@@ -1,0 +1,70 @@
+/** The audit's source in a DynamoDB table: consistent reads, a page at a time. */
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { Scope } from '../action/ports.ts';
+import type { KeyRange } from '../store/keys.ts';
+import { itemsAt } from '../store/read.ts';
+import { type Item, query, type Table, type TableClient } from '../store/request.ts';
+import { deadlineIn, repeating } from '../store/retry.ts';
+import { outlineAttributes, type Source } from './source.ts';
+
+/** What the audit needs of a document client. */
+export type AuditClient = TableClient & {
+  send(command: ScanCommand): Promise<ScanCommandOutput>;
+};
+
+/** How long one page may take, with all its attempts, in milliseconds. */
+const pageMsMax = 30_000;
+const pageLengthMax = 1_000;
+
+/** A source that reads the table of this name. */
+export function tableSource(client: AuditClient, tableName: string): Source {
+  const table: Table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
+  return {
+    outlines: (scopes) => scan(client, tableName, scopes),
+    pages: (range) => pagesIn(table, range),
+    at: (keys) => itemsAt(table, keys, deadlineIn(pageMsMax)),
+  };
+}
+
+async function* pagesIn(table: Table, range: KeyRange): AsyncGenerator<readonly Item[]> {
+  let start: Item | undefined;
+  do {
+    const asked = { newestFirst: false, limit: pageLengthMax, ...(start && { start }) };
+    const deadline = deadlineIn(pageMsMax);
+    const { items, next } = await repeating(deadline, () => query(table, range, asked));
+    if (items.length > 0) yield items;
+    start = next;
+  } while (start);
+}
+
+async function* scan(
+  client: AuditClient,
+  tableName: string,
+  scopes: readonly Scope[] | undefined,
+): AsyncGenerator<readonly Item[]> {
+  const asked = { TableName: tableName, ConsistentRead: true, ...expressionsOf(scopes) };
+  let start: Item | undefined;
+  do {
+    const command = new ScanCommand({ ...asked, ...(start && { ExclusiveStartKey: start }) });
+    const output = await repeating(deadlineIn(pageMsMax), () => client.send(command));
+    if (output.Items && output.Items.length > 0) yield output.Items;
+    start = output.LastEvaluatedKey;
+  } while (start);
+}
+
+/** Only outlines, and only of these scopes: every key begins with its ledger. */
+function expressionsOf(scopes: readonly Scope[] | undefined) {
+  const attributes = ['pk', 'sk', ...outlineAttributes];
+  const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
+  const outlined = {
+    ProjectionExpression: Object.keys(names).join(', '),
+    ExpressionAttributeNames: names,
+  };
+  if (!scopes) return outlined;
+  const prefixes = scopes.map((scope, index) => [`:scope${index}`, `${scope}#`] as const);
+  return {
+    ...outlined,
+    FilterExpression: prefixes.map(([value]) => `begins_with(#pk, ${value})`).join(' OR '),
+    ExpressionAttributeValues: Object.fromEntries(prefixes),
+  };
+}
