@@ -32,9 +32,22 @@ export function signedRecord(data: Signed['data'], key: SigningKey): Signed {
   return { hash, data, meta: { proofs: [proof] } };
 }
 
+/** The end of a record, signed by its author now. */
+export function signedDrop({ luid, hash: parent }: Signed, key: SigningKey): Signed {
+  const data = { parent };
+  const hash = hashOf(data);
+  const custom = { moment: new Date().toISOString(), status: 'dropped' };
+  const proofs = [sign(hash, custom, key)];
+  return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
+}
+
 export interface Client {
+  /** The ledger's own key. */
+  readonly key: string;
   readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
   readonly post: (path: string, body: Signed) => Promise<Signed>;
+  /** Sends a drop, whose answer is empty. */
+  readonly drop: (path: string, body: Signed) => Promise<void>;
 }
 
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
@@ -48,6 +61,10 @@ export async function connect(server: string): Promise<Client> {
     return answer;
   };
   return {
+    key,
+    drop: async (path, body) => {
+      await call(server, 'POST', path, body);
+    },
     get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
     post: async (path, body) => (await verified('POST', path, body)) as Signed,
   };
@@ -67,6 +84,7 @@ async function call(
       cause: error,
     });
   });
+  if (response.status === 204) return body as Signed;
   const answer = (await response.json()) as Signed;
   if (response.ok) return answer;
   throw new Error(

@@ -9,6 +9,7 @@ import { type DataFolder, openData } from './data.ts';
 import { type Database, freePort, openDatabase } from './database.ts';
 import { gateway, type Handler } from './gateway.ts';
 import { makeTable } from './table.ts';
+import { startWorkers } from './workers.ts';
 import './quiet.ts';
 
 /** How often to look whether the npm that started this process still lives, in milliseconds. */
@@ -22,11 +23,12 @@ async function main(): Promise<void> {
   const database = await openDatabase(data.databasePath);
   data.announce(database.endpoint);
   const server = await serve(port, data, database);
+  const stopWorkers = startWorkers();
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    void shutDown(server, database, data);
+    void shutDown(server, stopWorkers, database, data);
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   stopWithNpm(stop);
@@ -47,6 +49,9 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
     DYNAMODB_ENDPOINT: database.endpoint,
     MASTER_KEY_FILE: data.masterKeyPath,
     LEDGER_HANDLE: process.env['LEDGER_HANDLE'] || 'main',
+    OUTBOX_CHANNEL: 'outbox',
+    // Webhooks of this machine may be called, as nowhere else. Ruling 62.
+    OUTGOING_INSIDE: 'true',
     SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
   });
   await makeTable(database.endpoint, tableName);
@@ -71,13 +76,19 @@ async function loadHandlers(): Promise<Record<Group, Handler>> {
 }
 
 /** Lets requests finish, then ends the database. */
-async function shutDown(server: Server, database: Database, data: DataFolder): Promise<void> {
+async function shutDown(
+  server: Server,
+  stopWorkers: () => Promise<void>,
+  database: Database,
+  data: DataFolder,
+): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
   const hurry = setTimeout(() => server.closeAllConnections(), drainMsMax);
   await closed;
   clearTimeout(hurry);
+  await stopWorkers();
   await database.stop();
   data.close();
   process.exit(0);

@@ -1,0 +1,106 @@
+/**
+ * `npm run listen [-- signal …]`: a tiny receiver. Subscribes to signals of a running ledger, verifies
+ * each event as it arrives, and prints it. Ctrl-C drops the subscriptions.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
+import { faultOf } from './webhook.ts';
+
+const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
+const usual = [
+  'wallet-created',
+  'symbol-created',
+  'intent-created',
+  'intent-updated',
+  'balance-received',
+];
+const timeLength = 'HH:MM:SS.mmm'.length;
+
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
+  const signals = wanted.length > 0 ? wanted : usual;
+  const ledger = await connect(server);
+  const seen = new Set<string>();
+  const receiver = createServer((request, answer) => {
+    receive(request, ledger.key, seen)
+      .then((isOfLedger) => answer.writeHead(isOfLedger ? 204 : 401).end())
+      .catch(() => answer.writeHead(400).end());
+  }).listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
+  console.log(`Listening on port ${port} to ${signals.join(', ')} of ${server}. Ctrl-C stops.`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      void drop().finally(() => process.exit(0));
+    });
+}
+
+/** Makes an effect for each signal; answers how to drop them again. */
+async function subscribe(
+  ledger: Client,
+  signals: readonly string[],
+  endpoint: string,
+): Promise<() => Promise<void>> {
+  const key = newKey();
+  const run = Date.now().toString(36);
+  const action = { schema: 'webhook', endpoint };
+  const made = await Promise.all(
+    signals.map((signal) => {
+      const data = { handle: `listen-${signal}-${run}`, signal, action };
+      return ledger.post('/effects', signedRecord(data, key));
+    }),
+  );
+  return async () => {
+    await Promise.all(
+      made.map((effect) =>
+        ledger.drop(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
+      ),
+    );
+  };
+}
+
+/** Prints an event once, however often it comes; false when the ledger did not send it. */
+async function receive(
+  request: IncomingMessage,
+  ledgerKey: string,
+  seen: Set<string>,
+): Promise<boolean> {
+  const body = await text(request);
+  const fault = faultOf(request.headers, body, ledgerKey, Date.now() / 1000);
+  if (fault) {
+    console.log(`✗ refused: ${fault}`);
+    return false;
+  }
+  const { data } = JSON.parse(body) as { data: EventData };
+  const again = seen.has(data.handle) ? ' (again)' : '';
+  seen.add(data.handle);
+  const now = new Date().toISOString().slice(11, 11 + timeLength);
+  console.log(`✓ ${now}  ${data.signal.padEnd(18)}  ${data.handle}  ${summaryOf(data)}${again}`);
+  return true;
+}
+
+type EventData = Readonly<Record<string, unknown>> & {
+  readonly handle: string;
+  readonly signal: string;
+};
+
+/** What an event is about, in a few words. */
+function summaryOf(event: EventData): string {
+  if (event.signal === 'balance-received')
+    return `${String(event['wallet'])} received ${String(event['amount'])} ${String(event['symbol'])}`;
+  for (const value of Object.values(event)) {
+    if (typeof value !== 'object' || value === null || !('data' in value)) continue;
+    const { data, meta } = value as { data: { handle?: string }; meta: { status?: string } };
+    return `${data.handle ?? ''} ${meta.status ?? ''}`;
+  }
+  return '';
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
