@@ -1,4 +1,4 @@
-/** The bus that signals will travel on, and its archive to repeat them from. No rule listens yet. */
+/** The bus that signals travel on, and its archive to repeat them from. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';

@@ -1,6 +1,7 @@
 /**
  * One Lambda: the handler of a folder in `functions/` as a single file, with a role and a log group
- * of its own. The source map and the list of what is in the bundle stay out of it, in
+ * of its own. None is in a VPC: the database, the bus and the keys are reached by IAM, and whoever
+ * delivers to webhooks has to reach the internet without a gateway of ours. The source map and the list of what is in the bundle stay out of it, in
  * `cdk.out/bundles/`.
  */
 import { dirname, join } from 'node:path';
@@ -23,11 +24,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Signatures are work for the CPU, and Lambda gives CPU by memory: 1,769 MB are one core. */
 const memoryMiB = 1024;
-/** The time that API Gateway gives an integration. The handler gives up a second earlier. */
-const invocationSeconds = 29;
 
 export interface FunctionProps {
   readonly description: string;
+  readonly timeoutSeconds: number;
+  /** How many may run at a time; so many are also kept free for it. */
+  readonly concurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly permissions: readonly PolicyStatement[];
 }
@@ -36,7 +38,7 @@ export interface FunctionProps {
 export function ledgerFunction(
   scope: Construct,
   name: Group | Worker,
-  { description, environment, permissions }: FunctionProps,
+  props: FunctionProps,
 ): NodejsFunction {
   const home = new Construct(scope, name);
   const logGroup = new LogGroup(home, 'Logs', {
@@ -45,9 +47,9 @@ export function ledgerFunction(
   });
   const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
-  for (const permission of permissions) role.addToPolicy(permission);
+  for (const permission of props.permissions) role.addToPolicy(permission);
   return new NodejsFunction(home, 'Function', {
-    description,
+    description: props.description,
     entry: join(root, 'functions', name, 'handler.ts'),
     projectRoot: root,
     depsLockFilePath: join(root, 'package-lock.json'),
@@ -55,9 +57,10 @@ export function ledgerFunction(
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     memorySize: memoryMiB,
-    timeout: Duration.seconds(invocationSeconds),
+    timeout: Duration.seconds(props.timeoutSeconds),
+    ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
     tracing: Tracing.ACTIVE,
-    environment: { ...environment },
+    environment: { ...props.environment },
     awsSdkConnectionReuse: false,
     role,
     logGroup,

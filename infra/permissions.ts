@@ -3,78 +3,195 @@
  * the only place that knows which actions of AWS it takes.
  */
 import { Stack } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  asideKeyOf,
+  changeKeyOf,
+  deliveryPartitionOf,
+  dueRangeOf,
+  dueShardCount,
+  eventKeyOf,
+  headKeyOf,
+  outboxPartitionOf,
+  outboxShardCount,
+  toldKeyOf,
+} from '../shared/store/keys.ts';
 import type { LedgerTable } from './table.ts';
 import type { Group, Worker } from './topology.ts';
 
 /**
- * `answer`: read records and sign what is answered. `probe`: see whether the table is there.
- * `list`: read a stretch of a partition. `change`: commit a transaction. `found`: make a ledger.
+ * `read`: read records by name. `list`: read a stretch of a partition. `probe`: see whether the table
+ * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `found`: make a
+ * ledger. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
+ * out of the outboxes. `carry`: keep deliveries, and mark an effect that is gone. `sweep`: remove
+ * markers of deliveries that are not there. `bury`: leave a dead letter.
  */
-type Need = 'answer' | 'probe' | 'list' | 'change' | 'found';
+type Need =
+  | 'read'
+  | 'list'
+  | 'probe'
+  | 'sign'
+  | 'change'
+  | 'found'
+  | 'follow'
+  | 'tell'
+  | 'drain'
+  | 'carry'
+  | 'sweep'
+  | 'bury';
 
 /** The needs of each function. One that is missing here does not compile. */
 const needs = {
-  status: ['answer', 'probe'],
-  ledgers: ['answer', 'list', 'change', 'found'],
-  ledger: ['answer', 'list', 'change'],
-  signers: ['answer', 'list', 'change'],
-  symbols: ['answer', 'list', 'change'],
-  wallets: ['answer', 'list', 'change'],
-  intents: ['answer', 'list', 'change'],
-  found: ['answer', 'change', 'found'],
+  status: ['read', 'sign', 'probe'],
+  ledgers: ['read', 'sign', 'list', 'change', 'found'],
+  ledger: ['read', 'sign', 'list', 'change'],
+  signers: ['read', 'sign', 'list', 'change'],
+  symbols: ['read', 'sign', 'list', 'change'],
+  wallets: ['read', 'sign', 'list', 'change'],
+  intents: ['read', 'sign', 'list', 'change'],
+  effects: ['read', 'sign', 'list', 'change'],
+  found: ['read', 'sign', 'change', 'found'],
+  relay: ['read', 'list', 'follow', 'tell', 'drain', 'bury'],
+  courier: ['read', 'sign', 'list', 'carry', 'bury'],
+  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'carry', 'sweep', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
 
-/** A transaction is allowed by the actions that it is made of. */
-const tableActions: Partial<Record<Need, readonly string[]>> = {
-  answer: ['dynamodb:BatchGetItem'],
-  probe: ['dynamodb:GetItem'],
-  list: ['dynamodb:Query'],
-  change: [
-    'dynamodb:ConditionCheckItem',
-    'dynamodb:DeleteItem',
-    'dynamodb:PutItem',
-    'dynamodb:UpdateItem',
-  ],
-};
+/** Something that is allowed, and where. */
+interface Permit {
+  readonly on: 'table' | 'tableKey' | 'stream' | 'keyring' | 'bus' | 'letters';
+  readonly actions: readonly string[];
+  /** Of the table, only items in partitions like these. */
+  readonly partitions?: readonly string[];
+}
+
+const outboxPartitions = Array.from({ length: outboxShardCount }, (_, shard) =>
+  outboxPartitionOf('*', shard),
+);
+const duePartitions = Array.from({ length: dueShardCount }, (_, shard) => dueRangeOf(shard, 0).pk);
+const toldPartition = toldKeyOf('*', 0).pk;
+const asidePartition = asideKeyOf('*', '').pk;
+const deliveryPartitions = [
+  deliveryPartitionOf('*', '*'),
+  eventKeyOf({ scope: '*', subject: '', luid: '*' }).pk,
+];
+const effectPartitions = [headKeyOf('*', 'effect', '*').pk, changeKeyOf('*', '$eff.*', 0).pk];
 
 /** DynamoDB uses the table's key in the name of its caller, who therefore needs these. */
-const tableKeyActions: Partial<Record<Need, readonly string[]>> = {
-  answer: ['kms:Decrypt', 'kms:DescribeKey'],
-  change: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+const deciphers: Permit = { on: 'tableKey', actions: ['kms:Decrypt', 'kms:DescribeKey'] };
+const enciphers: Permit = {
+  on: 'tableKey',
+  actions: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 };
 
-const keyringActions: Partial<Record<Need, readonly string[]>> = {
-  answer: ['kms:Decrypt'],
-  found: ['kms:Encrypt'],
+/** What each need takes. A transaction is allowed by the actions that it is made of. */
+const permits: Readonly<Record<Need, readonly Permit[]>> = {
+  read: [{ on: 'table', actions: ['dynamodb:BatchGetItem'] }, deciphers],
+  list: [{ on: 'table', actions: ['dynamodb:Query'] }, deciphers],
+  probe: [{ on: 'table', actions: ['dynamodb:GetItem'] }, deciphers],
+  sign: [{ on: 'keyring', actions: ['kms:Decrypt'] }],
+  change: [
+    {
+      on: 'table',
+      actions: [
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+      ],
+    },
+    enciphers,
+  ],
+  found: [{ on: 'keyring', actions: ['kms:Encrypt'] }],
+  follow: [
+    {
+      on: 'stream',
+      actions: [
+        'dynamodb:DescribeStream',
+        'dynamodb:GetRecords',
+        'dynamodb:GetShardIterator',
+        'dynamodb:ListStreams',
+      ],
+    },
+  ],
+  tell: [{ on: 'bus', actions: ['events:PutEvents'] }],
+  drain: [
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem'],
+      partitions: outboxPartitions,
+    },
+    { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [toldPartition] },
+    enciphers,
+  ],
+  carry: [
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      partitions: [
+        ...deliveryPartitions,
+        ...duePartitions,
+        ...effectPartitions,
+        ...outboxPartitions,
+      ],
+    },
+    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: duePartitions },
+    enciphers,
+  ],
+  sweep: [
+    { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: duePartitions },
+    enciphers,
+  ],
+  bury: [{ on: 'letters', actions: ['sqs:SendMessage'] }],
 };
 
 /** What the permissions are about. */
 export interface Resources extends LedgerTable {
-  readonly keyring: Key;
+  readonly keyring: IKey;
+  readonly bus: EventBus;
+  /** Where a worker leaves its dead letters. */
+  readonly letters?: IQueue;
 }
 
 /** The permissions of a function. */
-export function permissionsOf(
-  name: Group | Worker,
-  { table, tableKey, keyring }: Resources,
-): PolicyStatement[] {
-  const { region, urlSuffix } = Stack.of(table);
-  const actionsOf = (actions: Partial<Record<Need, readonly string[]>>): string[] =>
-    needs[name].flatMap((need) => actions[need] ?? []);
-  return [
-    new PolicyStatement({ actions: actionsOf(tableActions), resources: [table.tableArn] }),
-    new PolicyStatement({
-      actions: actionsOf(tableKeyActions),
-      resources: [tableKey.keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } },
-    }),
-    new PolicyStatement({
-      actions: actionsOf(keyringActions),
-      resources: [keyring.keyArn],
-      // What is wrapped for one ledger is unwrapped for no other, so the ledger has to be named.
-      conditions: { Null: { 'kms:EncryptionContext:ledger': 'false' } },
-    }),
-  ];
+export function permissionsOf(name: Group | Worker, resources: Resources): PolicyStatement[] {
+  return needs[name].flatMap((need) => permits[need].map((permit) => allow(permit, resources)));
+}
+
+function allow({ on, actions, partitions }: Permit, resources: Resources): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [arnOf(on, resources)],
+    conditions: {
+      ...(partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }),
+      ...conditionsOn(on, resources),
+    },
+  });
+}
+
+function arnOf(on: Permit['on'], resources: Resources): string {
+  const { table, tableKey, keyring, bus, letters } = resources;
+  const arn = {
+    table: table.tableArn,
+    stream: table.tableStreamArn,
+    tableKey: tableKey.keyArn,
+    keyring: keyring.keyArn,
+    bus: bus.eventBusArn,
+    letters: letters?.queueArn,
+  }[on];
+  if (!arn) throw new Error(`A function needs ${on}, and there is none.`);
+  return arn;
+}
+
+function conditionsOn(on: Permit['on'], { table }: Resources): Record<string, unknown> {
+  if (on === 'tableKey') {
+    const { region, urlSuffix } = Stack.of(table);
+    return { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } };
+  }
+  // What is wrapped for one ledger is unwrapped for no other, so the ledger has to be named.
+  if (on === 'keyring') return { Null: { 'kms:EncryptionContext:ledger': 'false' } };
+  return {};
 }

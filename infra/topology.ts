@@ -2,6 +2,7 @@
  * What there is, as data: the functions, where they are mounted and what wakes them. The CDK stack
  * and the offline runtime both read it, so that what is tested here is what is deployed there.
  */
+import { endpoints as effects } from '../functions/effects/endpoints.ts';
 import { endpoints as intents } from '../functions/intents/endpoints.ts';
 import { endpoints as ledger } from '../functions/ledger/endpoints.ts';
 import { endpoints as ledgers } from '../functions/ledgers/endpoints.ts';
@@ -12,20 +13,55 @@ import { endpoints as wallets } from '../functions/wallets/endpoints.ts';
 import { outboxPartitionOf, outboxShardCount } from '../shared/store/keys.ts';
 
 /** A group of endpoints is one Lambda, mounted at `/{name}` and everything below it. */
-export const groups = { status, ledgers, ledger, signers, symbols, wallets, intents } as const;
+export const groups = {
+  status,
+  ledgers,
+  ledger,
+  signers,
+  symbols,
+  wallets,
+  intents,
+  effects,
+} as const;
 
 export type Group = keyof typeof groups;
 
 /** The group that answers the base address, and every path that belongs to no other group. */
 export const rootGroup: Group = 'status';
 
+/** The time that API Gateway gives a group. The handler gives up a second earlier. */
+export const groupTimeoutSeconds = 29;
+
 /** The API's stage, and so the path prefix of every endpoint. Interface, Versioning. */
 export const stage = 'v2';
 
-/** Functions that nothing outside can call: each is a Lambda of the folder of its name. */
-export const workers = ['found'] as const;
+/** How a worker runs. */
+interface WorkerLine {
+  readonly does: string;
+  readonly timeoutSeconds: number;
+  /** How many may run at a time; so many are also kept free for it. */
+  readonly concurrency?: number;
+}
 
-export type Worker = (typeof workers)[number];
+/** Functions that nothing outside can call: each is a Lambda of the folder of its name. */
+export const workers = {
+  found: { does: 'Makes the default ledger.', timeoutSeconds: 29 },
+  // One runs for each shard of the stream, and a shard takes 1,000 writes a second.
+  relay: { does: 'Puts signals on the bus.', timeoutSeconds: 60, concurrency: 20 },
+  // Quick retries of a delivery happen in place: 10 s of waits, and up to 10 s for each attempt.
+  courier: { does: 'Delivers events to effects.', timeoutSeconds: 120, concurrency: 100 },
+  // A sweep may last two ticks of its clock, so that the third finds the first one gone.
+  sweeper: {
+    does: 'Tells what was forgotten and delivers what is due.',
+    timeoutSeconds: 120,
+    concurrency: 2,
+  },
+} as const satisfies Record<string, WorkerLine>;
+
+export type Worker = keyof typeof workers;
+
+/** A worker that something wakes again and again; the other one runs once in each deployment. */
+export type Woken = Exclude<Worker, 'found'>;
 
 /** The two paths of the API that a group is mounted at: one path, and everything below it. */
 export function mountsOf(group: Group): readonly [path: string, below: string] {
@@ -47,3 +83,14 @@ const outboxEnds = Array.from({ length: outboxShardCount }, (_, shard) => ({
  * removed item has no new image, so that what the relay deletes does not wake it again.
  */
 export const outboxFilter = { dynamodb: { NewImage: { pk: { S: outboxEnds } } } } as const;
+
+/** Which records of the table's stream wake which worker. */
+export const streams = [{ name: 'outbox', filter: outboxFilter, target: 'relay' }] as const;
+
+/** Which events of the bus wake which worker. */
+export const rules = [
+  { name: 'signals', pattern: { source: ['countersign'] }, target: 'courier' },
+] as const;
+
+/** Which clocks wake which worker. */
+export const schedules = [{ name: 'sweep', everyMinutes: 1, target: 'sweeper' }] as const;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groups, workers } from '../../infra/topology.ts';
 
-const names = [...Object.keys(groups), ...workers];
+const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
 const bundleBytesMax = 900_000;
 const nowhere = 'http://127.0.0.1:9';
@@ -130,6 +130,7 @@ function ran(script: string): unknown {
         KMS_KEY_ID: 'key',
         LEDGER_HANDLE: 'main',
         SERVER_URLS: 'https://ledger.example/v2',
+        EVENT_BUS_NAME: 'bus',
         LEDGER_LOG: 'none',
         AWS_REGION: 'eu-central-1',
         AWS_EC2_METADATA_DISABLED: 'true',

@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { nameIn, resourcesOf, type Statement, statementsOf, templateOf } from './template.ts';
+import {
+  nameIn,
+  partitionsIn,
+  resourcesOf,
+  type Statement,
+  statementsOf,
+  templateOf,
+} from './template.ts';
 
 const template = templateOf();
 const statements = statementsOf(template);
@@ -9,7 +16,7 @@ const statements = statementsOf(template);
 const provider = 'AWSCDKTriggerCustomResourceProviderCustomResourceProvider';
 
 // Goal: who may do what, to be read at a glance: on the table, and with the key that wraps the
-// private keys of the ledgers.
+// private keys of the ledgers. What has `@` is allowed in some partitions only, see below.
 test('each function may do this', () => {
   const page = `
     status  | BatchGetItem GetItem                                             | Decrypt
@@ -19,7 +26,11 @@ test('each function may do this', () => {
     symbols | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     wallets | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     intents | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    effects | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
+    relay   | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
+    courier | BatchGetItem DeleteItem@ PutItem@ Query                             | Decrypt
+    sweeper | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
   `;
   const rows = [...statements.keys()]
     .filter((name) => !name.startsWith(provider))
@@ -27,16 +38,45 @@ test('each function may do this', () => {
   expect(rows).toEqual(page.trim().split('\n').map(squeezed));
 });
 
-test('beyond that, each function writes its own log and traces, and DynamoDB its encryption', () => {
+test('what a worker may write is in these partitions, and no money or secret is', () => {
+  const outboxes = '*#outbox#0 *#outbox#1 *#outbox#2 *#outbox#3';
+  const markers = '#due#0 #due#1 #due#2 #due#3 #due#4 #due#5 #due#6 #due#7';
+  const effects = '*#effect#* *#luid#$eff.*';
+  expect(partitionsOf('relay')).toEqual([
+    `BatchWriteItem DeleteItem: ${outboxes}`,
+    'PutItem: *#aside',
+    'UpdateItem: *#told',
+  ]);
+  const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
+  expect(partitionsOf('courier')).toEqual([keeps, `DeleteItem: ${markers}`]);
+  expect(partitionsOf('sweeper')).toEqual([
+    ...partitionsOf('relay'),
+    keeps,
+    `BatchWriteItem DeleteItem: ${markers}`,
+  ]);
+});
+
+test('only the relay reads the stream, and only it and the sweeper put events on the bus', () => {
+  const follow = 'DescribeStream GetRecords GetShardIterator ListStreams';
+  for (const name of statements.keys()) {
+    expect(actionsOn(name, 'Table', 'StreamArn'), name).toBe(name === 'relay' ? follow : 'none');
+    const isOnBus = name === 'relay' || name === 'sweeper';
+    expect(actionsOn(name, 'Bus'), name).toBe(isOnBus ? 'PutEvents' : 'none');
+  }
+});
+
+test('beyond that, each function writes its own log and traces, and a worker dead letters', () => {
   const use = 'Decrypt DescribeKey';
   const useAndRenew = 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncryptFrom ReEncryptTo';
+  const known = ['"*"', 'Bus', 'KeyringKey', 'Table', 'TableKey'];
+  const woken = ['relay', 'courier', 'sweeper'];
   for (const [name, list] of statements) {
     if (name.startsWith(provider)) continue;
-    const placesOfName = list.map(({ Resource }) => nameIn(Resource));
-    expect(placesOfName.sort()).toEqual(
-      ['"*"', 'KeyringKey', 'Table', 'TableKey', `${name}Logs`].sort(),
-    );
+    const own = [`${name}Logs`, `${name}Letters`];
+    const places = list.map(({ Resource }) => nameIn(Resource));
+    expect(places.filter((place) => ![...known, ...own].includes(place))).toEqual([]);
     expect(actionsOn(name, `${name}Logs`)).toBe('CreateLogStream PutLogEvents');
+    expect(actionsOn(name, `${name}Letters`)).toBe(woken.includes(name) ? 'SendMessage' : 'none');
     expect(actionsOn(name, 'TableKey')).toBe(name === 'status' ? use : useAndRenew);
   }
 });
@@ -96,7 +136,13 @@ test('what the store sends is what the matrix allows', () => {
   const text = files.map((path) => readFileSync(path, 'utf8')).join('\n');
   const sent = (pattern: RegExp): string[] =>
     [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].sort();
-  expect(sent(/new (\w+)Command\(/g)).toEqual(['BatchGet', 'Get', 'Query', 'TransactWrite']);
+  expect(sent(/new (\w+)Command\(/g)).toEqual([
+    'BatchGet',
+    'BatchWrite',
+    'Get',
+    'Query',
+    'TransactWrite',
+  ]);
   const parts = sent(/\b(Put|Update|Delete|ConditionCheck): \{/g);
   expect(parts.map((part) => `${part}Item`)).toEqual([
     'ConditionCheckItem',
@@ -110,14 +156,34 @@ function actionsOf({ Action }: Statement): readonly string[] {
   return [Action].flat();
 }
 
-/** What a function may do with a resource, without the names of the services. */
-function actionsOn(name: string, resource: string): string {
-  const list = (statements.get(name) ?? []).filter((one) => nameIn(one.Resource) === resource);
-  return list
-    .flatMap(actionsOf)
-    .map((action) => action.replace(/^\w+:/, ''))
-    .sort()
-    .join(' ');
+/**
+ * What a function may do with a resource, without the names of the services; `@` marks what it may do
+ * in some partitions of the table only.
+ */
+function actionsOn(name: string, resource: string, attribute = 'Arn'): string {
+  const list = statementsOn(name, resource).filter(({ Resource }) =>
+    JSON.stringify(Resource).includes(`"${attribute}"`),
+  );
+  const actions = list.flatMap((one) =>
+    actionsOf(one).map((action) => `${bare(action)}${partitionsIn(one) ? '@' : ''}`),
+  );
+  return [...new Set(actions)].sort().join(' ') || 'none';
+}
+
+/** Each limited statement of a function as `actions: partitions`. */
+function partitionsOf(name: string): string[] {
+  return statementsOn(name, 'Table').flatMap((one) => {
+    const partitions = partitionsIn(one);
+    return partitions ? [`${actionsOf(one).map(bare).join(' ')}: ${partitions.join(' ')}`] : [];
+  });
+}
+
+function statementsOn(name: string, resource: string): readonly Statement[] {
+  return (statements.get(name) ?? []).filter(({ Resource }) => nameIn(Resource) === resource);
+}
+
+function bare(action: string): string {
+  return action.replace(/^\w+:/, '');
 }
 
 function squeezed(line: string): string {

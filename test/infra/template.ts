@@ -73,6 +73,14 @@ export function statementsOf(template: Template): Map<string, readonly Statement
   return new Map([...attached, ...inline]);
 }
 
+/** The partitions of the table that a statement is limited to. */
+export function partitionsIn({ Condition }: Statement): readonly string[] | undefined {
+  const { 'ForAllValues:StringLike': like } = (Condition ?? {}) as {
+    readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys': readonly string[] };
+  };
+  return like?.['dynamodb:LeadingKeys'];
+}
+
 function statementsIn(policy: Readonly<Record<string, unknown>>): readonly Statement[] {
   return (policy['PolicyDocument'] as { Statement: readonly Statement[] }).Statement;
 }

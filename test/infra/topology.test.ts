@@ -7,8 +7,12 @@ import {
   mountsOf,
   outboxFilter,
   rootGroup,
+  rules,
+  schedules,
+  streams,
   workers,
 } from '../../infra/topology.ts';
+import { eventSource } from '../../shared/signal/eventbridge.ts';
 import { outboxPartitionOf, outboxShardCount, shardOf } from '../../shared/store/keys.ts';
 
 const names = Object.keys(groups) as Group[];
@@ -17,7 +21,7 @@ test('every folder of functions is a group or a worker', () => {
   const folders = readdirSync('functions', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect([...names, ...workers].sort()).toEqual(folders.sort());
+  expect([...names, ...Object.keys(workers)].sort()).toEqual(folders.sort());
 });
 
 test('every endpoint lies where its group is mounted, and belongs to it', () => {
@@ -37,6 +41,21 @@ test.each(['/', '/none', '/wallet', '/walletsX', `/${rootGroup}`, '//outside', '
   '%s belongs to the root group',
   (path) => expect(groupOf(path)).toBe(rootGroup),
 );
+
+test('something wakes every worker but the founder, who runs at deployment', () => {
+  const woken = [...streams, ...rules, ...schedules].map(({ target }) => target);
+  expect([...woken, 'found'].sort()).toEqual(Object.keys(workers).sort());
+});
+
+test('the rules listen for what the relay sends', () => {
+  expect(rules.map(({ pattern }) => pattern.source)).toEqual([[eventSource]]);
+});
+
+test('a sweep ends before its place is needed again', () => {
+  const { timeoutSeconds, concurrency } = workers.sweeper;
+  const [{ everyMinutes }] = schedules;
+  expect(concurrency * everyMinutes * 60).toBeGreaterThanOrEqual(timeoutSeconds);
+});
 
 test('the outbox filter passes every shard of every ledger', () => {
   for (let shard = 0; shard < outboxShardCount; shard += 1) {

@@ -1,0 +1,177 @@
+/**
+ * Goal: a worker may send what it sends, though it may write in few partitions only. Method: the store
+ * does the work of each worker over a client that only takes notes, and each note is judged by the
+ * worker's role as AWS would judge it.
+ */
+import { expect, test } from 'vitest';
+import {
+  balanceKeyOf,
+  changeKeyOf,
+  dueKeyOf,
+  headKeyOf,
+  holderKeyOf,
+  type Key,
+  outboxKeyOf,
+  secretKeyOf,
+  shardOf,
+} from '../../shared/store/keys.ts';
+import type { TableClient } from '../../shared/store/request.ts';
+import { dynamoDeliveries, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
+import { claimed, delivered, newDelivery } from '../fixture/delivery.ts';
+import { commitOf, created, newLuid, proved, writeOf } from '../fixture/version.ts';
+import { nameIn, partitionsIn, statementsOf, templateOf } from './template.ts';
+
+const statements = statementsOf(templateOf());
+
+/** An action of DynamoDB on one partition, without the name of the service. */
+interface Note {
+  readonly action: string;
+  readonly pk: string;
+}
+
+const works = { relay: [drain], courier: [carry], sweeper: [drain, carry, sweep] } as const;
+const workers = Object.keys(works) as (keyof typeof works)[];
+
+test.each(workers)('the %s may send what it sends', async (name) => {
+  const notes = (await Promise.all(works[name].map((work) => work()))).flat();
+  expect(notes.filter((note) => !isAllowed(name, note))).toEqual([]);
+  const used = new Set(notes.map(({ action }) => action));
+  expect(used).toEqual(new Set(allowedTo(name)));
+});
+
+test.each(workers)('the %s may not write money, secrets, keys or other records', (name) => {
+  const places = [
+    balanceKeyOf('main', 'alice', 'usd'),
+    headKeyOf('main', 'wallet', 'outbox'),
+    headKeyOf('main', 'intent', 'effect'),
+    headKeyOf('', 'ledger', 'main'),
+    changeKeyOf('main', '$int.-0a1b2c3d4e5f', 1),
+    secretKeyOf('main'),
+    holderKeyOf('main', 'key'),
+  ];
+  for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
+    expect(places.filter(({ pk }) => isAllowed(name, { action, pk }))).toEqual([]);
+});
+
+/** What the relay does with the table: read, tell, put aside. */
+async function drain(): Promise<Note[]> {
+  const version = created('wallet', 'alice');
+  const item = { ...outboxKeyOf('main', version), kind: 'wallet', handle: 'alice' };
+  const { client, notes } = notebook((key) => [key], [item]);
+  const outbox = dynamoOutbox({ client, tableName: 'table' });
+  const entries = await outbox.oldest('main', shardOf(version.record.luid), 10);
+  expect(entries).toHaveLength(1);
+  await outbox.versions(entries);
+  await outbox.told(entries);
+  for (const entry of entries) await outbox.setAside(entry, 'why');
+  return notes;
+}
+
+/** What the courier does: find effects, keep deliveries, save them, mark an effect that is gone. */
+async function carry(): Promise<Note[]> {
+  const { client, notes } = notebook(() => []);
+  const deliveries = dynamoDeliveries({ client, tableName: 'table' });
+  const first = newDelivery('main', newLuid('eff'));
+  const second = claimed(first, (first.dueMs ?? 0) + 1);
+  await deliveries.subscribers('main', 'wallet-created');
+  await deliveries.add([first]);
+  await deliveries.save(second, first);
+  await deliveries.save(delivered(second), second);
+  const store = dynamoStore({ client, tableName: 'table' });
+  await store.load([{ what: 'secret', scope: 'main' }]);
+  const effect = created('effect', 'hook', { signal: 'wallet-created' });
+  await store.commit(commitOf(writeOf('main', proved(effect, 1, 'inactive'), effect)));
+  return notes;
+}
+
+/** What the sweeper does beside: remove a marker of a delivery that is not there. */
+async function sweep(): Promise<Note[]> {
+  const delivery = newDelivery('main', newLuid('eff'));
+  const marker = dueKeyOf(delivery, 1);
+  const { client, notes } = notebook(() => [], [{ ...marker }]);
+  await dynamoDeliveries({ client, tableName: 'table' }).due(1, 10);
+  return notes;
+}
+
+interface Input {
+  /** Of `BatchGet` an object with keys, of `BatchWrite` a list. */
+  readonly RequestItems?: {
+    readonly table:
+      | { readonly Keys: readonly Key[] }
+      | readonly { readonly DeleteRequest: { readonly Key: Key } }[];
+  };
+  readonly ExpressionAttributeValues?: { readonly ':pk'?: string };
+  readonly TransactItems?: readonly Readonly<
+    Record<string, { readonly Key?: Key; readonly Item?: Key }>
+  >[];
+}
+
+/** A client that finds what it is told to find, and notes what was sent. */
+function notebook(
+  found: (key: Key) => readonly object[],
+  listed: readonly object[] = [],
+): { client: TableClient; notes: Note[] } {
+  const notes: Note[] = [];
+  const send = async (command: object) => {
+    const { input } = command as { readonly input: Input };
+    const sent = notesOf(command.constructor.name, input);
+    notes.push(...sent.map(({ action, pk }) => ({ action, pk })));
+    return { Items: listed, Responses: { table: sent.flatMap(found) } };
+  };
+  return { client: { send } as unknown as TableClient, notes };
+}
+
+function notesOf(command: string, input: Input): (Note & Key)[] {
+  const { RequestItems, ExpressionAttributeValues, TransactItems = [] } = input;
+  const request = RequestItems?.table ?? [];
+  const keys = 'Keys' in request ? request.Keys : request.map((one) => one.DeleteRequest.Key);
+  switch (command) {
+    case 'QueryCommand':
+      return [{ action: 'Query', pk: ExpressionAttributeValues?.[':pk'] ?? '', sk: '' }];
+    case 'BatchGetCommand':
+      return keys.map((key) => ({ action: 'BatchGetItem', ...key }));
+    case 'BatchWriteCommand':
+      return keys.map((key) => ({ action: 'BatchWriteItem', ...key }));
+    case 'TransactWriteCommand':
+      return TransactItems.flatMap((item) =>
+        Object.entries(item).map(([part, { Key, Item }]) => {
+          const { pk = '', sk = '' } = Key ?? Item ?? {};
+          return { action: `${part}Item`, pk, sk };
+        }),
+      );
+    default:
+      throw new Error(`Nobody has said what ${command} takes.`);
+  }
+}
+
+/** What a role may do with items of the table, somewhere. */
+function allowedTo(name: string): string[] {
+  return onTable(name).flatMap(({ actions }) => actions);
+}
+
+/** Whether a role may do that, as AWS decides it. */
+function isAllowed(name: string, { action, pk }: Note): boolean {
+  return onTable(name).some(({ actions, partitions }) => {
+    const isThere = partitions === undefined || partitions.some((glob) => isLike(pk, glob));
+    return actions.includes(action) && isThere;
+  });
+}
+
+function onTable(name: string) {
+  const list = (statements.get(name) ?? []).filter(({ Resource }) => {
+    return nameIn(Resource) === 'Table' && JSON.stringify(Resource).includes('"Arn"');
+  });
+  return list.map((statement) => ({
+    actions: [statement.Action].flat().map((action) => action.replace('dynamodb:', '')),
+    partitions: partitionsIn(statement),
+  }));
+}
+
+/** `StringLike` of IAM: `*` stands for any text, `?` for any character. */
+function isLike(text: string, glob: string): boolean {
+  const pattern = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${pattern}$`, 's').test(text);
+}
