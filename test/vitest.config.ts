@@ -21,8 +21,11 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['shared/ledger/**', 'shared/crypto/**'],
-      thresholds: { 'shared/ledger/**': { 100: true }, 'shared/crypto/**': { 100: true } },
+      include: ['shared/ledger/**/*.ts', 'shared/crypto/**/*.ts'],
+      thresholds: {
+        'shared/ledger/**/*.ts': { 100: true },
+        'shared/crypto/**/*.ts': { 100: true },
+      },
     },
   },
 });

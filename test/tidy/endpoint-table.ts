@@ -27,7 +27,7 @@ export async function endpointTable(): Promise<string> {
 }
 
 /** A table of markdown as the formatter writes it: every column as wide as its widest cell. */
-function aligned(rows: readonly (readonly string[])[]): string {
+export function aligned(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const printed = (row: readonly string[]) =>

@@ -31,16 +31,40 @@ module.exports = {
     packages: ['@middy', '@types/aws-lambda', { name: 'zod', types: true }],
   },
   'shared/store': {
-    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: [
+      'shared/action/ports.ts',
+      'shared/action/outbox.ts',
+      'shared/action/deliveries.ts',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
     packages: ['@aws-sdk'],
   },
   'shared/keyring': {
     imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
     packages: ['@aws-sdk'],
   },
+  // The courier is told what to call out with; it knows no database and no bus.
+  'shared/delivery': {
+    imports: [
+      'shared/action',
+      'shared/signal',
+      'shared/outgoing',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+  },
   'shared/signal': {
-    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
-    packages: ['@aws-sdk'],
+    imports: [
+      'shared/action/ports.ts',
+      'shared/action/outbox.ts',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+    packages: ['@aws-sdk/client-eventbridge', 're2js'],
   },
   // The auditor reads what is stored, item by item, and trusts nothing that wrote it.
   'shared/audit': {

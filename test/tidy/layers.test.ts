@@ -139,6 +139,18 @@ describe('a planted violation is found:', () => {
       'packages: shared/action',
     ],
     [
+      'a courier that knows the database',
+      'shared/delivery/new.ts',
+      "import { c } from '@aws-sdk/client'; export const n = c;",
+      'packages: shared/delivery',
+    ],
+    [
+      'a signal that knows who hears it',
+      'shared/signal/new.ts',
+      "import { r } from '../store/read.ts'; export const n = r;",
+      'layer: shared/signal',
+    ],
+    [
       'the SDK beside the wiring',
       'functions/wallets/new.ts',
       "import { c } from '@aws-sdk/client'; export const n = c;",
