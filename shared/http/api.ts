@@ -5,8 +5,9 @@
 import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Action, Call, Query, Services } from '../action/action.ts';
+import type { Action, Call, Services } from '../action/action.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
 import { doors } from './doors-step.ts';
 import { addressed } from './ledger.ts';

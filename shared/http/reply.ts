@@ -8,10 +8,19 @@ import { statusOf } from './status.ts';
 
 /** How long a refusal waits for the key of the server, in milliseconds. */
 const signerMsMax = 500;
+/** A function on AWS answers at most 6 MB, headers and encoding included. */
+const answerBytesMax = 5_500_000;
 
 /** The HTTP form of an answer; an answer without a body is empty plain text. */
 export function reply(answer: Answer, request: string): APIGatewayProxyResult {
   const body = answer.body === undefined ? '' : printed(answer.body);
+  const bytes = Buffer.byteLength(body);
+  if (bytes > answerBytesMax)
+    throw new LedgerError(
+      'api.query-malformed',
+      `The page would take ${bytes} bytes; at most ${answerBytesMax} can be answered. Ask for fewer records.`,
+      { parameter: 'page.limit', bytes },
+    );
   return response(answer.status, body, request);
 }
 
@@ -39,7 +48,7 @@ export async function refuse(
 }
 
 /** The refusal itself, or the one that says only that we failed. */
-export function refusalOf(error: unknown, request: string): LedgerError {
+function refusalOf(error: unknown, request: string): LedgerError {
   return error instanceof LedgerError
     ? error
     : new LedgerError('api.unexpected-error', 'Unexpected server error.', { request });
