@@ -6,7 +6,7 @@
 import { rules } from '../infra/topology.ts';
 import type { LedgerEvent } from '../shared/signal/event.ts';
 import { eventSource } from '../shared/signal/eventbridge.ts';
-import type { Bus } from '../shared/signal/relay.ts';
+import type { Bus, EventLine } from '../shared/signal/relay.ts';
 
 /** Takes events for good, or throws. */
 export type Target = (events: readonly LedgerEvent[]) => Promise<void>;
@@ -37,15 +37,22 @@ export function localBus(
     }
   };
 
+  /** Offers a line event by event, as far as it goes. */
+  const offerLine = async (line: EventLine): Promise<number> => {
+    for (const [index, event] of line.entries()) {
+      if (!(await offer(event))) return index;
+    }
+    return line.length;
+  };
+
   return {
-    publish: async (events) => {
+    publish: async (lines) => {
       try {
-        await tell(targets, events);
-        return [];
+        await tell(targets, lines.flat());
+        return lines.map(({ length }) => length);
       } catch {
         // One of them is to blame; the others need not wait for it.
-        const taken = await Promise.all(events.map(offer));
-        return taken.flatMap((isTaken, index) => (isTaken ? [] : [index]));
+        return Promise.all(lines.map(offerLine));
       }
     },
   };

@@ -54,8 +54,9 @@ export function eventsOf(
       moment: change.meta.moment,
       [entry.kind]: recordAt(change, version),
     };
+    if (!signal.custom) return { ledger, luid: entry.luid, data };
     const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
-    // Whoever is credited by a large intent may have to read their own record.
+    // A record alone always fits (Decision 16), with others beside it perhaps not.
     const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
     const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
     return { ledger, luid: entry.luid, data: kept };

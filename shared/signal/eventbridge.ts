@@ -8,8 +8,8 @@ import {
   type PutEventsRequestEntry,
 } from '@aws-sdk/client-eventbridge';
 import { canonicalOf } from '../crypto/canonical.ts';
-import type { LedgerEvent } from './event.ts';
-import type { Bus } from './relay.ts';
+import { assert } from '../ledger/assert.ts';
+import type { Bus, EventLine } from './relay.ts';
 
 /** Where events say they come from. */
 export const eventSource = 'countersign';
@@ -21,7 +21,7 @@ const offerCountMax = 4;
 const waitBaseMs = 50;
 
 interface Offer {
-  readonly index: number;
+  readonly line: number;
   readonly entry: PutEventsRequestEntry;
   readonly bytes: number;
 }
@@ -29,22 +29,48 @@ interface Offer {
 /** What is needed of the client; a test may stand in between. */
 type PutClient = Pick<EventBridgeClient, 'send'>;
 
-/** A bus by its name. */
+/** A bus by its name. The next event of a record is offered when the one before was taken. */
 export function eventBridge(busName: string, client: PutClient = new EventBridgeClient({})): Bus {
   return {
-    publish: async (events) => {
-      let offers = events.map((event, index) => offerOf(event, index, busName));
-      for (let count = 0; count < offerCountMax && offers.length > 0; count += 1) {
-        if (count > 0) await pause(count);
-        const refused = await Promise.all(batchesOf(offers).map((batch) => put(client, batch)));
-        offers = refused.flat();
+    publish: async (lines) => {
+      const counts = lines.map(() => 0);
+      let open = lines.map((_, line) => line).filter((line) => hasMore(lines, counts, line));
+      while (open.length > 0) {
+        const offers = open.map((line) => offerOf(lines, counts, line, busName));
+        const refused = new Set((await offer(client, offers)).map(({ line }) => line));
+        open = open.filter((line) => !refused.has(line));
+        for (const line of open) counts[line] = (counts[line] ?? 0) + 1;
+        open = open.filter((line) => hasMore(lines, counts, line));
       }
-      return offers.map(({ index }) => index);
+      return counts;
     },
   };
 }
 
-function offerOf(event: LedgerEvent, index: number, busName: string): Offer {
+function hasMore(lines: readonly EventLine[], counts: readonly number[], line: number): boolean {
+  return (counts[line] ?? 0) < (lines[line]?.length ?? 0);
+}
+
+/** Offers an event of each line, again where it was not taken; answers what never was. */
+async function offer(client: PutClient, offers: readonly Offer[]): Promise<Offer[]> {
+  let refused = [...offers];
+  for (let count = 0; count < offerCountMax && refused.length > 0; count += 1) {
+    if (count > 0) await pause(count);
+    const left = await Promise.all(batchesOf(refused).map((batch) => put(client, batch)));
+    refused = left.flat();
+  }
+  return refused;
+}
+
+/** The event that a line has to tell next, as an entry of the bus. */
+function offerOf(
+  lines: readonly EventLine[],
+  counts: readonly number[],
+  line: number,
+  busName: string,
+): Offer {
+  const event = lines[line]?.[counts[line] ?? 0];
+  assert(event, 'an open line has an event to tell');
   const detail = canonicalOf(event);
   const entry = {
     EventBusName: busName,
@@ -53,7 +79,7 @@ function offerOf(event: LedgerEvent, index: number, busName: string): Offer {
     Detail: detail,
     Resources: [event.luid],
   };
-  return { index, entry, bytes: Buffer.byteLength(detail) };
+  return { line, entry, bytes: Buffer.byteLength(detail) };
 }
 
 function batchesOf(offers: readonly Offer[]): Offer[][] {

@@ -8,9 +8,13 @@ import type { Clock, Scope, Store } from '../action/ports.ts';
 import type { Version } from '../ledger/record.ts';
 import { eventsOf, type LedgerEvent, type Parties, partiesNamedBy, partyName } from './event.ts';
 
-/** Where events go. Answers the indexes of those that were not taken. */
+/** Events of one record, in the order in which they happened. */
+export type EventLine = readonly LedgerEvent[];
+
+/** Where events go. */
 export interface Bus {
-  publish(events: readonly LedgerEvent[]): Promise<readonly number[]>;
+  /** Offers the lines, each in its order; answers how many events of each were taken, from the first. */
+  publish(lines: readonly EventLine[]): Promise<readonly number[]>;
 }
 
 /** A figure for whoever watches: milliseconds, or a count. */
@@ -30,7 +34,7 @@ const entryCountMax = 50;
 /** The entries of one record that are still to be told, each with its events. */
 interface Line {
   readonly luid: string;
-  readonly parts: { readonly entry: OutboxEntry; readonly events: LedgerEvent[] }[];
+  readonly parts: { readonly entry: OutboxEntry; readonly events: EventLine }[];
 }
 
 /** Tells everything that waits in a shard; false when the bus would not take all of it. */
@@ -51,20 +55,17 @@ export async function drain(ports: RelayPorts, scope: Scope, shard: number): Pro
   }
 }
 
-/** Tells the entries, round by round, the next event of every record; answers whose was refused. */
+/** Tells the entries, each record's in order; answers the records of which an event was refused. */
 async function tell(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
   if (entries.length === 0) return [];
-  let lines = await linesOf(ports, entries);
-  const refused: Line[] = [];
-  while (lines.length > 0) {
-    const indexes = new Set(await ports.bus.publish(lines.map(nextOf)));
-    refused.push(...lines.filter((_, index) => indexes.has(index)));
-    const taken = lines.filter((_, index) => !indexes.has(index));
-    const told = taken.flatMap(advance);
-    if (told.length > 0) await forget(ports, told);
-    lines = taken.filter(({ parts }) => parts.length > 0);
-  }
-  return refused.map(({ luid }) => luid);
+  const lines = await linesOf(ports, entries);
+  if (lines.length === 0) return [];
+  const counts = await ports.bus.publish(lines.map(eventsIn));
+  const told = lines.flatMap((line, index) => toldOf(line, counts[index] ?? 0));
+  if (told.length > 0) await forget(ports, told);
+  return lines
+    .filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length)
+    .map(({ luid }) => luid);
 }
 
 /** The entries by record, in order; those that cannot be told are put aside. */
@@ -117,20 +118,17 @@ async function eventsOrAside(
   }
 }
 
-/** The event that a record has to tell next. */
-function nextOf({ parts }: Line): LedgerEvent {
-  const event = parts[0]?.events[0];
-  if (!event) throw new Error('A line holds events that are still to be told.');
-  return event;
+function eventsIn({ parts }: Line): LedgerEvent[] {
+  return parts.flatMap(({ events }) => events);
 }
 
-/** Takes the event that was told off its line; answers the entry that it completed. */
-function advance({ parts }: Line): OutboxEntry[] {
-  const [part] = parts;
-  part?.events.shift();
-  if (!part || part.events.length > 0) return [];
-  parts.shift();
-  return [part.entry];
+/** The entries of a line all of whose events are among the first so many. */
+function toldOf({ parts }: Line, count: number): OutboxEntry[] {
+  let end = 0;
+  return parts.flatMap(({ entry, events }) => {
+    end += events.length;
+    return end <= count ? [entry] : [];
+  });
 }
 
 async function forget({ outbox, clock, metric }: RelayPorts, told: OutboxEntry[]): Promise<void> {

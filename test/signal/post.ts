@@ -70,13 +70,14 @@ export function post(): Post {
     },
   };
   const bus: Bus = {
-    publish: async (events) => {
-      self.offered.push([...events]);
-      const refused = events.flatMap((event, index) =>
-        self.trouble.refuses?.(event) ? [index] : [],
-      );
-      self.taken.push(...events.filter((_, index) => !refused.includes(index)));
-      return refused;
+    publish: async (lines) => {
+      return lines.map((line) => {
+        const refused = line.findIndex((event) => self.trouble.refuses?.(event) ?? false);
+        const count = refused < 0 ? line.length : refused;
+        self.offered.push(line.slice(0, count + 1));
+        self.taken.push(...line.slice(0, count));
+        return count;
+      });
     },
   };
   const self: Post = {

@@ -8,7 +8,7 @@ import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
 import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { drain } from '../../shared/signal/relay.ts';
+import { drain, type EventLine } from '../../shared/signal/relay.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   asideKeyOf,
@@ -162,13 +162,13 @@ describe('trouble with the outbox', () => {
     const head = headKeyOf(scope, 'wallet', 'd');
     await put({ ...(await itemAt(head)), meta: '{' });
     const heard: LedgerEvent[] = [];
-    const hear = (events: readonly LedgerEvent[]) => {
-      heard.push(...events);
-      return [];
+    const hear = (lines: readonly EventLine[]) => {
+      heard.push(...lines.flat());
+      return lines.map(({ length }) => length);
     };
     const ports = {
       outbox,
-      bus: { publish: async (events: readonly LedgerEvent[]) => hear(events) },
+      bus: { publish: async (lines: readonly EventLine[]) => hear(lines) },
       clock: Date.now,
       metric: () => undefined,
       reader: { load: async () => [] as never },
