@@ -8,7 +8,7 @@ import { wiring } from './wiring.ts';
 
 /** How many deliveries a target takes at a time, and how many may wait for it in this process. */
 const runningMax = 32;
-const waitingMax = 1_000;
+const waitingMax = 10_000;
 
 const { services, policy } = wiring;
 const { deliveries, patternMaker } = services;
@@ -17,6 +17,9 @@ const { deliveries, patternMaker } = services;
 export const lanesHere = lanes(runningMax, waitingMax);
 
 const report = (error: unknown): void => wiring.complain('delivery', error);
+
+/** The deliveries that are in these lanes. */
+const held = new Set<string>();
 
 /** The targets that did not answer in time, as this process knows them. */
 const silences = new Map<string, number>();
@@ -30,6 +33,7 @@ export function carrying(patienceMs: () => number): CarryPorts {
     deliveries,
     lanes: lanesHere,
     patienceMs,
+    held,
     silences,
     send: (request) => send(request, { policy }),
     report,

@@ -4,26 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Group, groupOf, stage } from '../infra/topology.ts';
-
-/** A handler as Lambda calls it. */
-export type Handler = (
-  event: APIGatewayProxyEvent,
-  context: Context,
-) => Promise<APIGatewayProxyResult>;
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { groupOf, stage } from '../infra/topology.ts';
+import type { Invoke } from './pool.ts';
 
 /** One byte more than the doors let in, so that they refuse what is larger. Ruling 6. */
 const bodyBytesMax = 1024 * 1024 + 1;
 /** What is read at all before the connection is cut, as API Gateway does. */
 const drainBytesMax = 10 * 1024 * 1024;
-/** The time that API Gateway gives an integration, in milliseconds. */
-const invocationMs = 29_000;
-
-/** Serves the handlers under `/{stage}`. */
-export function gateway(handlers: Readonly<Record<Group, Handler>>): Server {
+/** Serves the functions under `/{stage}`. */
+export function gateway(invoke: Invoke): Server {
   const server = createServer((message, answer) => {
-    serve(handlers, message, answer).catch((error: unknown) => {
+    serve(invoke, message, answer).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       answer.destroy();
     });
@@ -33,14 +25,14 @@ export function gateway(handlers: Readonly<Record<Group, Handler>>): Server {
 }
 
 async function serve(
-  handlers: Readonly<Record<Group, Handler>>,
+  invoke: Invoke,
   message: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
   const sourceIp = message.socket.remoteAddress ?? '';
   const body = await bodyOf(message);
   const event = eventOf(message, sourceIp, body);
-  const result = await handlers[groupOf(event.path)](event, contextOf(event));
+  const result = await invoke(groupOf(event.path), event);
   if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);
   answer.end(result.body);
@@ -103,12 +95,4 @@ function singleValued(headers: IncomingMessage['headers']): Record<string, strin
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
   );
   return Object.fromEntries(entries);
-}
-
-function contextOf(event: APIGatewayProxyEvent): Context {
-  const deadlineMs = Date.now() + invocationMs;
-  return {
-    awsRequestId: event.requestContext.requestId,
-    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
-  } as Context;
 }

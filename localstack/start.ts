@@ -4,16 +4,20 @@
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Group, groups, stage } from '../infra/topology.ts';
+import { availableParallelism } from 'node:os';
+import { stage } from '../infra/topology.ts';
 import { type DataFolder, openData } from './data.ts';
 import { type Database, freePort, openDatabase } from './database.ts';
-import { gateway, type Handler } from './gateway.ts';
+import { gateway } from './gateway.ts';
+import { openPool } from './pool.ts';
 import { makeTable } from './table.ts';
 import { startWorkers } from './workers.ts';
 import './quiet.ts';
 
 /** How often to look whether the npm that started this process still lives, in milliseconds. */
 const orphanPollMs = 200;
+/** More of them than this only wait for the database. */
+const threadCountMax = 4;
 /** How long requests may finish after a stop was asked for, in milliseconds. */
 const drainMsMax = 10_000;
 
@@ -58,7 +62,9 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
   // What reads the environment is imported once the environment is complete.
   const { found } = await import('../functions/found.ts');
   const ledger = await found();
-  const server = gateway(await loadHandlers()).listen(port, '127.0.0.1');
+  const pool = await openPool(threadCountOf(process.env['LEDGER_THREADS']));
+  const server = gateway(pool.invoke).listen(port, '127.0.0.1');
+  server.once('close', () => void pool.close());
   await once(server, 'listening');
   process.stdout.write(
     `Countersign is ready at http://127.0.0.1:${port}/${stage} (ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name})\n`,
@@ -66,13 +72,11 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
   return server;
 }
 
-async function loadHandlers(): Promise<Record<Group, Handler>> {
-  const names = Object.keys(groups) as Group[];
-  const loaded = names.map(async (name) => {
-    const { handler } = (await import(`../functions/${name}/handler.ts`)) as { handler: Handler };
-    return [name, handler] as const;
-  });
-  return Object.fromEntries(await Promise.all(loaded)) as Record<Group, Handler>;
+/** How many threads answer requests: what the database and its clients leave over. */
+function threadCountOf(text: string | undefined): number {
+  if (!text) return Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
+  if (!/^[1-9]\d?$/.test(text)) throw new Error(`LEDGER_THREADS must be 1 to 99, not '${text}'.`);
+  return Number(text);
 }
 
 /** Lets requests finish, then ends the database. */

@@ -6,7 +6,7 @@ import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, lanesHere } from '../functions/carrying.ts';
 import { relaying } from '../functions/relaying.ts';
 import { wiring } from '../functions/wiring.ts';
-import { carry, carryDue } from '../shared/delivery/carry.ts';
+import { carry, carryDue, carryLeft } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
 import { drain } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
@@ -18,6 +18,8 @@ interface Place {
   readonly shard: number;
 }
 
+/** How long a busy shard gathers what is to be told. */
+const breathMs = 100;
 /** How many shards are drained at a time. */
 const runningMax = 8;
 /** How long a shard waits when the bus did not take everything. */
@@ -38,18 +40,27 @@ const relay = relaying(bus);
 
 const waiting = new Map<string, Place>();
 const running = new Set<string>();
+/** When each shard was drained last. */
+const drainedMs = new Map<string, number>();
 let isStopping = false;
 
-/** Drains a shard soon; woken while it is being drained, it is drained once more. */
+/**
+ * Drains a shard soon: at once when it was quiet, else after a breath, so that what comes in quick
+ * succession is told together. Woken while it is being drained, it is drained once more.
+ */
 function wake(place: Place): void {
-  waiting.set(`${place.scope} ${place.shard}`, place);
-  pump();
+  const name = `${place.scope} ${place.shard}`;
+  if (waiting.has(name)) return;
+  waiting.set(name, place);
+  const restMs = (drainedMs.get(name) ?? 0) + breathMs - Date.now();
+  if (restMs <= 0) pump();
+  else setTimeout(pump, restMs);
 }
 
 function pump(): void {
   for (const [name, place] of waiting) {
     if (isStopping || running.size >= runningMax) return;
-    if (running.has(name)) continue;
+    if (running.has(name) || Date.now() < (drainedMs.get(name) ?? 0) + breathMs) continue;
     waiting.delete(name);
     running.add(name);
     void drainOne(name, place);
@@ -64,6 +75,8 @@ async function drainOne(name: string, place: Place): Promise<void> {
     wiring.complain('relay', error);
   }
   running.delete(name);
+  drainedMs.set(name, Date.now());
+  if (waiting.has(name)) setTimeout(pump, breathMs);
   if (!isDrained) setTimeout(wake, againMs, place);
   pump();
 }
@@ -93,10 +106,16 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-const nudges = new BroadcastChannel(process.env['OUTBOX_CHANNEL'] ?? 'outbox');
-nudges.onmessage = (message) => {
-  for (const place of (message as { data: readonly Place[] }).data) wake(place);
-};
-every(pollMs, 'relay', wakeAll);
-every(sweepMs, 'sweeper', () => carryDue(courier));
+/** What the process before left on its way goes first, so that nothing new overtakes it. */
+async function begin(): Promise<void> {
+  await carryLeft(courier);
+  const nudges = new BroadcastChannel(process.env['OUTBOX_CHANNEL'] ?? 'outbox');
+  nudges.onmessage = (message) => {
+    for (const place of (message as { data: readonly Place[] }).data) wake(place);
+  };
+  every(pollMs, 'relay', wakeAll);
+  every(sweepMs, 'sweeper', () => carryDue(courier));
+}
+
 parentPort?.on('message', () => void stop());
+await begin();

@@ -1,14 +1,7 @@
 /** Starts the thread of the workers, starts it again should it fail, and ends it. */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-
-// A thread does not inherit the loader of TypeScript; it begins by registering it.
-const bootstrap =
-  "const { workerData } = require('node:worker_threads');" +
-  'import(workerData.loader).then(({ register }) => {' +
-  'register(); return import(workerData.entry); });';
-const loader = import.meta.resolve('tsx/esm/api');
-const entry = new URL('./worker.ts', import.meta.url).href;
+import type { Worker } from 'node:worker_threads';
+import { thread } from './thread.ts';
 
 /** How long to wait before a failed thread is started again, in milliseconds. */
 const againMs = 500;
@@ -19,7 +12,7 @@ export function startWorkers(): () => Promise<void> {
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(bootstrap, { eval: true, workerData: { loader, entry } });
+    const started = thread('./worker.ts');
     started.on('error', (error) => {
       process.stderr.write(`The workers failed and start again: ${error.stack ?? error.message}\n`);
       setTimeout(() => {

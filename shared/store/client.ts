@@ -54,7 +54,21 @@ function configOf({ endpoint, region }: TableClientOptions): DynamoDBClientConfi
   };
 }
 
-/** An emulator wants a region and credentials, whatever they are. */
+/**
+ * An emulator wants a region, and to be told by whom it is asked; it does not check it. So nothing is
+ * signed for it, which spares a third of what a request costs us.
+ */
 function emulated(region = 'local'): DynamoDBClientConfig {
-  return { region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const authorization = `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
+  const headers = { authorization, 'x-amz-date': '20260101T000000Z' };
+  return {
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    signer: {
+      sign: async (request) => {
+        Object.assign(request.headers, headers);
+        return request;
+      },
+    },
+  };
 }

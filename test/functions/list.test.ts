@@ -114,8 +114,8 @@ describe('pages', () => {
   test('filters that are not supported are all named', async () => {
     const reply = await home.get('/wallets?data.color=red&page.limit=5&meta.mood.$ne=good');
     expect([reply.status, reply.reason]).toEqual([400, 'api.query-malformed']);
-    expect(reply.detail).toBe("Unsupported filters: 'data.color', 'meta.mood.$ne'");
-    expect(reply.custom).toMatchObject({ filters: ['data.color', 'meta.mood.$ne'] });
+    expect(reply.detail).toBe("Unsupported filters: 'data.color', 'meta.mood'");
+    expect(reply.custom).toMatchObject({ filters: ['data.color', 'meta.mood'] });
   });
 
   test('what is no filter is ignored', async () => {
