@@ -1,0 +1,68 @@
+/** CPU time of other processes, from `/proc`. Elsewhere than on Linux there is none to read. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux tells times in hundredths of a second, whatever the kernel counts in. proc(5). */
+const tickMs = 10;
+const databaseName = 'dynoxide';
+
+/** A process as `/proc` tells it. */
+interface Stat {
+  readonly pid: number;
+  readonly name: string;
+  readonly parent: number;
+  readonly cpuMs: number;
+}
+
+/** What the processes used since they began, user and system, in milliseconds; NaN if unknown. */
+export function cpuMsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? Number.NaN), 0);
+}
+
+/** What all processes of this machine used since it began, in milliseconds; NaN if unknown. */
+export function cpuMsOfAll(): number {
+  try {
+    const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+    const [user = 0, nice = 0, system = 0] = first.split(/ +/).slice(1).map(Number);
+    return (user + nice + system) * tickMs;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The processes below this one, at any depth: databases, and others. */
+export function processesBelow(ancestor: number): { databases: number[]; others: number[] } {
+  const stats = processes();
+  const below: Stat[] = [];
+  for (let parents = [ancestor]; parents.length > 0; ) {
+    const children = stats.filter(({ parent }) => parents.includes(parent));
+    below.push(...children);
+    parents = children.map(({ pid }) => pid);
+  }
+  const pidsOf = (isDatabase: boolean) =>
+    below.filter(({ name }) => (name === databaseName) === isDatabase).map(({ pid }) => pid);
+  return { databases: pidsOf(true), others: pidsOf(false) };
+}
+
+function processes(): Stat[] {
+  try {
+    const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+    return pids.flatMap((pid) => statOf(pid) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in parentheses and may hold anything, also those.
+    const [start, end] = [text.indexOf('('), text.lastIndexOf(')')];
+    const [, parent = 0, , , , , , , , , , user = 0, system = 0] = text
+      .slice(end + 2)
+      .split(' ')
+      .map(Number);
+    return { pid, name: text.slice(start + 1, end), parent, cpuMs: (user + system) * tickMs };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+/** The real ledger of the offline runtime as a child, as `npm start` runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface RunningLedger {
+  readonly url: string;
+  readonly pid: number;
+  readonly stop: () => Promise<void>;
+}
+
+const startPath = fileURLToPath(new URL('../../localstack/start.ts', import.meta.url));
+
+/** Starts a ledger whose data are in the folder. */
+export async function startLedger(folder: string): Promise<RunningLedger> {
+  const { DYNAMODB_ENDPOINT: _, ...env } = process.env;
+  // For profiling: `BENCH_LEDGER_OPTIONS='--cpu-prof'`.
+  const options = (process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean);
+  const child = spawn(process.execPath, [...options, '--import', 'tsx', startPath], {
+    // It stops by itself when the process that started it as `start` is gone.
+    env: {
+      ...env,
+      PORT: '0',
+      LEDGER_DATA: folder,
+      LEDGER_LOG: 'none',
+      npm_lifecycle_event: 'start',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await readyUrl(child);
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, pid: child.pid ?? 0, stop };
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      const [, url] = /ready at (\S+)/.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`The ledger did not start (exit code ${code}).`));
+    });
+  });
+}

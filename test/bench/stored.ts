@@ -1,0 +1,60 @@
+/** What a transfer leaves in the table: which items, of how many bytes. */
+import { itemOf } from '../../shared/store/keys.ts';
+import type { Transfer } from './rehearsal.ts';
+
+/** One item that a transfer writes. */
+export interface StoredItem {
+  readonly name: string;
+  readonly bytes: number;
+  /** What a transaction pays for it: two units for each kilobyte begun. */
+  readonly writeUnits: number;
+}
+
+/** An attribute value as DynamoDB's JSON has it, of the types that the ledger uses. */
+type Value = { readonly S: string } | { readonly N: string } | { readonly B: string };
+type WireItem = Readonly<Record<string, Value>>;
+
+interface SentTransaction {
+  readonly TransactItems: readonly {
+    readonly Put?: { readonly Item: WireItem };
+    readonly Update?: { readonly Key: WireItem };
+  }[];
+}
+interface ReadAnswer {
+  readonly Responses: Readonly<Record<string, readonly WireItem[]>>;
+}
+
+/** The items of a transfer. An updated one is as large as it was when it was read. */
+export function storedItemsOf({ exchanges }: Transfer): StoredItem[] {
+  const read = exchanges.find(({ operation }) => operation === 'BatchGetItem');
+  const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
+  if (!read || !write) return [];
+  const { Responses } = JSON.parse(read.answered) as ReadAnswer;
+  const before = Object.values(Responses).flat();
+  const { TransactItems } = JSON.parse(write.sent) as SentTransaction;
+  return TransactItems.map(({ Put, Update }) => {
+    const item = Put?.Item ?? before.find((one) => keyOf(one) === keyOf(Update?.Key ?? {})) ?? {};
+    const bytes = bytesOf(item);
+    return { name: nameOf(item), bytes, writeUnits: 2 * Math.ceil(bytes / 1024) };
+  });
+}
+
+function keyOf({ pk, sk }: WireItem): string {
+  return JSON.stringify([pk, sk]);
+}
+
+function nameOf({ pk, sk }: WireItem): string {
+  const textOf = (value: Value | undefined) => (value && 'S' in value ? value.S : '');
+  return itemOf(textOf(pk), textOf(sk))?.item ?? 'unknown';
+}
+
+/** As DynamoDB counts: names and texts in UTF-8, raw bytes, a byte for two digits and one more. */
+function bytesOf(item: WireItem): number {
+  const sizes = Object.entries(item).map(([name, value]) => {
+    const nameBytes = Buffer.byteLength(name);
+    if ('S' in value) return nameBytes + Buffer.byteLength(value.S);
+    if ('B' in value) return nameBytes + Buffer.from(value.B, 'base64').length;
+    return nameBytes + Math.ceil(value.N.replace('-', '').length / 2) + 1;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

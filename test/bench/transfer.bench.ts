@@ -1,0 +1,178 @@
+/**
+ * `npm run bench`: what a transfer costs, and how many the offline runtime settles in a second beside
+ * the floor: the same transactions, sent bare to the same database. Floor and ledger take turns, so
+ * that whatever else the machine does meets both. `BENCH_SECONDS` is how long load is measured in all;
+ * `--json` adds a last line for programs. Times are told, never asserted.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import '../../localstack/quiet.ts';
+import { connect, type SignedList } from '../../localstack/client.ts';
+import { openDatabase } from '../../localstack/database.ts';
+import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { processesBelow } from './cpu.ts';
+import { startLedger } from './ledger.ts';
+import type { Measured, Processes, Setting, Stretch, Template } from './load.ts';
+import { rehearse, type Transfer } from './rehearsal.ts';
+import {
+  countsData,
+  countsOf,
+  countsText,
+  type Level,
+  type Rates,
+  type Round,
+  ratesOf,
+  ratesText,
+} from './report.ts';
+import { issuedTotal, pairsOf, settingOf, wallets } from './scene.ts';
+
+const levels: readonly Level[] = [
+  { workload: 'uniform', clients: 1 },
+  { workload: 'uniform', clients: 16 },
+  { workload: 'uniform', clients: 64 },
+  { workload: 'hot', clients: 16 },
+];
+const turnCount = 3;
+const secondsDefault = 45;
+/** Until V8 has compiled what is hot; most of it is in the ledger. */
+const warmUpSeconds = { floor: 1, ledger: 5 } as const;
+/** How many bodies a second to make ready while no rate is known. */
+const rateGuess = 1000;
+
+type Side = Stretch['side'];
+type Run = (side: Side, level: Level, seconds: number) => Promise<Measured>;
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  // Only the embedded database takes requests that nobody signed.
+  delete process.env['DYNAMODB_ENDPOINT'];
+  const seed = createSeed();
+  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+
+  const database = await openDatabase(join(folder, 'floor.db'));
+  const floor = { ledger: [], database: processesBelow(process.pid).databases };
+  const masterKeyFile = join(folder, 'master.key');
+  makeMasterKey(masterKeyFile);
+  const rehearsed = await rehearse(database, masterKeyFile, key);
+  const counts = countsOf(rehearsed.uniform);
+  console.log(countsText(counts));
+
+  const ledger = await startLedger(join(folder, 'ledger'));
+  await makeScene(ledger.url, key);
+  const { databases, others } = processesBelow(ledger.pid);
+  const clients = startClients({
+    public: key.public,
+    seed,
+    ledgerUrl: ledger.url,
+    floorUrl: database.endpoint,
+    pairs: pairsOf,
+    templates: {
+      uniform: rehearsed.uniform.map(templateOf),
+      hot: rehearsed.hot.map(templateOf),
+    },
+  });
+  const processes = { floor, ledger: { ledger: [ledger.pid, ...others], database: databases } };
+  const rounds = await measured(runner(clients, processes));
+  const rates = rounds.map(ratesOf);
+  console.log(`\n${ratesText(rates)}\n\n${await checksText(ledger.url, rates)}`);
+  clients.kill();
+  await ledger.stop();
+  await database.stop();
+  if (process.argv.includes('--json'))
+    console.log(JSON.stringify({ counts: countsData(counts), rates }));
+}
+
+async function makeScene(url: string, key: SigningKey): Promise<void> {
+  const ledger = await connect(url);
+  for (const posts of settingOf(key))
+    await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+}
+
+/** The transaction of a transfer, without the wish to hear of its units. */
+function templateOf({ luid, handle, exchanges }: Transfer): Template {
+  const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
+  if (!write) throw new Error('A transfer ends with a transaction.');
+  const { ReturnConsumedCapacity: _, ...sent } = JSON.parse(write.sent) as Record<string, unknown>;
+  return { luid, handle, token: String(sent['ClientRequestToken']), text: JSON.stringify(sent) };
+}
+
+function startClients(setting: Setting): ChildProcess {
+  const path = fileURLToPath(new URL('./load.ts', import.meta.url));
+  const clients = fork(path, { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+  clients.once('exit', (code) => {
+    if (code) process.exit(code);
+  });
+  clients.send(setting);
+  return clients;
+}
+
+/** Lets the clients run one stretch at a time. */
+function runner(clients: ChildProcess, processes: Readonly<Record<Side, Processes>>): Run {
+  const rates = { floor: rateGuess, ledger: rateGuess };
+  return async (side, level, seconds) => {
+    // More than the last time, in case it was slow; a stretch that runs out of bodies ends early.
+    const bodies = Math.ceil(rates[side] * seconds * 2) + level.clients;
+    const stretch: Stretch = { ...level, side, seconds, bodies, processes: processes[side] };
+    clients.send(stretch);
+    const [result] = (await once(clients, 'message')) as [Measured];
+    rates[side] = Math.max(rates[side] / 2, result.completed / result.seconds);
+    return result;
+  };
+}
+
+/** Floor and ledger in turns, level by level. */
+async function measured(run: Run): Promise<Round[]> {
+  const secondsInAll = Number(process.env['BENCH_SECONDS'] || secondsDefault);
+  const seconds = secondsInAll / (levels.length * turnCount * 2);
+  for (const side of ['floor', 'ledger'] as const)
+    await run(side, { workload: 'uniform', clients: 16 }, warmUpSeconds[side]);
+  const rounds: Round[] = [];
+  for (const level of levels) {
+    const floor: Measured[] = [];
+    const ledger: Measured[] = [];
+    for (let turn = 0; turn < turnCount; turn += 1) {
+      floor.push(await run('floor', level, seconds));
+      ledger.push(await run('ledger', level, seconds));
+    }
+    rounds.push({ level, floor, ledger });
+  }
+  return rounds;
+}
+
+/** That nothing went wrong under load: no request failed, and no money was made or lost. */
+async function checksText(url: string, rates: readonly Rates[]): Promise<string> {
+  const sides = rates.flatMap(({ floor, ledger }) => [floor, ledger]);
+  const failed = sides.reduce((sum, side) => sum + side.failed, 0);
+  const failure = sides.map(({ firstFailure }) => firstFailure).find((text) => text !== '');
+  const ledger = await connect(url);
+  let total = 0;
+  for (const wallet of wallets) {
+    const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
+    for (const row of data) total += Number(row.data['amount']);
+  }
+  const kept = total === issuedTotal ? 'as issued' : `${total} instead of ${issuedTotal}: WRONG`;
+  return [
+    `requests that failed: ${failed}${failure ? ` (${failure})` : ''}`,
+    `all balances together: ${kept}`,
+    `on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
+    'closed loop; clients, ledger and database are processes of their own on one machine',
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.stack : error);
+    process.exit(1);
+  },
+);
