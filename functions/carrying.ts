@@ -1,14 +1,14 @@
 /** What the workers that carry deliveries share: the courier and the sweeper. */
-
-import type { CarryPorts } from '../shared/delivery/carry.ts';
+import { type CarryPorts, putOffUntil } from '../shared/delivery/carry.ts';
 import type { AcceptPorts } from '../shared/delivery/courier.ts';
 import { lanes } from '../shared/delivery/lanes.ts';
+import { silences } from '../shared/delivery/silence.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { wiring } from './wiring.ts';
 
 /** How many deliveries a target takes at a time, and how many may wait for it in this process. */
 const runningMax = 32;
-const waitingMax = 10_000;
+const waitingMax = 1_000;
 
 const { services, policy } = wiring;
 const { deliveries, patternMaker } = services;
@@ -17,24 +17,31 @@ const { deliveries, patternMaker } = services;
 export const lanesHere = lanes(runningMax, waitingMax);
 
 const report = (error: unknown): void => wiring.complain('delivery', error);
-
-/** The deliveries that are in these lanes. */
+const known = { silences: silences(), putOff: new Map<string, number>() };
 const held = new Set<string>();
 
-/** The targets that did not answer in time, as this process knows them. */
-const silences = new Map<string, number>();
-
-export const accepting: AcceptPorts = { services, deliveries, patternMaker, report };
-
-/** How to carry, for a process that may wait as long as it is told. */
-export function carrying(patienceMs: () => number): CarryPorts {
+/** How to accept events, for a process that keeps what it accepts from others for so long. */
+export function accepting(leaseMs: number): AcceptPorts {
   return {
+    services,
+    deliveries,
+    patternMaker,
+    leaseMs,
+    putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
+    report,
+  };
+}
+
+/** How to carry, for a process that may wait and keep as long as it is told. */
+export function carrying(patienceMs: () => number, leaseMs: number): CarryPorts {
+  return {
+    ...known,
     services,
     deliveries,
     lanes: lanesHere,
     patienceMs,
+    leaseMs,
     held,
-    silences,
     send: (request) => send(request, { policy }),
     report,
   };

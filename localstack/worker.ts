@@ -28,12 +28,14 @@ const sweepMs = 500;
 const pollMs = 10_000;
 /** How long deliveries on their way may end after a stop was asked for. */
 const drainMsMax = 3_000;
+/** Nobody else takes on what this process holds; the next process takes over what it leaves. */
+const leaseMs = 3_600_000;
 /** Retries in place may take as long as they do here. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
-const courier = carrying(patienceMs);
+const courier = carrying(patienceMs, leaseMs);
 const bus = localBus(
-  { courier: async (events) => carry(courier, await accept(accepting, events)) },
+  { courier: async (events) => carry(courier, await accept(accepting(leaseMs), events)) },
   (event, error) => wiring.complain(`dead letter ${event.data.handle}`, error),
 );
 const relay = relaying(bus);

@@ -5,6 +5,8 @@ import { accept } from '../../shared/delivery/courier.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { accepting, carrying, lanesHere } from '../carrying.ts';
 
+/** How long others leave alone what an invocation has accepted, in milliseconds. */
+const leaseMs = 60_000;
 /** How long an invocation may sleep before a retry; the sweeper makes the later ones. */
 const patienceMsMax = 3_000;
 /** What must remain of it for a last attempt, in milliseconds. */
@@ -15,6 +17,6 @@ export async function handler(
   context: Context,
 ): Promise<void> {
   const patienceMs = () => Math.min(patienceMsMax, context.getRemainingTimeInMillis() - reserveMs);
-  carry(carrying(patienceMs), await accept(accepting, [detail]));
+  carry(carrying(patienceMs, leaseMs), await accept(accepting(leaseMs), [detail]));
   await lanesHere.idle();
 }

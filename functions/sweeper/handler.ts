@@ -11,6 +11,9 @@ import { wiring } from '../wiring.ts';
 /** What must remain of an invocation for a last attempt, in milliseconds. */
 const reserveMs = 15_000;
 
+/** How long others leave alone what an invocation has claimed, in milliseconds. */
+const leaseMs = 60_000;
+
 const ports = relaying(deployedBus());
 
 export async function handler(_event: unknown, context: Context): Promise<void> {
@@ -21,5 +24,6 @@ export async function handler(_event: unknown, context: Context): Promise<void> 
     if (drained.includes(false))
       wiring.complain('relay', `The bus did not take all events of the scope '${scope}'.`);
   }
-  while (patienceMs() > 0 && (await carryDue(carrying(patienceMs))) > 0) await lanesHere.idle();
+  while (patienceMs() > 0 && (await carryDue(carrying(patienceMs, leaseMs))) > 0)
+    await lanesHere.idle();
 }

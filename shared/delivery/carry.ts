@@ -1,82 +1,142 @@
 /**
  * Carrying deliveries: each in its lane, with the quick retries in place and the later ones left to
- * whoever finds them due. A crash loses nothing: what was not saved as over is found due again.
+ * whoever finds them due. What finds no place, or whose target is silent, is put off. A crash loses
+ * nothing: what was not saved as over is found due again.
  */
 import type { Delivery } from '../action/deliveries.ts';
 import { isQuick } from '../ledger/delivery.ts';
 import { type AttemptPorts, attempt } from './attempt.ts';
-import { leaseMs } from './courier.ts';
 import type { Lanes } from './lanes.ts';
+import type { Silences } from './silence.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly lanes: Lanes;
   /** How long this process may still wait for retries, in milliseconds. */
   readonly patienceMs: () => number;
+  /** How long a delivery that is attempted is kept from others, in milliseconds. */
+  readonly leaseMs: number;
   /** The deliveries that are in a lane of this process, by luid. */
   readonly held: Set<string>;
-  /** Until when a target that did not answer in time is left alone, in milliseconds, by subject. */
-  readonly silences: Map<string, number>;
+  readonly silences: Silences;
+  /** Until when deliveries of a record to a target were put off, by both; later ones must follow. */
+  readonly putOff: Map<string, number>;
   /** Told of what went wrong on our side; the delivery is found due again. */
   readonly report: (error: unknown) => void;
 }
 
 /** A target that asks for more patience than this is not waited for in place: it would hold its lane. */
 const waitMsMax = 5_000;
-
-/** How long a target that did not answer in time is left alone by those who come anew, in ms. */
-const silenceMs = 15_000;
+/** How long a delivery is put off that finds no place in its lane. */
+const fullMs = 15_000;
 /** How many due deliveries one sweep takes on. */
-const sweepCountMax = 200;
-/** How many deliveries of an earlier process are taken on at once; the rest when their lease ends. */
-const leftCountMax = 5_000;
-/** How many deliveries are claimed at a time. */
+const sweepCountMax = 400;
+/** How many deliveries of an earlier process are read, and how many are claimed, at a time. */
+const leftCountMax = 2_000;
 const claimCountMax = 50;
+/** The sweeper comes this often at least; what was put off is on its way this long after. */
+const sweptMs = 2_000;
+/** How many records with something put off are remembered. */
+const putOffCountMax = 20_000;
 
-/** Attempts deliveries; returns at once, see `Lanes.idle`. Those that find no place stay due. */
+/**
+ * When a new delivery is due instead of being attempted now; undefined when it may be attempted. An
+ * event whose record has an older one put off waits behind it.
+ */
+export function putOffUntil(
+  ports: Pick<CarryPorts, 'silences' | 'putOff'>,
+  { subject, linked }: { readonly subject: string; readonly linked: string },
+  nowMs: number,
+): number | undefined {
+  const name = `${subject} ${linked}`;
+  const before = ports.putOff.get(name) ?? 0;
+  if (before + sweptMs < nowMs) ports.putOff.delete(name);
+  const untilMs = Math.max(
+    ports.silences.peek(subject, nowMs),
+    before + sweptMs < nowMs ? 0 : before + 1,
+  );
+  if (untilMs <= nowMs) return undefined;
+  remember(ports.putOff, name, untilMs);
+  return untilMs;
+}
+
+/** Keeps until when something was put off; of very many the oldest are forgotten. */
+function remember(putOff: Map<string, number>, name: string, untilMs: number): void {
+  putOff.delete(name);
+  putOff.set(name, untilMs);
+  const [oldest] = putOff.size > putOffCountMax ? putOff.keys() : [];
+  if (oldest !== undefined) putOff.delete(oldest);
+}
+
+/** Attempts deliveries; returns at once, see `Lanes.idle`. What finds no place is put off. */
 export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void {
-  const nowMs = ports.services.clock();
   for (const delivery of deliveries) {
-    const { subject } = delivery;
-    // Its deliveries would each wait as long again, here and at everyone else's expense.
-    const isSilent = (ports.silences.get(subject) ?? 0) > nowMs;
-    if (!isSilent && !ports.held.has(delivery.luid)) enterLane(ports, delivery);
+    if (ports.held.has(delivery.luid)) continue;
+    const nowMs = ports.services.clock();
+    const { untilMs, isProbe } = ports.silences.ask(delivery.subject, nowMs);
+    const isIn = untilMs === 0 && enterLane(ports, delivery, isProbe);
+    if (!isIn) void putDown(ports, delivery, untilMs || nowMs + fullMs).catch(ports.report);
   }
 }
 
-function enterLane(ports: CarryPorts, delivery: Delivery): void {
+function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boolean {
   const { luid, subject, data } = delivery;
-  const { held, lanes, report } = ports;
+  const { held, lanes, report, services, silences } = ports;
   const carryToEnd = async (): Promise<void> => {
-    await carryOne(ports, delivery).catch(report);
+    // While it waited for its turn, the target may have gone silent.
+    const silentMs = isProbe ? 0 : silences.peek(subject, services.clock());
+    const work = silentMs > 0 ? putDown(ports, delivery, silentMs) : carryOne(ports, delivery);
+    await work.catch(report);
     held.delete(luid);
   };
-  if (lanes.enter(subject, data.linked, carryToEnd)) held.add(luid);
+  const isIn = lanes.enter(subject, data.linked, carryToEnd);
+  if (isIn) held.add(luid);
+  return isIn;
+}
+
+/** Makes a delivery due later; each time it is put off again, for twice as long as it waits already. */
+async function putDown(ports: CarryPorts, delivery: Delivery, untilMs: number): Promise<void> {
+  const nowMs = ports.services.clock();
+  const ageMs = nowMs - Date.parse(delivery.moment);
+  const isNew = delivery.version <= 2;
+  const dueMs = isNew ? untilMs : Math.max(untilMs, nowMs + Math.min(ageMs, 3_600_000));
+  const { subject, data, version } = delivery;
+  remember(ports.putOff, `${subject} ${data.linked}`, dueMs);
+  await ports.deliveries.save(
+    { ...delivery, status: 'pending', dueMs, version: version + 1 },
+    delivery,
+  );
 }
 
 /** Takes on what is due; answers how many. What waits in a lane of this process is not taken twice. */
 export async function carryDue(ports: CarryPorts): Promise<number> {
   const due = await ports.deliveries.due(ports.services.clock(), sweepCountMax);
-  return takeOn(
-    ports,
-    due.filter(({ luid }) => !ports.held.has(luid)),
-  );
+  return takeOn(ports, due.filter(isFree(ports)).sort(byChange));
 }
 
 /**
  * Takes on what an earlier process left behind when it ended, without waiting for its lease to end and
  * in the order of the changes. Only for a process that knows itself to be the only one.
  */
-export async function carryLeft(ports: CarryPorts): Promise<number> {
-  const leased = await ports.deliveries.due(ports.services.clock() + leaseMs, leftCountMax);
-  const left = leased.filter(({ status }) => status === 'pending' || status === 'running');
-  return takeOn(ports, left.sort(byChange));
+export async function carryLeft(ports: CarryPorts): Promise<void> {
+  const untilMs = ports.services.clock() + ports.leaseMs;
+  for (;;) {
+    const leased = await ports.deliveries.due(untilMs, leftCountMax);
+    const left = leased.filter(isFree(ports)).filter(({ status }) => status !== 'failed');
+    await takeOn(ports, left.sort(byChange));
+    if (leased.length < leftCountMax || left.length === 0) return;
+  }
 }
 
+function isFree({ held }: CarryPorts): (delivery: Delivery) => boolean {
+  return ({ luid }) => !held.has(luid);
+}
+
+/** Claims deliveries and carries them; those of a silent target are put off without being claimed. */
 async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promise<number> {
   let takenCount = 0;
   for (let start = 0; start < deliveries.length; start += claimCountMax) {
     const chunk = deliveries.slice(start, start + claimCountMax);
-    const claimed = await Promise.all(chunk.map((delivery) => claim(ports, delivery)));
+    const claimed = await Promise.all(chunk.map((delivery) => claimOrPutDown(ports, delivery)));
     const taken = claimed.flatMap((delivery) => delivery ?? []);
     carry(ports, taken);
     takenCount += taken.length;
@@ -84,25 +144,35 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
   return takenCount;
 }
 
+async function claimOrPutDown(
+  ports: CarryPorts,
+  delivery: Delivery,
+): Promise<Delivery | undefined> {
+  const silentMs = ports.silences.peek(delivery.subject, ports.services.clock());
+  if (silentMs === 0) return claim(ports, delivery);
+  await putDown(ports, delivery, silentMs);
+  return undefined;
+}
+
 /** Events by the moment of their change, and within it by its number. */
 function byChange({ data: left }: Delivery, { data: right }: Delivery): number {
   const [a, b] = [left.record.data, right.record.data];
-  const isSame = a['moment'] === b['moment'];
-  if (isSame) return Number(a['change']) - Number(b['change']);
+  if (a['moment'] === b['moment']) return Number(a['change']) - Number(b['change']);
   return String(a['moment']) < String(b['moment']) ? -1 : 1;
 }
 
 /** Keeps others away from a delivery while it is attempted; undefined when another was faster. */
 async function claim(ports: CarryPorts, delivery: Delivery): Promise<Delivery | undefined> {
-  const dueMs = ports.services.clock() + leaseMs;
+  const dueMs = ports.services.clock() + ports.leaseMs;
   const next: Delivery = { ...delivery, status: 'running', dueMs, version: delivery.version + 1 };
   return (await ports.deliveries.save(next, delivery)) ? next : undefined;
 }
 
-/** Notes whether the target answered in time. */
+/** Notes whether the target could be reached. */
 function listen({ services, silences }: CarryPorts, { subject, output }: Delivery): void {
-  if (output?.['detail'] === 'timeout') silences.set(subject, services.clock() + silenceMs);
-  else silences.delete(subject);
+  const isMissed = output?.['reason'] === 'delivery.target-unreachable';
+  if (isMissed) silences.missed(subject, output['detail'] === 'timeout', services.clock());
+  else silences.heard(subject);
 }
 
 async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {

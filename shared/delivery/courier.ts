@@ -16,14 +16,21 @@ export interface AcceptPorts {
   readonly services: Pick<Services, 'clock' | 'identityOf'>;
   readonly deliveries: Deliveries;
   readonly patternMaker: PatternMaker;
+  /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
+  readonly leaseMs: number;
+  /** Until when a new delivery is put off; undefined when it may be attempted now. */
+  readonly putOffUntil: (
+    of: { readonly subject: string; readonly linked: string },
+    nowMs: number,
+  ) => number | undefined;
   /** Told of what went wrong on our side. */
   readonly report: (error: unknown) => void;
 }
 
-/** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
-export const leaseMs = 60_000;
-
-/** Keeps a delivery for each effect that an event matches; answers the new ones, in order. */
+/**
+ * Keeps a delivery for each effect that an event matches; answers the new ones that may be attempted
+ * now, in order.
+ */
 export async function accept(
   ports: AcceptPorts,
   events: readonly LedgerEvent[],
@@ -39,7 +46,9 @@ export async function accept(
     const record = signedEvent(ports, ledger, event);
     wanted.push(...matching.map((effect) => deliveryOf(ports, event, record, effect)));
   }
-  return wanted.length === 0 ? [] : ports.deliveries.add(wanted);
+  if (wanted.length === 0) return [];
+  const added = await ports.deliveries.add(wanted);
+  return added.filter(({ moment, dueMs }) => dueMs === Date.parse(moment) + ports.leaseMs);
 }
 
 /** Reads the subscribers of each ledger and signal once for all the events at hand. */
@@ -75,12 +84,13 @@ function signedEvent(
 }
 
 function deliveryOf(
-  { services }: AcceptPorts,
+  { services, leaseMs, putOffUntil }: AcceptPorts,
   event: LedgerEvent,
   record: SignedEvent,
   effect: Version,
 ): Delivery {
   const nowMs = services.clock();
+  const subject = effect.record.luid;
   const data = {
     handle: record.data.handle,
     effect: effect.record.data.handle,
@@ -89,15 +99,15 @@ function deliveryOf(
   };
   return {
     scope: event.ledger,
-    subject: effect.record.luid,
-    luid: deliveryLuidOf(record.data.handle, effect.record.luid),
+    subject,
+    luid: deliveryLuidOf(record.data.handle, subject),
     hash: hashOf(data),
     data,
     status: 'pending',
     moment: momentOf(nowMs),
     replay: 0,
     attempts: 0,
-    dueMs: nowMs + leaseMs,
+    dueMs: putOffUntil({ subject, linked: event.luid }, nowMs) ?? nowMs + leaseMs,
     proofs: [],
     version: 1,
   };

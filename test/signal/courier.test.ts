@@ -4,13 +4,15 @@ import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
 import { verify } from '../../shared/crypto/proof.ts';
-import { type AcceptPorts, accept, leaseMs } from '../../shared/delivery/courier.ts';
+import { type AcceptPorts, accept } from '../../shared/delivery/courier.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { created, proved, transferred } from '../fixture/version.ts';
 import { entryOf } from './post.ts';
+
+const leaseMs = 60_000;
 
 const seed = Buffer.alloc(32, 7);
 const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
@@ -36,6 +38,8 @@ function courier(effects: readonly Version[]) {
     },
     deliveries,
     patternMaker,
+    leaseMs,
+    putOffUntil: () => undefined,
     report: (error) => {
       throw error;
     },
