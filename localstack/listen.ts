@@ -88,10 +88,15 @@ type EventData = Readonly<Record<string, unknown>> & {
   readonly signal: string;
 };
 
+/** The handle of a wallet or symbol, which is told as a record while it is there. */
+function nameOf(party: unknown): string {
+  return typeof party === 'string' ? party : (party as { data: { handle: string } }).data.handle;
+}
+
 /** What an event is about, in a few words. */
 function summaryOf(event: EventData): string {
   if (event.signal === 'balance-received')
-    return `${String(event['wallet'])} received ${String(event['amount'])} ${String(event['symbol'])}`;
+    return `${nameOf(event['wallet'])} received ${String(event['amount'])} ${nameOf(event['symbol'])}`;
   for (const value of Object.values(event)) {
     if (typeof value !== 'object' || value === null || !('data' in value)) continue;
     const { data, meta } = value as { data: { handle?: string }; meta: { status?: string } };
