@@ -72,7 +72,9 @@ export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void 
   for (const delivery of deliveries) {
     if (ports.held.has(delivery.luid)) continue;
     const nowMs = ports.services.clock();
-    const { untilMs, isProbe } = ports.silences.ask(delivery.subject, nowMs);
+    const asked = ports.silences.ask(delivery.subject, nowMs);
+    const isProbe = asked.isProbe || isWanted(delivery);
+    const untilMs = isProbe ? 0 : asked.untilMs;
     const isIn = untilMs === 0 && enterLane(ports, delivery, isProbe);
     if (!isIn) void putDown(ports, delivery, untilMs || nowMs + fullMs).catch(ports.report);
   }
@@ -91,6 +93,11 @@ function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boo
   const isIn = lanes.enter(subject, data.linked, carryToEnd);
   if (isIn) held.add(luid);
   return isIn;
+}
+
+/** Whether somebody asked to send it again and it was not attempted since: a silence is no answer. */
+function isWanted({ replay, attempts }: Delivery): boolean {
+  return replay > 0 && attempts === 0;
 }
 
 /** Makes a delivery due later; each time it is put off again, for twice as long as it waits already. */
@@ -149,7 +156,7 @@ async function claimOrPutDown(
   delivery: Delivery,
 ): Promise<Delivery | undefined> {
   const silentMs = ports.silences.peek(delivery.subject, ports.services.clock());
-  if (silentMs === 0) return claim(ports, delivery);
+  if (silentMs === 0 || isWanted(delivery)) return claim(ports, delivery);
   await putDown(ports, delivery, silentMs);
   return undefined;
 }

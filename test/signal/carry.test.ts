@@ -174,6 +174,17 @@ describe('what is due', () => {
   });
 });
 
+test('what somebody asked to send again is attempted although the target is silent', async () => {
+  const self = courier();
+  self.outcome = timeout;
+  await carried(self, accepted());
+  self.outcome = ok;
+  await self.deliveries.add([accepted({ replay: 1, dueMs: startMs })]);
+  await carryDue(self.ports);
+  await settled(self.ports);
+  expect(self.asked).toHaveLength(2);
+});
+
 describe('a new event of a record', () => {
   test('is put off behind an older one, so that it does not overtake it', async () => {
     const self = courier();
