@@ -56,8 +56,7 @@ function listOf(value: string): readonly unknown[] {
 function wholeArrayOf(value: string): readonly unknown[] | undefined {
   if (!value.startsWith('[')) return undefined;
   try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : undefined;
+    return JSON.parse(value) as readonly unknown[];
   } catch {
     return undefined;
   }
