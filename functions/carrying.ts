@@ -2,6 +2,7 @@
 import { type CarryPorts, putOffUntil } from '../shared/delivery/carry.ts';
 import type { AcceptPorts } from '../shared/delivery/courier.ts';
 import { lanes } from '../shared/delivery/lanes.ts';
+import { putOffs } from '../shared/delivery/put-off.ts';
 import { silences } from '../shared/delivery/silence.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { wiring } from './wiring.ts';
@@ -17,7 +18,7 @@ const { deliveries, patternMaker } = services;
 export const lanesHere = lanes(runningMax, waitingMax);
 
 const report = (error: unknown): void => wiring.complain('delivery', error);
-const known = { silences: silences(), putOff: new Map<string, number>() };
+const known = { silences: silences(), putOffs: putOffs() };
 const held = new Set<string>();
 
 /** How to accept events, for a process that keeps what it accepts from others for so long. */

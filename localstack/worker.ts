@@ -18,9 +18,9 @@ interface Place {
   readonly shard: number;
 }
 
-/** How long a busy shard gathers what is to be told. */
+/** How long a busy ledger gathers what is to be told. */
 const breathMs = 100;
-/** How many shards are drained at a time. */
+/** How many ledgers are drained at a time. */
 const runningMax = 8;
 /** How long a shard waits when the bus did not take everything. */
 const againMs = 250;
@@ -40,46 +40,57 @@ const bus = localBus(
 );
 const relay = relaying(bus);
 
-const waiting = new Map<string, Place>();
+/** The shards that have something new, by scope. */
+const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** When each shard was drained last. */
+/** When each scope was drained last. */
 const drainedMs = new Map<string, number>();
+let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard soon: at once when it was quiet, else after a breath, so that what comes in quick
- * succession is told together. Woken while it is being drained, it is drained once more.
+ * Drains a shard soon: at once when its ledger was quiet, else after a breath, so that what comes in
+ * quick succession is told together. Woken while it is being drained, it is drained once more.
  */
-function wake(place: Place): void {
-  const name = `${place.scope} ${place.shard}`;
-  if (waiting.has(name)) return;
-  waiting.set(name, place);
-  const restMs = (drainedMs.get(name) ?? 0) + breathMs - Date.now();
-  if (restMs <= 0) pump();
-  else setTimeout(pump, restMs);
+function wake({ scope, shard }: Place): void {
+  waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
+  pump();
 }
 
 function pump(): void {
-  for (const [name, place] of waiting) {
+  for (const [scope, shards] of waiting) {
     if (isStopping || running.size >= runningMax) return;
-    if (running.has(name) || Date.now() < (drainedMs.get(name) ?? 0) + breathMs) continue;
-    waiting.delete(name);
-    running.add(name);
-    void drainOne(name, place);
+    if (running.has(scope)) continue;
+    const restMs = (drainedMs.get(scope) ?? 0) + breathMs - Date.now();
+    if (restMs > 0) {
+      pumpIn(restMs);
+      continue;
+    }
+    waiting.delete(scope);
+    running.add(scope);
+    void drainScope(scope, [...shards]);
   }
 }
 
-async function drainOne(name: string, place: Place): Promise<void> {
+function pumpIn(ms: number): void {
+  if (timer) return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    pump();
+  }, ms);
+}
+
+async function drainScope(scope: string, shards: readonly number[]): Promise<void> {
   let isDrained = false;
   try {
-    isDrained = await drain(relay, place.scope, place.shard);
+    isDrained = await drain(relay, scope, shards);
   } catch (error) {
     wiring.complain('relay', error);
   }
-  running.delete(name);
-  drainedMs.set(name, Date.now());
-  if (waiting.has(name)) setTimeout(pump, breathMs);
-  if (!isDrained) setTimeout(wake, againMs, place);
+  running.delete(scope);
+  drainedMs.set(scope, Date.now());
+  const again = isDrained ? [] : shards;
+  for (const shard of again) setTimeout(wake, againMs, { scope, shard });
   pump();
 }
 

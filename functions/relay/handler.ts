@@ -7,14 +7,15 @@ import { deployedBus, relaying } from '../relaying.ts';
 const ports = relaying(deployedBus());
 
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
-  const places = new Map<string, { readonly scope: string; readonly shard: number }>();
+  const scopes = new Map<string, Set<number>>();
   for (const { dynamodb } of Records) {
     const { pk, sk } = dynamodb?.Keys ?? {};
     const item = itemOf(pk?.S ?? '', sk?.S ?? '');
-    if (item?.item === 'outbox') places.set(pk?.S ?? '', item);
+    if (item?.item !== 'outbox') continue;
+    scopes.set(item.scope, (scopes.get(item.scope) ?? new Set()).add(item.shard));
   }
   const drained = await Promise.all(
-    [...places.values()].map(({ scope, shard }) => drain(ports, scope, shard)),
+    [...scopes].map(([scope, shards]) => drain(ports, scope, [...shards])),
   );
   // The stream offers the same records again, and the sweeper comes by anyway.
   if (drained.includes(false))

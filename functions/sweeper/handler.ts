@@ -15,13 +15,13 @@ const reserveMs = 15_000;
 const leaseMs = 60_000;
 
 const ports = relaying(deployedBus());
+const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
   for await (const scope of scopesOf(wiring.services.store)) {
-    const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
-    const drained = await Promise.all(shards.map((shard) => drain(ports, scope, shard)));
-    if (drained.includes(false))
+    const isDrained = await drain(ports, scope, shards);
+    if (!isDrained)
       wiring.complain('relay', `The bus did not take all events of the scope '${scope}'.`);
   }
   while (patienceMs() > 0 && (await carryDue(carrying(patienceMs, leaseMs))) > 0)

@@ -7,6 +7,7 @@ import type { Delivery } from '../action/deliveries.ts';
 import { isQuick } from '../ledger/delivery.ts';
 import { type AttemptPorts, attempt } from './attempt.ts';
 import type { Lanes } from './lanes.ts';
+import type { PutOffs, Waiting } from './put-off.ts';
 import type { Silences } from './silence.ts';
 
 export interface CarryPorts extends AttemptPorts {
@@ -18,8 +19,7 @@ export interface CarryPorts extends AttemptPorts {
   /** The deliveries that are in a lane of this process, by luid. */
   readonly held: Set<string>;
   readonly silences: Silences;
-  /** Until when deliveries of a record to a target were put off, by both; later ones must follow. */
-  readonly putOff: Map<string, number>;
+  readonly putOffs: PutOffs;
   /** Told of what went wrong on our side; the delivery is found due again. */
   readonly report: (error: unknown) => void;
 }
@@ -33,38 +33,23 @@ const sweepCountMax = 400;
 /** How many deliveries of an earlier process are read, and how many are claimed, at a time. */
 const leftCountMax = 2_000;
 const claimCountMax = 50;
-/** The sweeper comes this often at least; what was put off is on its way this long after. */
-const sweptMs = 2_000;
-/** How many records with something put off are remembered. */
-const putOffCountMax = 20_000;
+/** The longest time that a delivery is put off at once. */
+const putOffMsMax = 1_800_000;
 
 /**
- * When a new delivery is due instead of being attempted now; undefined when it may be attempted. An
- * event whose record has an older one put off waits behind it.
+ * Until when a new delivery is put off; undefined when it may be attempted. An event whose record has
+ * an older one put off waits behind it.
  */
 export function putOffUntil(
-  ports: Pick<CarryPorts, 'silences' | 'putOff'>,
-  { subject, linked }: { readonly subject: string; readonly linked: string },
+  { silences, putOffs }: Pick<CarryPorts, 'silences' | 'putOffs'>,
+  of: Waiting,
   nowMs: number,
 ): number | undefined {
-  const name = `${subject} ${linked}`;
-  const before = ports.putOff.get(name) ?? 0;
-  if (before + sweptMs < nowMs) ports.putOff.delete(name);
-  const untilMs = Math.max(
-    ports.silences.peek(subject, nowMs),
-    before + sweptMs < nowMs ? 0 : before + 1,
-  );
-  if (untilMs <= nowMs) return undefined;
-  remember(ports.putOff, name, untilMs);
+  const before = putOffs.until(of, nowMs);
+  const untilMs = Math.max(silences.peek(of.subject, nowMs), before > 0 ? before + 1 : 0);
+  if (untilMs === 0) return undefined;
+  putOffs.remember(of, untilMs);
   return untilMs;
-}
-
-/** Keeps until when something was put off; of very many the oldest are forgotten. */
-function remember(putOff: Map<string, number>, name: string, untilMs: number): void {
-  putOff.delete(name);
-  putOff.set(name, untilMs);
-  const [oldest] = putOff.size > putOffCountMax ? putOff.keys() : [];
-  if (oldest !== undefined) putOff.delete(oldest);
 }
 
 /** Attempts deliveries; returns at once, see `Lanes.idle`. What finds no place is put off. */
@@ -105,9 +90,9 @@ async function putDown(ports: CarryPorts, delivery: Delivery, untilMs: number): 
   const nowMs = ports.services.clock();
   const ageMs = nowMs - Date.parse(delivery.moment);
   const isNew = delivery.version <= 2;
-  const dueMs = isNew ? untilMs : Math.max(untilMs, nowMs + Math.min(ageMs, 3_600_000));
-  const { subject, data, version } = delivery;
-  remember(ports.putOff, `${subject} ${data.linked}`, dueMs);
+  const dueMs = isNew ? untilMs : Math.max(untilMs, nowMs + Math.min(ageMs, putOffMsMax));
+  const { scope, subject, luid, data, version } = delivery;
+  ports.putOffs.remember({ scope, subject, luid, linked: data.linked }, dueMs);
   await ports.deliveries.save(
     { ...delivery, status: 'pending', dueMs, version: version + 1 },
     delivery,
@@ -175,18 +160,20 @@ async function claim(ports: CarryPorts, delivery: Delivery): Promise<Delivery | 
   return (await ports.deliveries.save(next, delivery)) ? next : undefined;
 }
 
-/** Notes whether the target could be reached. */
-function listen({ services, silences }: CarryPorts, { subject, output }: Delivery): void {
+/** Notes whether the target could be reached; when it can again, what was put off goes on. */
+async function listen(ports: CarryPorts, { subject, output }: Delivery): Promise<void> {
+  const nowMs = ports.services.clock();
   const isMissed = output?.['reason'] === 'delivery.target-unreachable';
-  if (isMissed) silences.missed(subject, output['detail'] === 'timeout', services.clock());
-  else silences.heard(subject);
+  if (isMissed) ports.silences.missed(subject, output['detail'] === 'timeout', nowMs);
+  else if (ports.silences.heard(subject))
+    await ports.putOffs.release(ports.deliveries, subject, nowMs);
 }
 
 async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   let delivery: Delivery | undefined = first;
   while (delivery) {
     delivery = await attempt(ports, delivery);
-    if (delivery) listen(ports, delivery);
+    if (delivery) await listen(ports, delivery);
     if (delivery?.dueMs === undefined || !isQuick(delivery.attempts)) return;
     const waitMs = delivery.dueMs - ports.services.clock();
     if (waitMs > Math.min(waitMsMax, ports.patienceMs())) return;

@@ -11,6 +11,7 @@ import { hashOf } from '../crypto/digest.ts';
 import { type Matcher, type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import type { LedgerEvent } from '../signal/event.ts';
+import type { Waiting } from './put-off.ts';
 
 export interface AcceptPorts {
   readonly services: Pick<Services, 'clock' | 'identityOf'>;
@@ -19,10 +20,7 @@ export interface AcceptPorts {
   /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
   readonly leaseMs: number;
   /** Until when a new delivery is put off; undefined when it may be attempted now. */
-  readonly putOffUntil: (
-    of: { readonly subject: string; readonly linked: string },
-    nowMs: number,
-  ) => number | undefined;
+  readonly putOffUntil: (of: Waiting, nowMs: number) => number | undefined;
   /** Told of what went wrong on our side. */
   readonly report: (error: unknown) => void;
 }
@@ -91,6 +89,9 @@ function deliveryOf(
 ): Delivery {
   const nowMs = services.clock();
   const subject = effect.record.luid;
+  const scope = event.ledger;
+  const luid = deliveryLuidOf(record.data.handle, subject);
+  const waiting = { scope, subject, luid, linked: event.luid };
   const data = {
     handle: record.data.handle,
     effect: effect.record.data.handle,
@@ -98,16 +99,16 @@ function deliveryOf(
     linked: event.luid,
   };
   return {
-    scope: event.ledger,
+    scope,
     subject,
-    luid: deliveryLuidOf(record.data.handle, subject),
+    luid,
     hash: hashOf(data),
     data,
     status: 'pending',
     moment: momentOf(nowMs),
     replay: 0,
     attempts: 0,
-    dueMs: putOffUntil({ subject, linked: event.luid }, nowMs) ?? nowMs + leaseMs,
+    dueMs: putOffUntil(waiting, nowMs) ?? nowMs + leaseMs,
     proofs: [],
     version: 1,
   };

@@ -1,7 +1,7 @@
 /**
  * Which targets are left alone for a while. One that cannot be reached would cost every delivery a long
  * wait, here and at everyone else's expense; so it is asked again by one of them, after a time that
- * grows, and the others wait for what that one hears.
+ * grows up to a minute, and the others wait for what that one hears.
  */
 
 /** What this process knows of its targets. */
@@ -16,44 +16,61 @@ export interface Silences {
   ) => { readonly untilMs: number; readonly isProbe: boolean };
   /** Until when the target is left alone, without asking. */
   readonly peek: (target: string, nowMs: number) => number;
-  /** The target answered, whatever it was. */
-  readonly heard: (target: string) => void;
+  /** The target answered, whatever it was; true when that ended a silence. */
+  readonly heard: (target: string) => boolean;
   /** The target could not be reached; one that did not answer in time weighs more. */
   readonly missed: (target: string, isTimeout: boolean, nowMs: number) => void;
 }
 
 const firstMs = 15_000;
-const longestMs = 600_000;
+const longestMs = 60_000;
 /** How many misses in a row make a silence. */
 const missCountMin = 3;
 
 interface Silence {
   missCount: number;
+  /** How many silences there were in a row. */
+  rounds: number;
   untilMs: number;
+  isProbed: boolean;
 }
 
 /** Knows of no target yet. */
 export function silences(): Silences {
   const known = new Map<string, Silence>();
+  const isSilence = (silence: Silence | undefined): silence is Silence =>
+    (silence?.rounds ?? 0) > 0;
   const silentUntil = (silence: Silence | undefined, nowMs: number): number =>
-    silence && silence.missCount >= missCountMin && silence.untilMs > nowMs ? silence.untilMs : 0;
+    isSilence(silence) && silence.untilMs > nowMs ? silence.untilMs : 0;
   return {
     peek: (target, nowMs) => silentUntil(known.get(target), nowMs),
     ask: (target, nowMs) => {
       const silence = known.get(target);
       const untilMs = silentUntil(silence, nowMs);
-      const isProbe = untilMs === 0 && (silence?.missCount ?? 0) >= missCountMin;
+      if (untilMs > 0 || !isSilence(silence)) return { untilMs, isProbe: false };
       // The silence is over: this caller finds out, and the others wait for what it hears.
-      if (silence && isProbe) silence.untilMs = nowMs + firstMs;
-      return { untilMs, isProbe };
+      Object.assign(silence, { untilMs: nowMs + firstMs, isProbed: true });
+      return { untilMs, isProbe: true };
     },
-    heard: (target) => void known.delete(target),
+    heard: (target) => {
+      const wasSilent = isSilence(known.get(target));
+      known.delete(target);
+      return wasSilent;
+    },
     missed: (target, isTimeout, nowMs) => {
-      const { missCount } = known.get(target) ?? { missCount: 0 };
-      const count = missCount + (isTimeout ? missCountMin : 1);
-      const doublings = Math.max(0, Math.floor(count / missCountMin) - 1);
-      const waitMs = Math.min(longestMs, firstMs * 2 ** Math.min(doublings, 10));
-      known.set(target, { missCount: count, untilMs: nowMs + waitMs });
+      const silence = known.get(target) ?? newSilence();
+      known.set(target, silence);
+      silence.missCount += isTimeout ? missCountMin : 1;
+      // What was on its way when the silence began says nothing new.
+      const isNews = silence.isProbed || silence.untilMs <= nowMs;
+      if (silence.missCount < missCountMin || !isNews) return;
+      silence.rounds += 1;
+      silence.isProbed = false;
+      silence.untilMs = nowMs + Math.min(longestMs, firstMs * 2 ** (silence.rounds - 1));
     },
   };
+}
+
+function newSilence(): Silence {
+  return { missCount: 0, rounds: 0, untilMs: 0, isProbed: false };
 }

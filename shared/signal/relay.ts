@@ -37,22 +37,29 @@ interface Line {
   readonly parts: { readonly entry: OutboxEntry; readonly events: EventLine }[];
 }
 
-/** Tells everything that waits in a shard; false when the bus would not take all of it. */
-export async function drain(ports: RelayPorts, scope: Scope, shard: number): Promise<boolean> {
+/** Tells everything that waits in shards of a scope; false when the bus would not take all of it. */
+export async function drain(
+  ports: RelayPorts,
+  scope: Scope,
+  shards: readonly number[],
+): Promise<boolean> {
   // The records that wait since an event of theirs was refused: what comes after must not overtake it.
   const waiting = new Set<string>();
-  let after: string | undefined;
-  for (;;) {
-    const entries = await ports.outbox.oldest(scope, shard, entryCountMax, after);
-    const refused = await tell(
-      ports,
-      entries.filter(({ luid }) => !waiting.has(luid)),
+  const after = new Map<number, string>();
+  let open = shards;
+  while (open.length > 0) {
+    const pages = await Promise.all(
+      open.map((shard) => ports.outbox.oldest(scope, shard, entryCountMax, after.get(shard))),
     );
-    for (const luid of refused) waiting.add(luid);
-    if (entries.length < entryCountMax) return waiting.size === 0;
+    const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
+    for (const luid of await tell(ports, entries)) waiting.add(luid);
+    open = open.filter((_, index) => pages[index]?.length === entryCountMax);
     // What waits stays in the outbox, before all that is still to be read.
-    if (waiting.size > 0) after = entries.at(-1)?.place;
+    if (waiting.size > 0)
+      for (const { shard, place } of pages.flatMap((page) => page.at(-1) ?? []))
+        after.set(shard, place);
   }
+  return waiting.size === 0;
 }
 
 /** Tells the entries, each record's in order; answers the records of which an event was refused. */

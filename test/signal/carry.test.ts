@@ -10,6 +10,7 @@ import {
   putOffUntil,
 } from '../../shared/delivery/carry.ts';
 import { lanes } from '../../shared/delivery/lanes.ts';
+import { putOffs } from '../../shared/delivery/put-off.ts';
 import { silences } from '../../shared/delivery/silence.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { newDelivery } from '../fixture/delivery.ts';
@@ -47,7 +48,7 @@ function courier(waitingMax = 100) {
     leaseMs,
     held: new Set(),
     silences: silences(),
-    putOff: new Map(),
+    putOffs: putOffs(),
     report: (error) => {
       throw error;
     },
@@ -185,20 +186,37 @@ test('what somebody asked to send again is attempted although the target is sile
   expect(self.asked).toHaveLength(2);
 });
 
+test('what was put off goes on as soon as the target is heard of', async () => {
+  const self = courier();
+  self.outcome = timeout;
+  const [, waiting] = await carried(self, accepted(), accepted());
+  expect(waiting?.dueMs).toBe(startMs + 15_000);
+  self.outcome = ok;
+  self.nowMs += 1_000;
+  await self.deliveries.add([accepted({ replay: 1, dueMs: startMs })]);
+  await carryDue(self.ports);
+  await settled(self.ports);
+  const released = await self.deliveries.read('main', subject, waiting?.luid ?? '');
+  expect([released?.status, released?.dueMs]).toEqual(['pending', self.nowMs]);
+  await carryDue(self.ports);
+  await settled(self.ports);
+  expect(self.asked.at(-1)).toBe(waiting?.data.handle);
+});
+
 describe('a new event of a record', () => {
-  test('is put off behind an older one, so that it does not overtake it', async () => {
-    const self = courier();
-    const target = { subject, linked: '$wlt.a' };
-    self.ports.putOff.set(`${subject} $wlt.a`, startMs + 5_000);
-    expect(putOffUntil(self.ports, target, startMs)).toBe(startMs + 5_001);
-    expect(putOffUntil(self.ports, target, startMs)).toBe(startMs + 5_002);
-    expect(putOffUntil(self.ports, { ...target, linked: '$wlt.b' }, startMs)).toBeUndefined();
+  const target = { scope: 'main', subject, linked: '$wlt.a', luid: '$evd.1' };
+
+  test('is put off behind an older one, so that it does not overtake it', () => {
+    const { ports } = courier();
+    ports.putOffs.remember(target, startMs + 5_000);
+    expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_001);
+    expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_002);
+    expect(putOffUntil(ports, { ...target, linked: '$wlt.b' }, startMs)).toBeUndefined();
   });
 
   test('is attempted at once when the older one is on its way again', () => {
-    const self = courier();
-    self.ports.putOff.set(`${subject} $wlt.a`, startMs - 60_000);
-    expect(putOffUntil(self.ports, { subject, linked: '$wlt.a' }, startMs)).toBeUndefined();
-    expect(self.ports.putOff.size).toBe(0);
+    const { ports } = courier();
+    ports.putOffs.remember(target, startMs - 60_000);
+    expect(putOffUntil(ports, target, startMs)).toBeUndefined();
   });
 });

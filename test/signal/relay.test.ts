@@ -6,7 +6,7 @@ import { drain } from '../../shared/signal/relay.ts';
 import { created, proved, revised, transferred } from '../fixture/version.ts';
 import { type Post, post } from './post.ts';
 
-const drained = (ports: Post) => drain(ports, 'main', 0);
+const drained = (ports: Post) => drain(ports, 'main', [0]);
 const changesOf = (events: readonly LedgerEvent[], { record }: Version) =>
   events.filter(({ luid }) => luid === record.luid).map(({ data }) => data.change);
 const saidBy = (events: readonly LedgerEvent[]) =>
@@ -52,8 +52,8 @@ describe('an outbox that is drained', () => {
   test('is the one that was asked for', async () => {
     const ports = post();
     ports.store(created('wallet', 'alice'));
-    expect(await drain(ports, 'other', 0)).toBe(true);
-    expect(await drain(ports, 'main', 1)).toBe(true);
+    expect(await drain(ports, 'other', [0])).toBe(true);
+    expect(await drain(ports, 'main', [1])).toBe(true);
     expect(ports.taken).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('a crash', () => {
     const ports = post();
     storedTimes(ports, created('wallet', 'alice'), 2);
     const publish = () => Promise.reject(new Error('no bus'));
-    await expect(drain({ ...ports, bus: { publish } }, 'main', 0)).rejects.toThrow('no bus');
+    await expect(drain({ ...ports, bus: { publish } }, 'main', [0])).rejects.toThrow('no bus');
     expect(ports.waiting()).toHaveLength(2);
   });
 });
@@ -187,7 +187,9 @@ describe('an entry that cannot be told', () => {
       (await ports.outbox.versions(entries)).map((version) =>
         version?.record.luid === entry.luid ? undefined : version,
       );
-    expect(await drain({ ...ports, outbox: { ...ports.outbox, versions } }, 'main', 0)).toBe(true);
+    expect(await drain({ ...ports, outbox: { ...ports.outbox, versions } }, 'main', [0])).toBe(
+      true,
+    );
     expect(ports.aside).toEqual([{ entry, why: 'The version that it tells is not in the table.' }]);
     expect(ports.taken).toHaveLength(1);
   });
@@ -201,7 +203,7 @@ describe('an entry that cannot be told', () => {
       },
     } as unknown as Version;
     const outbox = { ...ports.outbox, versions: async () => [poisoned] };
-    expect(await drain({ ...ports, outbox }, 'main', 0)).toBe(true);
+    expect(await drain({ ...ports, outbox }, 'main', [0])).toBe(true);
     expect(ports.aside).toEqual([{ entry, why: 'neither text nor error' }]);
   });
 

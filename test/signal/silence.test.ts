@@ -36,12 +36,32 @@ describe('a target', () => {
     expect(known.ask('a', 15 * second)).toEqual({ untilMs: 0, isProbe: false });
   });
 
-  test('is left alone for longer each time, at most ten minutes', () => {
+  test('is left alone for longer after each probe that misses it, at most a minute', () => {
     const known = silences();
-    const waits = Array.from({ length: 9 }, () => {
-      known.missed('a', true, 0);
-      return known.peek('a', 0) / second;
+    known.missed('a', true, 0);
+    let nowMs = 0;
+    const waits = Array.from({ length: 5 }, () => {
+      const untilMs = known.peek('a', nowMs);
+      const waitMs = untilMs - nowMs;
+      nowMs = untilMs;
+      known.ask('a', nowMs);
+      known.missed('a', true, nowMs);
+      return waitMs / second;
     });
-    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 600, 600, 600]);
+    expect(waits).toEqual([15, 30, 60, 60, 60]);
+  });
+
+  test('is not left alone for longer by what was on its way when its silence began', () => {
+    const known = silences();
+    for (let count = 0; count < 30; count += 1) known.missed('a', true, 0);
+    expect(known.peek('a', 0)).toBe(15 * second);
+  });
+
+  test('that is heard of ends its silence, which is news', () => {
+    const known = silences();
+    expect(known.heard('a')).toBe(false);
+    known.missed('a', true, 0);
+    expect(known.heard('a')).toBe(true);
+    expect(known.peek('a', 0)).toBe(0);
   });
 });
