@@ -63,7 +63,11 @@ async function main(): Promise<number> {
     await place.close();
   }
   if (violationCount === 0 || isAll) showTable(report, Date.now() - startMs);
-  if (violationCount > 0) console.log(`\n${violationCount} found: the ledger is NOT in order.`);
+  console.log(
+    violationCount > 0
+      ? `\n${violationCount} found: the ledger is NOT in order.`
+      : 'The ledger is in order: money, balances, histories, signals and intents.',
+  );
   return violationCount > 0 ? 1 : 0;
 }
 

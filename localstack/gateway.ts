@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { groupOf, stage } from '../infra/topology.ts';
+import { type Group, groupOf, rootGroup, stage } from '../infra/topology.ts';
 import type { Invoke } from './pool.ts';
 
 /** One byte more than the doors let in, so that they refuse what is larger. Ruling 6. */
@@ -32,7 +32,7 @@ async function serve(
   const sourceIp = message.socket.remoteAddress ?? '';
   const body = await bodyOf(message);
   const event = eventOf(message, sourceIp, body);
-  const result = await invoke(groupOf(event.path), event);
+  const result = await invoke(groupAt(event), event);
   if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);
   answer.end(result.body);
@@ -51,9 +51,15 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, bodyBytesMax);
 }
 
+/** The group that answers; outside of the stage it is the root group. */
+function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
+  return pathBelowStage(requestContext.path) === undefined ? rootGroup : groupOf(path);
+}
+
 function eventOf(message: IncomingMessage, sourceIp: string, body: Buffer): APIGatewayProxyEvent {
   const url = new URL(message.url ?? '/', 'http://gateway.invalid');
-  const path = pathBelowStage(url.pathname);
+  // Outside of the stage there is nothing; the root group says so, in the caller's own words.
+  const path = pathBelowStage(url.pathname) ?? outsidePath(url.pathname);
   const multiValueQueryStringParameters = valuesOf(url.searchParams);
   const requestId = randomUUID();
   return {
@@ -77,11 +83,16 @@ function eventOf(message: IncomingMessage, sourceIp: string, body: Buffer): APIG
   };
 }
 
-/** The path as the stage sees it; what lies outside of the stage is answered by the root group. */
-function pathBelowStage(pathname: string): string {
+/** The path as the stage sees it; undefined for what lies outside of the stage. */
+function pathBelowStage(pathname: string): string | undefined {
   const prefix = `/${stage}`;
   if (pathname === prefix) return '/';
-  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : `//outside${pathname}`;
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined;
+}
+
+/** A path that no endpoint has. */
+function outsidePath(pathname: string): string {
+  return pathname === '/' ? '//' : pathname;
 }
 
 function valuesOf(search: URLSearchParams): Record<string, string[]> {

@@ -33,10 +33,14 @@ async function main(): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
   const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
   console.log(`Listening on port ${port} to ${signals.join(', ')} of ${server}. Ctrl-C stops.`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      void drop().finally(() => process.exit(0));
-    });
+  let isStopping = false;
+  // Ctrl-C reaches this process twice: from the terminal, and from the npm that started it.
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void drop().finally(() => process.exit(0));
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
 }
 
 /** Makes an effect for each signal; answers how to drop them again. */

@@ -108,6 +108,8 @@ function stopWithNpm(stop: () => void): void {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${isTaken ? `The port is in use; choose another PORT. ${text}` : text}\n`);
   process.exit(1);
 });

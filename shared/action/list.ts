@@ -33,8 +33,12 @@ function parseCount(query: Query, name: string, unset: number, min: number, max:
   return value;
 }
 
-/** Refuses all filters, for a list that supports none. */
+/** Refuses all filters and searches, for a list that supports none. */
 export function assertNoFilters(call: Call): void {
+  if (call.query['$plainTextQuery'])
+    throw new LedgerError('api.query-malformed', 'This list cannot be searched.', {
+      parameter: '$plainTextQuery',
+    });
   parseFilters(call.query, [], call.services.patternMaker);
 }
 

@@ -2,31 +2,14 @@
 import * as z from 'zod';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
 
-/** What can happen to a record of any kind, here or in a ledger of the same interface. Ruling 58. */
-const subjects = [
-  'ledger',
-  'signer',
-  'signer-factor',
-  'symbol',
-  'wallet',
-  'intent',
-  'effect',
-  'bridge',
-  'circle',
-  'circle-signer',
-  'policy',
-  'domain',
-  'anchor',
-  'schema',
-  'report',
-] as const;
+/** The kinds whose records something can happen to. Ruling 58. */
+const subjects = ['ledger', 'signer', 'symbol', 'wallet', 'intent', 'effect'] as const;
 const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
 
 /** Every signal there is. */
 export const signalNames: readonly string[] = [
   ...subjects.flatMap((subject) => happenings.map((happening) => `${subject}-${happening}`)),
   'balance-received',
-  'wallet-limited',
 ];
 
 const Webhook = z.strictObject({

@@ -30,8 +30,10 @@ describe('its signal', () => {
       for (const happening of ['created', 'updated', 'proofs-added', 'dropped'])
         expect(signalNames).toContain(`${kind}-${happening}`);
     // Interface, Events; Ruling 58.
-    for (const signal of ['signer-factor-updated', 'circle-signer-created', 'wallet-limited'])
-      expect(signalNames).toContain(signal);
+    // What nothing gives yet cannot be asked for. Decision 8.
+    for (const signal of ['circle-created', 'wallet-limited'])
+      expect(signalNames).not.toContain(signal);
+    expect(signalNames).toContain('balance-received');
   });
 
   test.each(['intent', 'intent-deleted', 'Intent-created', 'created', '', '*', 5, null])(

@@ -174,7 +174,7 @@ describe('trouble with the outbox', () => {
       reader: { load: async () => [] as never },
     };
     for (let shard = 0; shard < outboxShardCount; shard += 1)
-      expect(await drain(ports, scope, shard)).toBe(true);
+      expect(await drain(ports, scope, [shard])).toBe(true);
     const luids = wallets.filter((one) => one !== mute && one !== torn);
     expect(new Set(heard.map(({ luid }) => luid))).toEqual(
       new Set(luids.map(({ record }) => record.luid)),
