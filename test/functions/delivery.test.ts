@@ -1,0 +1,504 @@
+/** Goal: what becomes of a delivery, however its receiver behaves. Rulings 57, 59 to 61. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  clientOf,
+  farewell,
+  hashOf,
+  type Item,
+  type Json,
+  newKey,
+  newLedger,
+  revision,
+  signed,
+  unique,
+} from '../fixture/client.ts';
+import {
+  type Arrival,
+  assertWebhook,
+  failing,
+  type Manners,
+  ok,
+  pause,
+  type Receiver,
+  startReceiver,
+  until,
+} from '../fixture/receiver.ts';
+import { type Runtime, start } from '../fixture/runtime.ts';
+
+let runtime: Runtime;
+let receiver: Receiver;
+const key = newKey();
+/** How long to wait for what must not come: longer than the first waits, 1 s and 1.2 s. */
+const quietMs = 2_500;
+
+beforeAll(async () => {
+  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
+});
+afterAll(async () => {
+  await runtime.stop();
+  await receiver.stop();
+  expect(runtime.complaints).toEqual([]);
+});
+
+/** An effect in a ledger of its own, whose endpoint behaves like that. */
+interface Hook {
+  readonly ledger: Client;
+  readonly effect: Item;
+  readonly path: string;
+  readonly happen: () => Promise<Item>;
+  /** Its deliveries, newest first. */
+  readonly deliveries: () => Promise<readonly Item[]>;
+  /** Waits until its newest delivery has a status, and tells of a record; answers it. */
+  readonly settled: (status: string, linked?: string) => Promise<Item>;
+}
+
+async function hooked(manners: Manners = ok, endpoint?: string): Promise<Hook> {
+  const ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
+  const path = `/${unique('hook')}`;
+  receiver.behave(path, manners);
+  const action = { schema: 'webhook', endpoint: endpoint ?? receiver.at(path) };
+  const data = { handle: path.slice(1), signal: 'wallet-created', action };
+  const effect = await ledger.make('effects', data, key);
+  const deliveries = async () => (await ledger.get(`/effects${path}/events`)).items;
+  const settled = async (status: string, linked?: string) => {
+    let newest: Item | undefined;
+    const what = () => `${status}, but ${newest?.meta.status}`;
+    await until(what, async () => {
+      [newest] = await deliveries();
+      return newest?.meta.status === status && [undefined, newest.data['linked']].includes(linked);
+    });
+    return newest as Item;
+  };
+  const happen = () => ledger.make('wallets', { handle: unique('wallet') }, key);
+  return { ledger, effect, path, happen, deliveries, settled };
+}
+
+/** What the ledger has proven of a delivery, attempt by attempt. */
+function provenOf(delivery: Item, ledger: Client): Json[] {
+  for (const proof of delivery.meta.proofs)
+    expect([proof.signer, proof.public]).toEqual(['system', ledger.key]);
+  return delivery.meta.proofs.map(({ custom = {} }) => {
+    const { moment, ...said } = custom;
+    expect(moment).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    return said;
+  });
+}
+
+const delivered = (httpStatus = 204) => ({ status: 'delivered', detail: { httpStatus } });
+const rejected = (httpStatus: number) => ({
+  status: 'failed',
+  reason: 'delivery.target-rejected',
+  detail: { httpStatus },
+});
+const refusedForGood = (httpStatus: number) => ({
+  status: 'cancelled',
+  reason: 'delivery.permanent-failure',
+  detail: { httpStatus },
+});
+const gapsOf = (arrivals: readonly Arrival[]) =>
+  arrivals.slice(1).map(({ atMs }, index) => atMs - (arrivals[index] as Arrival).atMs);
+
+/** Asks for something to be sent again. */
+async function retry({ ledger, path }: Hook, data: Json): Promise<void> {
+  const reply = await ledger.post(`/effects${path}/events/retry`, signed(data, key));
+  expect([reply.status, reply.text]).toEqual([202, '']);
+}
+
+describe.concurrent('a delivery', () => {
+  test('that is taken is over, and told as it was sent', async () => {
+    const { ledger, effect, path, happen, settled } = await hooked();
+    const wallet = await happen();
+    const [arrival] = (await receiver.until(path, 1)) as [Arrival];
+    assertWebhook(arrival, ledger.key);
+    const delivery = await settled('delivered');
+    expect(delivery.luid).toMatch(/^\$evd\.[-\w]{17}$/);
+    expect(delivery.hash).toBe(hashOf(delivery.data));
+    expect(delivery.data).toEqual({
+      handle: arrival.handle,
+      effect: effect.data.handle,
+      linked: wallet.luid,
+      record: JSON.parse(arrival.text),
+    });
+    expect(delivery.meta).toMatchObject({ replay: 0, output: delivered() });
+    expect(provenOf(delivery, ledger)).toEqual([delivered()]);
+    for (const id of [delivery.luid, arrival.handle]) {
+      const read = await ledger.get(`/effects/${effect.luid}/events/${id}`);
+      expect([read.status, read.body]).toEqual([200, delivery]);
+    }
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(1);
+  });
+
+  test('is listed newest first, page by page, under its own effect', async () => {
+    const { ledger, path, happen, deliveries } = await hooked();
+    const linked: string[] = [];
+    for (let count = 0; count < 5; count += 1) linked.unshift((await happen()).luid);
+    await receiver.until(path, 5);
+    await until('all over', async () =>
+      (await deliveries()).every(({ meta }) => meta.status === 'delivered'),
+    );
+    const items = await deliveries();
+    expect(items.map(({ data }) => data['linked'])).toEqual(linked);
+    const page = await ledger.get(`/effects${path}/events?page.limit=2&page.index=1`);
+    expect(page.items).toEqual(items.slice(2, 4));
+    expect(page.page).toMatchObject({ index: 1, limit: 2 });
+    const other = await ledger.make(
+      'effects',
+      {
+        handle: unique('other'),
+        signal: 'wallet-dropped',
+        action: { schema: 'webhook', endpoint: receiver.at('/nobody') },
+      },
+      key,
+    );
+    expect((await ledger.get(`/effects/${other.luid}/events`)).items).toEqual([]);
+    const foreign = await ledger.get(`/effects/${other.luid}/events/${items[0]?.luid}`);
+    expect([foreign.status, foreign.reason]).toEqual([404, 'record.not-found']);
+  });
+
+  test('is found by its event, its status and what it tells', async () => {
+    const { ledger, path, happen, settled } = await hooked([{ status: 501 }, ok]);
+    const wallets = [await happen()];
+    await settled('cancelled');
+    for (let count = 0; count < 3; count += 1) {
+      const wallet = await happen();
+      wallets.unshift(wallet);
+      await settled('delivered', wallet.luid);
+    }
+    const linkedTo = async (query: string) => {
+      const { items } = await ledger.get(`/effects${path}/events?${query}`);
+      return items.map(({ data }) => data['linked']);
+    };
+    const luids = wallets.map(({ luid }) => luid);
+    const [newest] = wallets as [Item];
+    const [{ handle }] = receiver.arrivals(path) as [Arrival];
+    expect(await linkedTo('meta.status=delivered')).toEqual(luids.slice(0, 3));
+    expect(await linkedTo('meta.status=delivered&page.limit=2&page.index=1')).toEqual([luids[2]]);
+    expect(await linkedTo('meta.status=pending')).toEqual([]);
+    expect(await linkedTo(`data.handle=${handle}`)).toEqual([luids[3]]);
+    expect(await linkedTo(`data.linked=${newest.luid}`)).toEqual([newest.luid]);
+    const name = `data.record.data.wallet.data.handle=${newest.data.handle}`;
+    expect(await linkedTo(name)).toEqual([newest.luid]);
+    const unknown = await ledger.get(`/effects${path}/events?meta.colour=red`);
+    expect([unknown.status, unknown.reason]).toEqual([400, 'api.query-malformed']);
+  });
+
+  test('that is refused is tried again, quickly at first, as the same event', async () => {
+    const { ledger, path, happen, settled } = await hooked([failing, { status: 404 }, ok]);
+    await happen();
+    const arrivals = await receiver.until(path, 3);
+    for (const arrival of arrivals) assertWebhook(arrival, ledger.key);
+    expect(new Set(arrivals.map(({ handle }) => handle)).size).toBe(1);
+    expect(new Set(arrivals.map(({ text }) => text)).size).toBe(1);
+    const [first = 0, second = 0] = gapsOf(arrivals);
+    expect([first >= 950 && first < 2_500, second >= 1_150 && second < 3_000]).toEqual([
+      true,
+      true,
+    ]);
+    const delivery = await settled('delivered');
+    expect(provenOf(delivery, ledger)).toEqual([rejected(500), rejected(404), delivered()]);
+    expect(delivery.meta).toMatchObject({ output: delivered(), replay: 0 });
+  });
+
+  test('to nobody is tried again, too', async () => {
+    const gone = await startReceiver();
+    const endpoint = gone.at('/gone');
+    await gone.stop();
+    const { ledger, happen, settled } = await hooked(ok, endpoint);
+    await happen();
+    const delivery = await settled('failed');
+    const [said] = provenOf(delivery, ledger) as [Json];
+    expect(said).toMatchObject({ status: 'failed', reason: 'delivery.target-unreachable' });
+    expect(Object.keys(said)).toEqual(expect.arrayContaining(['status', 'reason', 'detail']));
+    expect(JSON.stringify(said)).not.toContain('127.0.0.1');
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'that is redirected with %i follows nobody',
+    async (status) => {
+      const target = `/${unique('elsewhere')}`;
+      const headers = { location: receiver.at(target) };
+      const { ledger, path, happen, settled } = await hooked([{ status, headers }, ok]);
+      await happen();
+      await receiver.until(path, 2);
+      expect(provenOf(await settled('delivered'), ledger)).toEqual([rejected(status), delivered()]);
+      expect(receiver.arrivals(target)).toEqual([]);
+    },
+  );
+
+  test.each([
+    [429, (): string => '2'],
+    [503, (): string => '2'],
+    [429, (): string => new Date(Date.now() + 3_000).toUTCString()],
+  ])('waits as long as %i says', async (status, after) => {
+    const manner = (count: number) =>
+      count === 0 ? { status, headers: { 'retry-after': after() } } : ok;
+    const { ledger, path, happen, settled } = await hooked(manner);
+    await happen();
+    const [gap = 0] = gapsOf(await receiver.until(path, 2));
+    expect([gap, gap >= 1_950 && gap < 5_000]).toEqual([gap, true]);
+    expect(provenOf(await settled('delivered'), ledger)).toEqual([rejected(status), delivered()]);
+  });
+
+  test('asks for no less than the schedule, and other statuses ask for nothing', async () => {
+    const soon = { status: 429, headers: { 'retry-after': '0' } };
+    const far = { status: 500, headers: { 'retry-after': '60' } };
+    const { path, happen } = await hooked([soon, far, ok]);
+    await happen();
+    const [first = 0, second = 0] = gapsOf(await receiver.until(path, 3));
+    expect([first, first >= 950]).toEqual([first, true]);
+    expect([second, second < 5_000]).toEqual([second, true]);
+  });
+
+  test('that gets a huge answer is taken, and the answer is not kept', async () => {
+    const { ledger, path, happen, settled } = await hooked('huge');
+    await happen();
+    await receiver.until(path, 1);
+    const delivery = await settled('delivered');
+    expect(provenOf(delivery, ledger)).toEqual([delivered(200)]);
+    expect(JSON.stringify(delivery)).not.toContain('xxxxxxxxxx');
+  });
+
+  test('that meets 501 is cancelled, and the effect goes on', async () => {
+    const { ledger, effect, path, happen, settled } = await hooked([{ status: 501 }, ok]);
+    await happen();
+    const delivery = await settled('cancelled');
+    expect(provenOf(delivery, ledger)).toEqual([refusedForGood(501)]);
+    expect((await ledger.get(`/effects/${effect.luid}`)).body).toEqual(effect);
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(1);
+    await happen();
+    await receiver.until(path, 2);
+    await settled('delivered');
+  });
+});
+
+describe.concurrent('410', () => {
+  test('cancels, and nothing more is sent until the effect is activated', async () => {
+    const hook = await hooked([{ status: 410 }, ok]);
+    const { ledger, effect, path, happen, settled } = hook;
+    await happen();
+    expect(provenOf(await settled('cancelled'), ledger)).toEqual([refusedForGood(410)]);
+    const { body: inactive } = await ledger.get(`/effects/${effect.luid}`);
+    expect(inactive.meta.status).toBe('inactive');
+    expect(inactive.meta.proofs.at(-1)).toMatchObject({
+      signer: 'system',
+      custom: { status: 'inactive' },
+    });
+    await happen();
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(1);
+
+    const activate = () => ledger.post(`/effects${path}/activate`, signed({}, key));
+    expect((await activate()).status).toBe(202);
+    expect((await activate()).status).toBe(202);
+    const { body: active } = await ledger.get(`/effects/${effect.luid}`);
+    expect(active.meta.status).toBe('active');
+    expect(active.meta.proofs).toHaveLength(inactive.meta.proofs.length + 1);
+    const { luid } = await happen();
+    await receiver.until(path, 2);
+    expect((await settled('delivered')).data['linked']).toBe(luid);
+  });
+
+  test('ends what is still to be tried again', async () => {
+    const { ledger, path, happen, deliveries } = await hooked([failing, { status: 410 }, ok]);
+    await happen();
+    await receiver.until(path, 1);
+    await happen();
+    await receiver.until(path, 2);
+    await until('both cancelled', async () =>
+      (await deliveries()).every(({ meta }) => meta.status === 'cancelled'),
+    );
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(2);
+    const [newest, oldest] = (await deliveries()) as [Item, Item];
+    expect(provenOf(newest, ledger)).toEqual([refusedForGood(410)]);
+    expect(provenOf(oldest, ledger)[1]).toMatchObject({
+      status: 'cancelled',
+      reason: 'delivery.permanent-failure',
+    });
+  });
+});
+
+describe.concurrent('sending again', () => {
+  test('brings one event, whatever became of it', async () => {
+    const hook = await hooked([ok, { status: 501 }, ok]);
+    const { ledger, path, happen, settled } = hook;
+    await happen();
+    const [first] = (await receiver.until(path, 1)) as [Arrival];
+    const { luid } = await settled('delivered');
+    await retry(hook, { handle: first.handle });
+    await receiver.until(path, 2);
+    await settled('cancelled');
+    await retry(hook, { handle: luid });
+    const arrivals = await receiver.until(path, 3);
+    for (const { text, headers } of arrivals)
+      expect([text, headers['webhook-id']]).toEqual([first.text, first.handle]);
+    const last = await settled('delivered');
+    expect(last.luid).toBe(luid);
+    expect(last.meta).toMatchObject({ replay: 2 });
+    expect(provenOf(last, ledger)).toEqual([delivered(), refusedForGood(501), delivered()]);
+  });
+
+  test.each([{ maxAge: 5 }, { maxAge: 0 }, {}])('brings all of them with %j', async (wish) => {
+    const hook = await hooked();
+    const { path, happen, deliveries } = hook;
+    for (let count = 0; count < 4; count += 1) await happen();
+    await receiver.until(path, 4);
+    const areOver = async () =>
+      (await deliveries()).every(({ meta }) => meta.status === 'delivered');
+    await until('all over', areOver);
+    const handles = receiver.arrivals(path).map(({ handle }) => handle);
+    await retry(hook, wish);
+    const arrivals = await receiver.until(path, 8);
+    expect(arrivals.slice(4).map(({ handle }) => handle)).toEqual(
+      expect.arrayContaining([...handles]),
+    );
+    await until('all over again', areOver);
+    for (const { meta } of await deliveries()) expect(meta).toMatchObject({ replay: 1 });
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(8);
+  });
+
+  test('begins with the first attempt, and ends a wait', async () => {
+    const hook = await hooked([{ status: 429, headers: { 'retry-after': '60' } }, failing, ok]);
+    const { ledger, path, happen, settled } = hook;
+    await happen();
+    const [{ handle }] = (await receiver.until(path, 1)) as [Arrival];
+    await settled('failed');
+    await retry(hook, { handle });
+    const [, gap = 0] = gapsOf(await receiver.until(path, 3));
+    expect([gap, gap < 2_500]).toEqual([gap, true]);
+    expect(provenOf(await settled('delivered'), ledger)).toEqual([
+      rejected(429),
+      rejected(500),
+      delivered(),
+    ]);
+  });
+
+  test('refuses what makes no sense', async () => {
+    const { ledger, path } = await hooked();
+    const at = `/effects${path}/events/retry`;
+    for (const data of [{ maxAge: -1 }, { maxAge: 2881 }, { maxAge: 1.5 }, { all: true }]) {
+      const reply = await ledger.post(at, signed(data, key));
+      expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
+    }
+    const unknown = await ledger.post(at, signed({ handle: 'evt_nonsense' }, key));
+    expect([unknown.status, unknown.reason]).toEqual([404, 'record.not-found']);
+    const { meta, ...rest } = signed({}, key);
+    const [proof] = meta.proofs;
+    const forged = { ...rest, data: { maxAge: 7 }, meta: { proofs: [proof] } };
+    expect((await ledger.post(at, forged)).status).toBe(422);
+  });
+});
+
+describe.concurrent('an effect that changes', () => {
+  test('is told nothing once it was dropped, not even what was to be tried again', async () => {
+    const { ledger, effect, path, happen, settled } = await hooked([failing, ok]);
+    await happen();
+    await receiver.until(path, 1);
+    await settled('failed');
+    const reply = await ledger.post(`/effects${path}/drop`, farewell(effect, key));
+    expect(reply.status).toBe(204);
+    await happen();
+    await pause(quietMs);
+    expect(receiver.arrivals(path)).toHaveLength(1);
+  });
+
+  test('has the next attempt made at its new endpoint', async () => {
+    const { ledger, effect, path, happen } = await hooked(failing);
+    await happen();
+    const [first] = (await receiver.until(path, 1)) as [Arrival];
+    const elsewhere = `/${unique('moved')}`;
+    const action = { schema: 'webhook', endpoint: receiver.at(elsewhere) };
+    const handle = unique('renamed');
+    const body = revision(effect, { action, handle }, key);
+    expect((await ledger.put(`/effects${path}`, body)).status).toBe(200);
+    const [second] = (await receiver.until(elsewhere, 1)) as [Arrival];
+    expect(second.text).toBe(first.text);
+    await until('delivered', async () => {
+      const { items } = await ledger.get(`/effects/${handle}/events`);
+      return items[0]?.meta.status === 'delivered';
+    });
+    expect((await ledger.get(`/effects${path}/events`)).status).toBe(404);
+    expect(receiver.arrivals(path)).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a receiver that was gone', () => {
+  /** Nobody takes connections there, as the ledger has found out that many times for each event. */
+  async function gone(attemptCount: number): Promise<Hook & { readonly port: number }> {
+    const away = await startReceiver();
+    const hook = await hooked(ok, away.at('/hook'));
+    await away.stop();
+    for (let count = 0; count < 3; count += 1) await hook.happen();
+    const isFound = async () => {
+      const deliveries = await hook.deliveries();
+      const attempts = deliveries.map(({ meta }) => meta.proofs.length);
+      return deliveries.length === 3 && attempts.every((count) => count >= attemptCount);
+    };
+    await until('found out', isFound, 20_000);
+    return { ...hook, port: Number(new URL(away.at('/')).port) };
+  }
+
+  test('is told at once what is to be sent again, when it is back', async () => {
+    // All quick attempts are over by then.
+    const hook = await gone(7);
+    const [newest] = (await hook.deliveries()) as [Item];
+    const back = await startReceiver(hook.port);
+    await retry(hook, { handle: newest.luid });
+    const [arrival] = await back.until('/hook', 1, 5_000);
+    assertWebhook(arrival as Arrival, hook.ledger.key);
+    await hook.happen();
+    await back.until('/hook', 2, 5_000);
+    await back.stop();
+  });
+
+  test('is not what the effect is remembered by when it has another endpoint', async () => {
+    const { ledger, effect, happen } = await gone(2);
+    const path = `/${unique('moved')}`;
+    const action = { schema: 'webhook', endpoint: receiver.at(path) };
+    await ledger.put(`/effects/${effect.luid}`, revision(effect, { action }, key));
+    await happen();
+    await receiver.until(path, 4, 8_000);
+  });
+});
+
+describe.concurrent('a receiver that hangs', () => {
+  test('holds up nobody else, and is tried again after 10 s', async () => {
+    const slow = await hooked(['hang', 'hang', 'hang', ok]);
+    const quick = await hooked();
+    const beside = `/${unique('beside')}`;
+    const action = { schema: 'webhook', endpoint: receiver.at(beside) };
+    const data = { handle: beside.slice(1), signal: 'wallet-created', action };
+    await slow.ledger.make('effects', data, key);
+    for (let count = 0; count < 3; count += 1) await slow.happen();
+    await receiver.until(slow.path, 3);
+    const startMs = Date.now();
+    await Promise.all(Array.from({ length: 10 }, () => quick.happen()));
+    await receiver.until(quick.path, 10);
+    await receiver.until(beside, 3);
+    const tookMs = Date.now() - startMs;
+    expect([tookMs, tookMs < 3_000]).toEqual([tookMs, true]);
+
+    // An answer is signed, also one of a delivery that was never attempted to the end.
+    const [{ handle }] = receiver.arrivals(slow.path) as [Arrival];
+    const read = await slow.ledger.get(`/effects${slow.path}/events/${handle}`);
+    expect(read.body.meta).toMatchObject({ replay: 0 });
+
+    const arrivals = await receiver.until(slow.path, 6, 20_000);
+    const [again] = arrivals.slice(3) as [Arrival];
+    const [before] = arrivals.filter((one) => one.handle === again.handle) as [Arrival];
+    const gap = again.atMs - before.atMs;
+    expect([gap, gap >= 10_500 && gap < 14_000]).toEqual([gap, true]);
+    await until('all over', async () =>
+      (await slow.deliveries()).every(({ meta }) => meta.status === 'delivered'),
+    );
+    const [newest] = (await slow.deliveries()) as [Item];
+    expect(provenOf(newest, slow.ledger)[0]).toMatchObject({
+      status: 'failed',
+      reason: 'delivery.target-unreachable',
+    });
+  });
+});

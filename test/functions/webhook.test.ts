@@ -1,0 +1,101 @@
+/** Goal: whoever receives webhooks can tell the ledger's from others, as the README says, or by `listen`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import crypto from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, clientOf, newKey } from '../fixture/client.ts';
+import { type Arrival, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
+import { type Runtime, start } from '../fixture/runtime.ts';
+
+type Verifier = (headers: object, body: string | Buffer, ledgerKey: string) => boolean;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const key = newKey();
+let runtime: Runtime;
+let receiver: Receiver;
+let ledger: Client;
+
+beforeAll(async () => {
+  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
+  ledger = clientOf(runtime.url, runtime.key);
+});
+afterAll(async () => {
+  await runtime.stop();
+  await receiver.stop();
+  expect(runtime.complaints).toEqual([]);
+});
+
+/** The function that the README gives to receivers. */
+function readmeVerifier(): Verifier {
+  const [, code] =
+    /```js\n(function isOfLedger[\s\S]*?)```/.exec(readFileSync(`${root}/README.md`, 'utf8')) ?? [];
+  expect(code?.trim().split('\n').length).toBeLessThanOrEqual(10);
+  return new Function('crypto', `${code}; return isOfLedger;`)(crypto) as Verifier;
+}
+
+test('the ten lines of the README believe the ledger, and nobody else', async () => {
+  const isOfLedger = readmeVerifier();
+  const action = { schema: 'webhook', endpoint: receiver.at('/hook') };
+  await ledger.make('effects', { handle: 'hook', signal: 'wallet-created', action }, key);
+  await ledger.make('wallets', { handle: 'alice', custom: { text: '💶 ﬁ \u2028' } }, key);
+  const [{ headers, text }] = (await receiver.until('/hook', 1)) as [Arrival];
+  const isBelieved = (change: object, body: string | Buffer = text, by = ledger.key) =>
+    isOfLedger({ ...headers, ...change }, body, by);
+  expect(isBelieved({})).toBe(true);
+  expect(isBelieved({}, Buffer.from(text))).toBe(true);
+  expect(isBelieved({ 'webhook-signature': `v1,abc ${headers['webhook-signature']}` })).toBe(true);
+  expect(isBelieved({}, text.replace('alice', 'clive'))).toBe(false);
+  expect(isBelieved({ 'webhook-id': 'evt_-1nBlVBZ-0123456-' })).toBe(false);
+  const later = String(Number(headers['webhook-timestamp']) + 1);
+  expect(isBelieved({ 'webhook-timestamp': later })).toBe(false);
+  expect(isBelieved({ 'webhook-timestamp': '1700000000' })).toBe(false);
+  expect(isBelieved({}, text, newKey().public)).toBe(false);
+  expect(isBelieved({ 'webhook-signature': 'v1a,' })).toBe(false);
+});
+
+/** `npm run listen`, and all that it has said so far. */
+function listen(signals: readonly string[]): { child: ChildProcess; said: () => string } {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/listen.ts', ...signals], {
+    cwd: root,
+    env: { ...process.env, SERVER: runtime.url, PORT: '0' },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  return { child, said: () => said };
+}
+
+test('listen prints each event as it arrives, and goes without a trace', async () => {
+  const { child, said } = listen(['wallet-created', 'balance-received', 'intent-updated']);
+  const says = (pattern: RegExp) =>
+    until(
+      () => `${pattern} in ${said()}`,
+      () => pattern.test(said()),
+    );
+  await says(/Listening on port \d+/);
+  const [, port = ''] = /port (\d+)/.exec(said()) ?? [];
+  await ledger.make('wallets', { handle: 'bob' }, key);
+  await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
+  await says(/✓ .* wallet-created +evt_[-\w]{17} +bob created/);
+  await ledger.settle(key, 'issue bob 5 usd');
+  await says(/✓ .* intent-updated +evt_[-\w]{17} +\S+ completed/);
+  await says(/✓ .* balance-received +evt_[-\w]{17} +bob received 5 usd/);
+
+  const [arrival] = receiver.arrivals('/hook') as [Arrival];
+  const forged = arrival.text.replace('alice', 'clive');
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+  const headers = Object.fromEntries(names.map((name) => [name, String(arrival.headers[name])]));
+  const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: forged });
+  expect(reply.status).toBe(401);
+  await says(/✗ refused/);
+
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+  const { items } = await ledger.get('/effects');
+  expect(items.map(({ data }) => data.handle)).toEqual(['hook']);
+});
