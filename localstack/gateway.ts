@@ -92,7 +92,7 @@ function pathBelowStage(pathname: string): string | undefined {
 
 /** A path that no endpoint has. */
 function outsidePath(pathname: string): string {
-  return pathname === '/' ? '//' : pathname;
+  return pathname === '/' ? '/.' : pathname;
 }
 
 function valuesOf(search: URLSearchParams): Record<string, string[]> {
