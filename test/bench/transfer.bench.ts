@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what a transfer costs, and how many the offline runtime settles in a second beside
+ * `npm run bench:transfers`: what a transfer costs, and how many the offline runtime settles in a second beside
  * the floor: the same transactions, sent bare to the same database. Floor and ledger take turns, so
  * that whatever else the machine does meets both. `BENCH_SECONDS` is how long load is measured in all;
  * `--json` adds a last line for programs. Times are told, never asserted.
