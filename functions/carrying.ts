@@ -9,7 +9,7 @@ import { wiring } from './wiring.ts';
 
 /** How many deliveries a target takes at a time, and how many may wait for it in this process. */
 const runningMax = 32;
-const waitingMax = 1_000;
+const waitingMax = 10_000;
 
 const { services, policy } = wiring;
 const { deliveries, patternMaker } = services;

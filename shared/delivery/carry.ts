@@ -61,7 +61,10 @@ export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void 
     const isProbe = asked.isProbe || isWanted(delivery);
     const untilMs = isProbe ? 0 : asked.untilMs;
     const isIn = untilMs === 0 && enterLane(ports, delivery, isProbe);
-    if (!isIn) void putDown(ports, delivery, untilMs || nowMs + fullMs).catch(ports.report);
+    if (isIn) continue;
+    const work =
+      untilMs > 0 ? putDown(ports, delivery, untilMs) : makeDue(ports, delivery, nowMs + fullMs);
+    void work.catch(ports.report);
   }
 }
 
@@ -85,12 +88,17 @@ function isWanted({ replay, attempts }: Delivery): boolean {
   return replay > 0 && attempts === 0;
 }
 
-/** Makes a delivery due later; each time it is put off again, for twice as long as it waits already. */
+/** Makes a delivery of a silent target due later, each time for twice as long as it waits already. */
 async function putDown(ports: CarryPorts, delivery: Delivery, untilMs: number): Promise<void> {
   const nowMs = ports.services.clock();
   const ageMs = nowMs - Date.parse(delivery.moment);
   const isNew = delivery.version <= 2;
-  const dueMs = isNew ? untilMs : Math.max(untilMs, nowMs + Math.min(ageMs, putOffMsMax));
+  const laterMs = isNew ? untilMs : Math.max(untilMs, nowMs + Math.min(ageMs, putOffMsMax));
+  await makeDue(ports, delivery, laterMs);
+}
+
+/** Makes a delivery due at a time, and lets later events of its record wait for it. */
+async function makeDue(ports: CarryPorts, delivery: Delivery, dueMs: number): Promise<void> {
   const { scope, subject, luid, data, version } = delivery;
   ports.putOffs.remember({ scope, subject, luid, linked: data.linked }, dueMs);
   await ports.deliveries.save(
