@@ -57,10 +57,11 @@ function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
 }
 
 function eventOf(message: IncomingMessage, sourceIp: string, body: Buffer): APIGatewayProxyEvent {
-  const url = new URL(message.url ?? '/', 'http://gateway.invalid');
+  // As it came: API Gateway does not resolve dots or second slashes either.
+  const [pathname = '/', ...search] = (message.url ?? '/').split('?');
   // Outside of the stage there is nothing; the root group says so, in the caller's own words.
-  const path = pathBelowStage(url.pathname) ?? outsidePath(url.pathname);
-  const multiValueQueryStringParameters = valuesOf(url.searchParams);
+  const path = pathBelowStage(pathname) ?? outsidePath(pathname);
+  const multiValueQueryStringParameters = valuesOf(new URLSearchParams(search.join('?')));
   const requestId = randomUUID();
   return {
     resource: '/{proxy+}',
@@ -75,7 +76,7 @@ function eventOf(message: IncomingMessage, sourceIp: string, body: Buffer): APIG
     requestContext: {
       requestId,
       stage,
-      path: url.pathname,
+      path: pathname,
       identity: { sourceIp },
     } as APIGatewayProxyEvent['requestContext'],
     body: body.length > 0 ? body.toString('base64') : null,

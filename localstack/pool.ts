@@ -28,6 +28,8 @@ export interface Pool {
 
 interface Instance {
   worker: Worker;
+  /** Whether it answers; one that failed is not asked until it is up again. */
+  isUp: boolean;
   readonly open: Map<number, (answer: Answer) => void>;
 }
 
@@ -44,20 +46,23 @@ export async function openPool(count: number): Promise<Pool> {
       if (answer !== 'ready') open.get(answer.id)?.(answer);
     });
     worker.on('error', (error) => {
+      instance.isUp = false;
       process.stderr.write(`A function failed and starts again: ${error.stack ?? error.message}\n`);
       for (const [id, answer] of open) answer({ id, error: error.message });
       setTimeout(() => {
         if (isClosing) return;
         instance.worker = thread('./instance.ts');
-        void start(instance);
+        // When it fails again, it starts again.
+        start(instance).catch(() => {});
       }, againMs);
     });
     await once(worker, 'message');
+    instance.isUp = true;
   };
 
   const instances = Array.from(
     { length: count },
-    (): Instance => ({ worker: thread('./instance.ts'), open: new Map() }),
+    (): Instance => ({ worker: thread('./instance.ts'), isUp: false, open: new Map() }),
   );
   await Promise.all(instances.map(start));
 
@@ -83,8 +88,10 @@ export async function openPool(count: number): Promise<Pool> {
   };
 }
 
-/** The instance with the fewest requests on its hands. */
+/** The instance with the fewest requests on its hands, of those that are up. */
 function idlest(instances: readonly Instance[]): Instance {
-  const [first, ...others] = instances as [Instance, ...Instance[]];
+  const up = instances.filter(({ isUp }) => isUp);
+  const [first, ...others] = up;
+  if (!first) throw new Error('No function is up; they start again.');
   return others.reduce((best, one) => (one.open.size < best.open.size ? one : best), first);
 }
