@@ -1,11 +1,9 @@
 /** Fed by a schedule: what was forgotten in an outbox, and deliveries that are due. */
 import type { Context } from 'aws-lambda';
 import { carryDue } from '../../shared/delivery/carry.ts';
-import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
-import { outboxShardCount } from '../../shared/store/keys.ts';
 import { carrying, lanesHere } from '../carrying.ts';
-import { deployedBus, relaying } from '../relaying.ts';
+import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 import { wiring } from '../wiring.ts';
 
 /** What must remain of an invocation for a last attempt, in milliseconds. */
@@ -15,15 +13,13 @@ const reserveMs = 15_000;
 const leaseMs = 60_000;
 
 const ports = relaying(deployedBus());
-const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
-  for await (const scope of scopesOf(wiring.services.store)) {
-    const isDrained = await drain(ports, scope, shards);
-    if (!isDrained)
-      wiring.complain('relay', `The bus did not take all events of the scope '${scope}'.`);
-  }
   while (patienceMs() > 0 && (await carryDue(carrying(patienceMs, leaseMs))) > 0)
     await lanesHere.idle();
+  for await (const scope of scopesOf(wiring.services.store)) {
+    if (patienceMs() <= 0) return;
+    await drainForgotten(ports, scope);
+  }
 }

@@ -9,7 +9,9 @@ import type { Commit, Obstacle, Write } from './ports.ts';
 import { momentOf } from './sign.ts';
 
 /** How often an action decides anew when others were faster. */
-const attemptCountMax = 20;
+const attemptCountMax = 40;
+const waitMsBase = 2;
+const waitMsMax = 250;
 
 /**
  * Decides and commits until nothing stands in the way that deciding anew could help with. `decide`
@@ -25,6 +27,9 @@ export async function commitDecided<Result>(
     const [obstacle] = await services.store.commit(commit);
     if (!obstacle) return result;
     await refuseFor(services, commit, obstacle);
+    // Whoever else was faster decides anew as well; full jitter keeps them apart.
+    const waitMs = Math.random() * Math.min(waitMsMax, waitMsBase * 2 ** attempt);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   throw new LedgerError(
     'api.request-timeout',

@@ -17,8 +17,10 @@ async function changesBetween(
   if (last < first) return [];
   const scope = scopeOf(kind, call.ledger.handle);
   const current = life.current ? changesOf(life.current) : [];
-  const reachesBack = (current[0]?.meta.change ?? Number.POSITIVE_INFINITY) > first;
-  const past = reachesBack ? await call.services.store.past(scope, life.luid, first, last) : [];
+  // What is superseded meanwhile is both in hand and in the past; the past ends before it.
+  const before = Math.min(last, (current[0]?.meta.change ?? last + 1) - 1);
+  const past =
+    before >= first ? await call.services.store.past(scope, life.luid, first, before) : [];
   return [...past.flatMap(changesOf), ...current]
     .filter(({ meta }) => meta.change >= first && meta.change <= last)
     .reverse();

@@ -13,6 +13,7 @@ import { acceptedProofs, assertLedgerNamed, holderWants, publicsOf, signersOf } 
 import { commitDecided, laterMoment, newToken } from './commit.ts';
 import { findRecord, parameterOf, scopeOf } from './find.ts';
 import type { Commit } from './ports.ts';
+import { isOfService } from './rules.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
@@ -49,6 +50,11 @@ async function decide(
   const { services, ledger } = call;
   const previous = await findRecord(call, kind, id);
   assertProofs(previous.record.hash, [proof]);
+  if (isOfService(kind, previous.record.data))
+    throw new LedgerError(
+      'record.update-rejected',
+      `The signer ${previous.record.data.handle} belongs to the service.`,
+    );
   if (holdsProof(previous.record, proof))
     return { commit: { token: newToken(), writes: [] }, result: previous };
   const publics = publicsOf([proof]);

@@ -79,7 +79,8 @@ async function tell(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise
 async function linesOf(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<Line[]> {
   const [versions, parties] = await Promise.all([
     ports.outbox.versions(entries),
-    partiesOf(ports, entries),
+    // Without them an event names its wallet and its symbol by handle. Decision 15.
+    partiesOf(ports, entries).catch((): Parties => new Map()),
   ]);
   const lines = new Map<string, Line>();
   for (const [index, entry] of entries.entries()) {
