@@ -1,6 +1,7 @@
 /** What the workers that carry deliveries share: the courier and the sweeper. */
-import { type CarryPorts, putOffUntil } from '../shared/delivery/carry.ts';
+import { putOffUntil } from '../shared/delivery/carry.ts';
 import type { AcceptPorts } from '../shared/delivery/courier.ts';
+import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { lanes } from '../shared/delivery/lanes.ts';
 import { putOffs } from '../shared/delivery/put-off.ts';
 import { silences } from '../shared/delivery/silence.ts';
@@ -18,7 +19,7 @@ const { deliveries, patternMaker } = services;
 export const lanesHere = lanes(runningMax, waitingMax);
 
 const report = (error: unknown): void => wiring.complain('delivery', error);
-const known = { silences: silences(), putOffs: putOffs() };
+const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
 const held = new Set<string>();
 
 /** How to accept events, for a process that keeps what it accepts from others for so long. */
@@ -34,7 +35,7 @@ export function accepting(leaseMs: number): AcceptPorts {
 }
 
 /** How to carry, for a process that may wait and keep as long as it is told. */
-export function carrying(patienceMs: () => number, leaseMs: number): CarryPorts {
+export function carrying(patienceMs: () => number, leaseMs: number): DuePorts {
   return {
     ...known,
     services,

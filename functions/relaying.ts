@@ -1,8 +1,9 @@
 /** What the workers that drain outboxes share: the relay and the sweeper. */
-import type { Scope } from '../shared/action/ports.ts';
 import { eventBridge } from '../shared/signal/eventbridge.ts';
+import { mentioning } from '../shared/signal/mentioning.ts';
 import { metricTo } from '../shared/signal/metric.ts';
-import { type Bus, drain, type RelayPorts } from '../shared/signal/relay.ts';
+import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
+import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';
 import { wiring } from './wiring.ts';
 
@@ -12,25 +13,28 @@ export function relaying(bus: Bus): RelayPorts {
   // Figures are for CloudWatch, which reads them in the log.
   const isWatched = process.env['EVENT_BUS_NAME'] !== undefined;
   const metric = metricTo((line) => isWatched && process.stdout.write(`${line}\n`));
-  return { outbox, reader: services.store, bus, clock: services.clock, metric };
+  const report = (why: string): void => wiring.complain('catalog', why);
+  const { catalog } = services;
+  return {
+    outbox: mentioning({ outbox, catalog, metric, report }),
+    reader: services.store,
+    bus,
+    clock: services.clock,
+    metric,
+  };
 }
 
 /** The bus of this deployment. */
 export function deployedBus(): Bus {
   const name = process.env['EVENT_BUS_NAME'];
   if (!name) throw new Error('The environment variable EVENT_BUS_NAME is not set.');
-  return eventBridge(name);
+  return eventBridge(name, { report: (error) => wiring.complain('bus', error) });
 }
 
 const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
-/** Drains what was forgotten in a scope's outbox; trouble with one does not keep it from the others. */
-export async function drainForgotten(ports: RelayPorts, scope: Scope): Promise<void> {
-  try {
-    const isDrained = await drain(ports, scope, shards);
-    if (!isDrained)
-      wiring.complain('relay', `The bus did not take all events of the scope '${scope}'.`);
-  } catch (error) {
-    wiring.complain('relay', error);
-  }
+/** Drains what was forgotten in the outboxes of all scopes, as long as there is time. */
+export function drainForgotten(ports: RelayPorts, hasTime: () => boolean): Promise<void> {
+  const report = (error: unknown): void => wiring.complain('relay', error);
+  return drainAll({ ...ports, hasTime, report }, scopesOf(ports.outbox), shards);
 }

@@ -1,7 +1,7 @@
 /**
  * The bus of the offline runtime: the rules of the topology, matched in process. An event counts as
  * taken once every target of it has kept it; a target that fails is offered it again with the rest of
- * the outbox, and in the end it becomes a dead letter, as on AWS.
+ * the outbox for some minutes, and in the end it becomes a dead letter, as on AWS.
  */
 import { rules } from '../infra/topology.ts';
 import type { LedgerEvent } from '../shared/signal/event.ts';
@@ -11,15 +11,23 @@ import type { Bus, EventLine } from '../shared/signal/relay.ts';
 /** Takes events for good, or throws. */
 export type Target = (events: readonly LedgerEvent[]) => Promise<void>;
 
-/** How often an event is offered to a target that fails. */
-const offerCountMax = 10;
+/** How often an event is offered at least to a target that fails, and for how long, in milliseconds. */
+const offerCountMin = 10;
+const offerMsMin = 5 * 60_000;
+
+/** How an event fared that its targets do not take. */
+interface Failure {
+  readonly firstMs: number;
+  count: number;
+}
 
 /** A bus to these targets, by the names that the rules give them. */
 export function localBus(
   targets: Readonly<Record<string, Target>>,
   deadLetter: (event: LedgerEvent, error: unknown) => void,
+  clock: () => number = Date.now,
 ): Bus {
-  const failures = new Map<string, number>();
+  const failures = new Map<string, Failure>();
 
   const offer = async (event: LedgerEvent): Promise<boolean> => {
     const { handle } = event.data;
@@ -28,9 +36,11 @@ export function localBus(
       failures.delete(handle);
       return true;
     } catch (error) {
-      const count = (failures.get(handle) ?? 0) + 1;
-      failures.set(handle, count);
-      if (count < offerCountMax) return false;
+      const failure = failures.get(handle) ?? { firstMs: clock(), count: 0 };
+      failure.count += 1;
+      failures.set(handle, failure);
+      const isYoung = clock() - failure.firstMs < offerMsMin;
+      if (failure.count < offerCountMin || isYoung) return false;
       failures.delete(handle);
       deadLetter(event, error);
       return true;

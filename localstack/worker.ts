@@ -5,13 +5,17 @@
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, lanesHere } from '../functions/carrying.ts';
 import { relaying } from '../functions/relaying.ts';
+import { producing } from '../functions/reporting.ts';
 import { wiring } from '../functions/wiring.ts';
-import { carry, carryDue, carryLeft } from '../shared/delivery/carry.ts';
+import { carry } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
+import { carryDue, carryLeft } from '../shared/delivery/due.ts';
+import { produceDue } from '../shared/report/produce.ts';
 import { drain } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';
 import { localBus } from './bus.ts';
+import { lettersAt } from './letters.ts';
 
 interface Place {
   readonly scope: string;
@@ -22,21 +26,32 @@ interface Place {
 const breathMs = 100;
 /** How many ledgers are drained at a time. */
 const runningMax = 8;
-/** How long a shard waits when the bus did not take everything. */
+/** How long a scope waits at first, and at most, when not all of it could be told. */
 const againMs = 250;
+const againMsMax = 10_000;
 const sweepMs = 500;
+/** How many times as long as it took a sweep that found nothing to do is rested from. */
+const restFactor = 9;
 const pollMs = 10_000;
 /** How long deliveries on their way may end after a stop was asked for. */
 const drainMsMax = 3_000;
-/** Nobody else takes on what this process holds; the next process takes over what it leaves. */
-const leaseMs = 3_600_000;
+/**
+ * What this process holds it does not take on twice, and nobody else does: the lease is how long a
+ * delivery is left alone whose target went silent before its turn.
+ */
+const leaseMs = 30_000;
 /** Retries in place may take as long as they do here. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const courier = carrying(patienceMs, leaseMs);
+const reporter = producing(() => !isStopping);
+const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
 const bus = localBus(
   { courier: async (events) => carry(courier, await accept(accepting(leaseMs), events)) },
-  (event, error) => wiring.complain(`dead letter ${event.data.handle}`, error),
+  (event, error) => {
+    wiring.complain(`dead letter ${event.data.handle}`, error);
+    keepLetter(event, error);
+  },
 );
 const relay = relaying(bus);
 
@@ -45,6 +60,8 @@ const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
 /** When each scope was drained last. */
 const drainedMs = new Map<string, number>();
+/** How often in a row each scope could not be told whole. */
+const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
@@ -89,27 +106,36 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
   }
   running.delete(scope);
   drainedMs.set(scope, Date.now());
+  const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
+  failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
-  for (const shard of again) setTimeout(wake, againMs, { scope, shard });
+  const waitMs = Math.min(againMsMax, againMs * 2 ** (failureCount - 1));
+  for (const shard of again) setTimeout(wake, waitMs, { scope, shard });
   pump();
 }
 
 /** Wakes every shard there is: at the start, and for nudges that were lost. */
 async function wakeAll(): Promise<void> {
-  for await (const scope of scopesOf(wiring.services.store)) {
+  for await (const scope of scopesOf(wiring.outbox)) {
     for (let shard = 0; shard < outboxShardCount; shard += 1) wake({ scope, shard });
   }
 }
 
-/** Does something again and again, each time after the last one ended. */
+/** Does something again and again: so long after the last time ended, or longer when that asks for it. */
 function every(ms: number, where: string, work: () => Promise<unknown>): void {
-  const next = (): void => {
+  const next = async (): Promise<void> => {
     if (isStopping) return;
-    void work()
-      .catch((error: unknown) => wiring.complain(where, error))
-      .then(() => setTimeout(next, ms));
+    const asked = await work().catch((error: unknown) => wiring.complain(where, error));
+    setTimeout(next, typeof asked === 'number' ? Math.max(ms, asked) : ms);
   };
-  next();
+  void next();
+}
+
+/** Takes on what is due; asks for a rest when there was much to look at, and nothing of it to do. */
+async function sweep(): Promise<number> {
+  const startMs = Date.now();
+  const { handledCount } = await carryDue(courier);
+  return handledCount > 0 ? 0 : (Date.now() - startMs) * restFactor;
 }
 
 async function stop(): Promise<void> {
@@ -117,6 +143,11 @@ async function stop(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
   await Promise.race([lanesHere.idle(), late]);
   process.exit(0);
+}
+
+/** Produces the reports whose intervals are over, until nothing is left to do. */
+async function produceAll(): Promise<void> {
+  while (!isStopping && (await produceDue(reporter)));
 }
 
 /** What the process before left on its way goes first, so that nothing new overtakes it. */
@@ -127,7 +158,8 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly Place[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
-  every(sweepMs, 'sweeper', () => carryDue(courier));
+  every(sweepMs, 'sweeper', sweep);
+  every(sweepMs, 'reporter', produceAll);
 }
 
 parentPort?.on('message', () => void stop());

@@ -19,5 +19,5 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   );
   // The stream offers the same records again, and the sweeper comes by anyway.
   if (drained.includes(false))
-    throw new Error('The bus did not take all events; they wait in the outbox.');
+    throw new Error('Not all events could be told; they wait in the outbox.');
 }

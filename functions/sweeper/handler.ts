@@ -1,10 +1,8 @@
 /** Fed by a schedule: what was forgotten in an outbox, and deliveries that are due. */
 import type { Context } from 'aws-lambda';
-import { carryDue } from '../../shared/delivery/carry.ts';
-import { scopesOf } from '../../shared/signal/shards.ts';
-import { carrying, lanesHere } from '../carrying.ts';
+import { sweep } from '../../shared/delivery/sweep.ts';
+import { carrying } from '../carrying.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
-import { wiring } from '../wiring.ts';
 
 /** What must remain of an invocation for a last attempt, in milliseconds. */
 const reserveMs = 15_000;
@@ -16,10 +14,12 @@ const ports = relaying(deployedBus());
 
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
-  while (patienceMs() > 0 && (await carryDue(carrying(patienceMs, leaseMs))) > 0)
-    await lanesHere.idle();
-  for await (const scope of scopesOf(wiring.services.store)) {
-    if (patienceMs() <= 0) return;
-    await drainForgotten(ports, scope);
-  }
+  // A target that takes its time must not keep what was forgotten in an outbox from being told.
+  const work = [
+    sweep(carrying(patienceMs, leaseMs)),
+    drainForgotten(ports, () => patienceMs() > 0),
+  ];
+  await Promise.allSettled(work);
+  // What went wrong with one of them is told when both have ended.
+  await Promise.all(work);
 }

@@ -21,6 +21,8 @@ export interface Delivery {
   readonly hash: string;
   readonly data: {
     readonly handle: string;
+    /** The bridge that it goes to, when it does. */
+    readonly bridge?: string;
     readonly effect: string;
     readonly record: SignedEvent;
     /** Luid of the record that the event is about. */
@@ -41,17 +43,48 @@ export interface Delivery {
   readonly version: number;
 }
 
+/** A delivery that is due, by name. */
+export interface DueDelivery extends Pick<Delivery, 'scope' | 'subject' | 'luid'> {
+  readonly dueMs: number;
+  /** Somebody asked to send it again, and it was not attempted since. */
+  readonly isAsked: boolean;
+}
+
+/** A part of what is due, and where the next part begins; it is the last part when there is none. */
+export interface DuePart {
+  readonly due: readonly DueDelivery[];
+  readonly next?: DuePlaces;
+}
+
+/** A place in each of the lists of what is due; absent where a list has come to its end. */
+export type DuePlaces = readonly (string | undefined)[];
+
+/** A page of deliveries; with `before`, of those that are older than that one. */
+export interface DeliveryPage extends Page {
+  readonly before?: string;
+}
+
+/** Whether somebody asked to send a delivery again and it was not attempted since. */
+export function isAsked({ replay, attempts }: Pick<Delivery, 'replay' | 'attempts'>): boolean {
+  return replay > 0 && attempts === 0;
+}
+
 /** Deliveries and who asks for them. */
 export interface Deliveries {
   /** The effects of a ledger that subscribe to a signal, as they stand. */
   subscribers(scope: Scope, signal: string): Promise<Version[]>;
-  /** Stores new deliveries; answers those that were not there yet. */
+  /**
+   * Stores new deliveries; answers those that were not there yet, in their order. One that is too large
+   * stops all of them.
+   */
   add(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   read(scope: Scope, subject: string, luid: string): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */
-  list(scope: Scope, subject: string, page: Page): Promise<Delivery[]>;
+  list(scope: Scope, subject: string, page: DeliveryPage): Promise<Delivery[]>;
   /** Puts `next` in the place of `previous`; false when that is no longer current. */
   save(next: Delivery, previous: Delivery): Promise<boolean>;
-  /** Some deliveries that are due. */
-  due(nowMs: number, limit: number): Promise<Delivery[]>;
+  /** What is due by that time, from a place on, the longest due first: some thousands at a time. */
+  due(nowMs: number, from?: DuePlaces): Promise<DuePart>;
+  /** Those of the deliveries that are still due, in their order. */
+  readDue(due: readonly DueDelivery[], nowMs: number): Promise<Delivery[]>;
 }

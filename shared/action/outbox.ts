@@ -20,11 +20,25 @@ export interface OutboxEntry {
   readonly signals: readonly Signal[];
 }
 
+/** A ledger that has outboxes, and its place among the others. */
+export interface LedgerPlace {
+  readonly handle: string;
+  readonly place: string;
+}
+
 /** Signals between their commit and the bus. */
 export interface Outbox {
+  /**
+   * Some ledgers of this server, after the place given. One that changes meanwhile moves to the end: it
+   * may come twice, and is never left out.
+   */
+  ledgers(limit: number, after?: string): Promise<LedgerPlace[]>;
   /** The oldest entries of a shard, after the place given. */
   oldest(scope: Scope, shard: number, limit: number, after?: string): Promise<OutboxEntry[]>;
-  /** The versions that the entries tell, in their order; undefined where there is none. */
+  /**
+   * The versions that the entries tell, in their order; undefined where there is none, or where it
+   * cannot be seen yet.
+   */
   versions(entries: readonly OutboxEntry[]): Promise<(Version | undefined)[]>;
   /** Forgets entries that are on the bus. */
   told(entries: readonly OutboxEntry[]): Promise<void>;

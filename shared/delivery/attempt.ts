@@ -4,21 +4,22 @@
  * attempt may be made twice; the event's handle is the same. Rulings 57, 59 to 61.
  */
 import type { Identity, Services } from '../action/action.ts';
-import type { Deliveries, Delivery, SignedEvent } from '../action/deliveries.ts';
-import { inactive, setEffectStatus } from '../action/effect-status.ts';
-import { countersign, momentOf, printed } from '../action/sign.ts';
-import { signBytes } from '../crypto/proof.ts';
+import type { Deliveries, Delivery } from '../action/deliveries.ts';
+import { inactive, silence } from '../action/effect-status.ts';
+import { countersign, momentOf } from '../action/sign.ts';
 import { assert } from '../ledger/assert.ts';
 import { type AttemptOutcome, cancelled, type Verdict, verdictOf } from '../ledger/delivery.ts';
 import type { Version } from '../ledger/record.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
-import type { EffectData } from '../shape/effect.ts';
+import { requestFor } from './request.ts';
 
 export interface AttemptPorts {
   readonly services: Services;
   readonly deliveries: Deliveries;
   /** Calls out, safely; never throws for trouble on the way. */
   readonly send: (request: OutgoingRequest) => Promise<AttemptOutcome>;
+  /** Told of what went wrong on our side; the delivery is found due again. */
+  readonly report: (error: unknown) => void;
 }
 
 /** How many attempts a delivery tells of; asked for again and again, it forgets the oldest. */
@@ -35,10 +36,22 @@ export async function attempt(
   const verdict = effect
     ? await verdictOn(ports, ledger, delivery, effect)
     : cancelled('delivery.permanent-failure', 'The effect is gone.');
+  // A status that cannot be set must not keep the delivery from its end: the next one tries it again.
   if (verdict.isGone && effect)
-    await setEffectStatus(ports.services, ledger, effect.record, inactive);
-  const next = judged(ports, ledger, delivery, verdict);
+    await silence(ports.services, ledger, effect.record).catch(ports.report);
+  const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   return (await ports.deliveries.save(next, delivery)) ? next : undefined;
+}
+
+/** Ends a delivery whose target was silent for all of its schedule. Rulings 57 and 60. */
+export async function giveUp(ports: AttemptPorts, delivery: Delivery): Promise<void> {
+  const ledger = await ports.services.identityOf(delivery.scope);
+  assert(ledger, 'a delivery belongs to a ledger of this server');
+  const verdict = cancelled('delivery.retry-cap-exhausted', 'The target was silent for too long.');
+  await ports.deliveries.save(
+    judged(ports, ledger, delivery, verdict, delivery.attempts),
+    delivery,
+  );
 }
 
 /** The effect as it stands, also under a new handle; undefined once it was dropped. */
@@ -64,30 +77,9 @@ async function verdictOn(
 ): Promise<Verdict> {
   if (effect.record.meta.status === inactive)
     return cancelled('delivery.permanent-failure', 'The effect is inactive.');
-  const { action } = effect.record.data as unknown as EffectData;
-  assert(action.schema === 'webhook', 'an effect is told by webhook');
-  const request = requestOf(ledger, action.endpoint, delivery.data.record, ports.services.clock());
+  const request = await requestFor(ports.services, ledger, delivery, effect);
+  if ('status' in request) return request;
   return verdictOf(await ports.send(request), delivery.attempts + 1);
-}
-
-/** The event as a Standard Webhook, signed by the ledger. https://www.standardwebhooks.com, 1.0. */
-function requestOf(
-  ledger: Identity,
-  endpoint: string,
-  event: SignedEvent,
-  nowMs: number,
-): OutgoingRequest {
-  const body = printed(event);
-  const id = event.data.handle;
-  const seconds = String(Math.floor(nowMs / 1000));
-  const signature = signBytes(Buffer.from(`${id}.${seconds}.${body}`), ledger.key);
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': seconds,
-    'webhook-signature': `v1a,${signature}`,
-  };
-  return { endpoint, method: 'POST', headers, body };
 }
 
 /** The delivery after a verdict, with the ledger's proof of it. */
@@ -96,6 +88,7 @@ function judged(
   ledger: Identity,
   delivery: Delivery,
   { status, words, waitMs }: Verdict,
+  attempts: number,
 ): Delivery {
   const nowMs = services.clock();
   const proof = countersign(ledger, delivery.hash, { ...words, moment: momentOf(nowMs) });
@@ -103,7 +96,7 @@ function judged(
   return {
     ...rest,
     status,
-    attempts: delivery.attempts + 1,
+    attempts,
     output: words,
     proofs: [...delivery.proofs, proof].slice(-proofCountMax),
     version: delivery.version + 1,

@@ -10,6 +10,7 @@ import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { type Matcher, type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
+import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { Waiting } from './put-off.ts';
 
@@ -65,12 +66,24 @@ function matcherOf({ patternMaker, report }: AcceptPorts, { record }: Version): 
   if (record.meta.status === inactive) return () => false;
   const filter = record.data['filter'] as Readonly<Record<string, unknown>> | undefined;
   try {
-    return filter ? parseConditions(filter, patternMaker) : () => true;
+    return filter ? guarded(parseConditions(filter, patternMaker), report) : () => true;
   } catch (error) {
     // It was accepted once; an effect that nobody understands any more must not stop the others.
     report(error);
     return () => false;
   }
+}
+
+/** A filter that fails on an event lets nothing through. */
+function guarded(matches: Matcher, report: AcceptPorts['report']): Matcher {
+  return (value) => {
+    try {
+      return matches(value);
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
 }
 
 function signedEvent(
@@ -92,8 +105,10 @@ function deliveryOf(
   const scope = event.ledger;
   const luid = deliveryLuidOf(record.data.handle, subject);
   const waiting = { scope, subject, luid, linked: event.luid };
+  const { action } = effect.record.data as unknown as EffectData;
   const data = {
     handle: record.data.handle,
+    ...(action.schema === 'bridge' && { bridge: action.bridge }),
     effect: effect.record.data.handle,
     record,
     linked: event.luid,

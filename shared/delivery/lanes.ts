@@ -11,6 +11,8 @@ export interface Lanes {
    * trouble; that it failed frees its place like any other end.
    */
   readonly enter: (target: string, record: string, task: () => Promise<void>) => boolean;
+  /** How many run and wait for a target. */
+  readonly countAt: (target: string) => number;
   /** Resolves when nothing waits or runs. */
   readonly idle: () => Promise<void>;
 }
@@ -61,6 +63,10 @@ export function lanes(runningMax: number, waitingMax: number): Lanes {
       target.waiting.push({ record, task });
       pump(name, target);
       return true;
+    },
+    countAt: (name) => {
+      const target = targets.get(name);
+      return target ? target.running + target.waiting.length : 0;
     },
     idle: () =>
       targets.size === 0

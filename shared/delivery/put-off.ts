@@ -1,8 +1,7 @@
 /**
- * What was put off, as this process remembers it: so that a later event of a record does not overtake
- * an earlier one, and so that all of it goes on as soon as its target is heard of again.
+ * What waits for its target, as this process remembers it: so that a later event of a record does not
+ * overtake an earlier one.
  */
-import type { Deliveries, Delivery } from '../action/deliveries.ts';
 
 /** A delivery, as far as it matters who waits for whom. */
 export interface Waiting {
@@ -13,63 +12,70 @@ export interface Waiting {
   readonly luid: string;
 }
 
-/** The deliveries of one record to one target that were put off. */
+/** The deliveries of one record to one target that wait. */
 interface Queue extends Omit<Waiting, 'luid'> {
   untilMs: number;
   readonly luids: Set<string>;
 }
 
 export interface PutOffs {
-  /** Until when the latest delivery of this record to this target was put off; 0 when none waits. */
+  /** Until when the latest delivery of this record to this target waits; 0 when none does. */
   readonly until: (of: Waiting, nowMs: number) => number;
   readonly remember: (of: Waiting, untilMs: number) => void;
-  /** Makes all that was put off for a target due now, oldest first. */
-  readonly release: (deliveries: Deliveries, subject: string, nowMs: number) => Promise<void>;
+  /** A delivery waits no more: it is in its lane, or over. */
+  readonly forget: (of: Waiting) => void;
+  /** The target was heard of: what waits for it goes on from now on. Answers it, oldest first. */
+  readonly goOn: (subject: string, nowMs: number) => Waiting[];
 }
 
-/** The sweeper comes this often at least; what was put off is on its way this long after. */
-const sweptMs = 2_000;
-/** How many records with something put off are remembered; of more the oldest are forgotten. */
-const queueCountMax = 20_000;
+/** What waited is on its way this long after its time, in milliseconds, also when others carry it. */
+const underWayMs = 2_000;
+/** What is still known to wait then is believed to be carried by others after this long. */
+const forgottenMs = 30_000;
+/** How many waiting deliveries are remembered; of more the records that wait longest are forgotten. */
+const countMax = 50_000;
 
 /** Remembers nothing yet. */
 export function putOffs(): PutOffs {
   const queues = new Map<string, Queue>();
-  const nameOf = ({ subject, linked }: Omit<Waiting, 'luid'>): string => `${subject} ${linked}`;
+  let count = 0;
+  const nameOf = ({ subject, linked }: Waiting): string => `${subject} ${linked}`;
+  const drop = (name: string): void => {
+    count -= queues.get(name)?.luids.size ?? 0;
+    queues.delete(name);
+  };
   return {
     until: (of, nowMs) => {
       const queue = queues.get(nameOf(of));
-      if (queue && queue.untilMs + sweptMs < nowMs) queues.delete(nameOf(of));
-      return queue && queue.untilMs + sweptMs >= nowMs ? queue.untilMs : 0;
+      if (!queue) return 0;
+      const lateMs = queue.luids.size > 0 ? forgottenMs : underWayMs;
+      if (queue.untilMs + lateMs >= nowMs) return queue.untilMs;
+      drop(nameOf(of));
+      return 0;
     },
-    remember: ({ luid, ...of }, untilMs) => {
-      const queue = queues.get(nameOf(of)) ?? { ...of, untilMs, luids: new Set() };
+    remember: (of, untilMs) => {
+      const { luid, ...rest } = of;
+      const queue = queues.get(nameOf(of)) ?? { ...rest, untilMs, luids: new Set() };
       queue.untilMs = Math.max(queue.untilMs, untilMs);
+      count += queue.luids.has(luid) ? 0 : 1;
       queue.luids.add(luid);
       queues.set(nameOf(of), queue);
-      const [oldest] = queues.size > queueCountMax ? queues.keys() : [];
-      if (oldest !== undefined) queues.delete(oldest);
-    },
-    release: async (deliveries, subject, nowMs) => {
-      const released = [...queues.values()].filter((queue) => queue.subject === subject);
-      for (const queue of released) queue.untilMs = nowMs;
-      const waiting = released.flatMap(({ scope, luids }) =>
-        [...luids].map((luid) => [scope, luid]),
-      );
-      // Luids sort by the time of their event.
-      waiting.sort(([, one = ''], [, other = '']) => (one < other ? -1 : 1));
-      for (const [scope = '', luid = ''] of waiting) {
-        const delivery = await deliveries.read(scope, subject, luid);
-        if (delivery && isPutOff(delivery, nowMs))
-          await deliveries.save(
-            { ...delivery, dueMs: nowMs, version: delivery.version + 1 },
-            delivery,
-          );
+      for (const name of queues.keys()) {
+        if (count <= countMax) return;
+        drop(name);
       }
     },
+    forget: (of) => {
+      if (queues.get(nameOf(of))?.luids.delete(of.luid)) count -= 1;
+    },
+    goOn: (subject, nowMs) => {
+      const own = [...queues.values()].filter((queue) => queue.subject === subject);
+      for (const queue of own) queue.untilMs = Math.max(queue.untilMs, nowMs);
+      const waiting = own.flatMap(({ scope, linked, luids }) =>
+        [...luids].map((luid) => ({ scope, subject, linked, luid })),
+      );
+      // Luids sort by the time of their event.
+      return waiting.sort((one, other) => (one.luid < other.luid ? -1 : 1));
+    },
   };
-}
-
-function isPutOff({ status, dueMs }: Delivery, nowMs: number): boolean {
-  return status === 'pending' && dueMs !== undefined && dueMs > nowMs;
 }

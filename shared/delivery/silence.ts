@@ -16,6 +16,8 @@ export interface Silences {
   ) => { readonly untilMs: number; readonly isProbe: boolean };
   /** Until when the target is left alone, without asking. */
   readonly peek: (target: string, nowMs: number) => number;
+  /** Whether there was a silence, and the target was not heard of since. */
+  readonly isDoubted: (target: string) => boolean;
   /** The target answered, whatever it was; true when that ended a silence. */
   readonly heard: (target: string) => boolean;
   /** The target could not be reached; one that did not answer in time weighs more. */
@@ -52,6 +54,7 @@ export function silences(): Silences {
       Object.assign(silence, { untilMs: nowMs + firstMs, isProbed: true });
       return { untilMs, isProbe: true };
     },
+    isDoubted: (target) => isSilence(known.get(target)),
     heard: (target) => {
       const wasSilent = isSilence(known.get(target));
       known.delete(target);

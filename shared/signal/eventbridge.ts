@@ -14,9 +14,13 @@ import type { Bus, EventLine } from './relay.ts';
 /** Where events say they come from. */
 export const eventSource = 'countersign';
 
-/** What one call takes: entries, and bytes over all of them (1 MB, less the framing). */
+/**
+ * What one call takes: entries, and bytes over all of them. That was 256 KB until January 2026 and is 1 MB
+ * since, not everywhere at once; we stay below the old limit, and an event that is larger goes alone.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
+ */
 const entryCountMax = 10;
-const batchBytesMax = 900_000;
+const batchBytesMax = 256_000;
 const offerCountMax = 4;
 const waitBaseMs = 50;
 
@@ -26,18 +30,35 @@ interface Offer {
   readonly bytes: number;
 }
 
-/** What is needed of the client; a test may stand in between. */
-type PutClient = Pick<EventBridgeClient, 'send'>;
+export interface EventBridgeOptions {
+  /** What is needed of the client; a test may stand in between. */
+  readonly client?: Pick<EventBridgeClient, 'send'>;
+  /** Told why events were not taken in the end. */
+  readonly report: (why: string) => void;
+}
+
+/** How a batch is put: through whom, and where it is noted why something was not taken. */
+interface PutPorts {
+  readonly client: Pick<EventBridgeClient, 'send'>;
+  readonly note: (offer: Offer, why: string) => void;
+}
 
 /** A bus by its name. The next event of a record is offered when the one before was taken. */
-export function eventBridge(busName: string, client: PutClient = new EventBridgeClient({})): Bus {
+export function eventBridge(
+  busName: string,
+  { client = new EventBridgeClient({}), report }: EventBridgeOptions,
+): Bus {
   return {
     publish: async (lines) => {
       const counts = lines.map(() => 0);
       let open = lines.map((_, line) => line).filter((line) => hasMore(lines, counts, line));
       while (open.length > 0) {
         const offers = open.map((line) => offerOf(lines, counts, line, busName));
-        const refused = new Set((await offer(client, offers)).map(({ line }) => line));
+        const whys = new Map<Offer, string>();
+        const note = (one: Offer, why: string) => void whys.set(one, why);
+        const left = await offer({ client, note }, offers);
+        if (left.length > 0) report(reportOn(left.map((one) => whys.get(one) ?? 'unknown')));
+        const refused = new Set(left.map(({ line }) => line));
         open = open.filter((line) => !refused.has(line));
         for (const line of open) counts[line] = (counts[line] ?? 0) + 1;
         open = open.filter((line) => hasMore(lines, counts, line));
@@ -52,11 +73,11 @@ function hasMore(lines: readonly EventLine[], counts: readonly number[], line: n
 }
 
 /** Offers an event of each line, again where it was not taken; answers what never was. */
-async function offer(client: PutClient, offers: readonly Offer[]): Promise<Offer[]> {
+async function offer(ports: PutPorts, offers: readonly Offer[]): Promise<Offer[]> {
   let refused = [...offers];
   for (let count = 0; count < offerCountMax && refused.length > 0; count += 1) {
     if (count > 0) await pause(count);
-    const left = await Promise.all(batchesOf(refused).map((batch) => put(client, batch)));
+    const left = await Promise.all(batchesOf(refused).map((batch) => put(ports, batch)));
     refused = left.flat();
   }
   return refused;
@@ -72,14 +93,15 @@ function offerOf(
   const event = lines[line]?.[counts[line] ?? 0];
   assert(event, 'an open line has an event to tell');
   const detail = canonicalOf(event);
+  const { signal } = event.data;
   const entry = {
     EventBusName: busName,
     Source: eventSource,
-    DetailType: event.data.signal,
+    DetailType: signal,
     Detail: detail,
     Resources: [event.luid],
   };
-  return { line, entry, bytes: Buffer.byteLength(detail) };
+  return { line, entry, bytes: Buffer.byteLength(`${eventSource}${signal}${detail}${event.luid}`) };
 }
 
 function batchesOf(offers: readonly Offer[]): Offer[][] {
@@ -98,17 +120,41 @@ function batchesOf(offers: readonly Offer[]): Offer[][] {
   return batches;
 }
 
-/** Puts a batch; answers what was not taken of it. */
-async function put(client: PutClient, batch: Offer[]): Promise<Offer[]> {
+/** Puts a batch; answers what was not taken of it. One that is refused as a whole is put one by one. */
+async function put(ports: PutPorts, batch: Offer[]): Promise<Offer[]> {
   try {
-    const { Entries = [] } = await client.send(
+    const { Entries = [] } = await ports.client.send(
       new PutEventsCommand({ Entries: batch.map(({ entry }) => entry) }),
     );
-    return batch.filter((_, index) => Entries[index]?.EventId === undefined);
-  } catch {
+    return batch.filter((one, index) => {
+      const { EventId, ErrorCode } = Entries[index] ?? {};
+      if (EventId === undefined) ports.note(one, ErrorCode ?? 'unknown');
+      return EventId === undefined;
+    });
+  } catch (error) {
+    if (batch.length > 1 && isRefusal(error)) {
+      const left = await Promise.all(batch.map((one) => put(ports, [one])));
+      return left.flat();
+    }
     // Nobody said that any of it was taken.
+    for (const one of batch) ports.note(one, error instanceof Error ? error.name : String(error));
     return batch;
   }
+}
+
+/** Whether it is the content that is refused, as when it is too large: then it is that of one of them. */
+function isRefusal(error: unknown): boolean {
+  const { $metadata, name } = error as Error & { $metadata?: { httpStatusCode?: number } };
+  const status = $metadata?.httpStatusCode ?? 0;
+  return (status === 400 || status === 413) && !name.includes('Throttling');
+}
+
+/** Why events were not taken: each reason, and of how many. */
+function reportOn(whys: readonly string[]): string {
+  const reasons = [...new Set(whys)].map(
+    (why) => `${why} (${whys.filter((one) => one === why).length})`,
+  );
+  return `The bus did not take ${whys.length} events: ${reasons.join(', ')}.`;
 }
 
 /** Waits before the next offer, with full jitter. */

@@ -30,6 +30,12 @@ export interface RelayPorts {
 
 /** How many entries are read at a time. */
 const entryCountMax = 50;
+/**
+ * How long an entry waits for its version, in milliseconds. A query and a batch are read-committed: they
+ * may see one item of a transaction and not yet another. What is then still missing is not on its way.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
+ */
+const missingMsMax = 5 * 60_000;
 
 /** The entries of one record that are still to be told, each with its events. */
 interface Line {
@@ -37,13 +43,16 @@ interface Line {
   readonly parts: { readonly entry: OutboxEntry; readonly events: EventLine }[];
 }
 
-/** Tells everything that waits in shards of a scope; false when the bus would not take all of it. */
+/**
+ * Tells everything that waits in shards of a scope; false when some of it goes on waiting: the bus would
+ * not take it, or its version cannot be seen yet.
+ */
 export async function drain(
   ports: RelayPorts,
   scope: Scope,
   shards: readonly number[],
 ): Promise<boolean> {
-  // The records that wait since an event of theirs was refused: what comes after must not overtake it.
+  // The records that wait since an event of theirs could not be told: what comes after must not overtake it.
   const waiting = new Set<string>();
   const after = new Map<number, string>();
   let open = shards;
@@ -62,28 +71,61 @@ export async function drain(
   return waiting.size === 0;
 }
 
-/** Tells the entries, each record's in order; answers the records of which an event was refused. */
+/** What draining many scopes needs beside what one needs. */
+export interface SweepPorts extends RelayPorts {
+  /** Whether there is time for one more scope. */
+  readonly hasTime: () => boolean;
+  /** Told of what went wrong with a scope. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Drains scope after scope; trouble with one does not keep the others waiting. */
+export async function drainAll(
+  ports: SweepPorts,
+  scopes: AsyncIterable<Scope>,
+  shards: readonly number[],
+): Promise<void> {
+  for await (const scope of scopes) {
+    if (!ports.hasTime()) return;
+    try {
+      const isDrained = await drain(ports, scope, shards);
+      if (!isDrained) ports.report(`Not all events of the scope '${scope}' could be told yet.`);
+    } catch (error) {
+      ports.report(error);
+    }
+  }
+}
+
+/** Tells the entries, each record's in order; answers the records of which an event goes on waiting. */
 async function tell(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
   if (entries.length === 0) return [];
-  const lines = await linesOf(ports, entries);
-  if (lines.length === 0) return [];
+  const { lines, missing } = await linesOf(ports, entries);
+  if (lines.length === 0) return [...missing];
   const counts = await ports.bus.publish(lines.map(eventsIn));
   const told = lines.flatMap((line, index) => toldOf(line, counts[index] ?? 0));
   if (told.length > 0) await forget(ports, told);
-  return lines
-    .filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length)
-    .map(({ luid }) => luid);
+  const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);
+  return [...missing, ...refused.map(({ luid }) => luid)];
 }
 
-/** The entries by record, in order; those that cannot be told are put aside. */
-async function linesOf(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<Line[]> {
+/**
+ * The entries by record, in order, as far as their versions can be seen, and the records of which one
+ * cannot. Those that cannot be told are put aside.
+ */
+async function linesOf(
+  ports: RelayPorts,
+  entries: readonly OutboxEntry[],
+): Promise<{ readonly lines: Line[]; readonly missing: ReadonlySet<string> }> {
   const [versions, parties] = await Promise.all([
     ports.outbox.versions(entries),
     // Without them an event names its wallet and its symbol by handle. Decision 15.
     partiesOf(ports, entries).catch((): Parties => new Map()),
   ]);
   const lines = new Map<string, Line>();
+  const missing = new Set<string>();
   for (const [index, entry] of entries.entries()) {
+    if (!versions[index] && isYoung(ports, entry)) missing.add(entry.luid);
+    if (missing.has(entry.luid)) continue;
     const events = await eventsOrAside(ports, entry, versions[index], parties);
     if (events?.length === 0) await ports.outbox.told([entry]);
     if (!events?.length) continue;
@@ -91,7 +133,12 @@ async function linesOf(ports: RelayPorts, entries: readonly OutboxEntry[]): Prom
     line.parts.push({ entry, events });
     lines.set(entry.luid, line);
   }
-  return [...lines.values()];
+  return { lines: [...lines.values()], missing };
+}
+
+/** Whether an entry was stored so short a time ago that its version may not be seen yet. */
+function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
+  return clock() - momentMs < missingMsMax;
 }
 
 /** The wallets and symbols that the entries' signals name, as they stand now. */

@@ -1,14 +1,17 @@
 /** Which outboxes there are: those of the server, and of each of its ledgers. */
-import type { Scope, Store } from '../action/ports.ts';
+import type { Outbox } from '../action/outbox.ts';
+import type { Scope } from '../action/ports.ts';
 
 const pageLimit = 100;
 
-/** Every scope that may hold signals, the server first. */
-export async function* scopesOf(store: Pick<Store, 'list'>): AsyncGenerator<Scope> {
+/** Every scope that may hold signals, the server first. Each page goes on where the last one ended. */
+export async function* scopesOf(outbox: Pick<Outbox, 'ledgers'>): AsyncGenerator<Scope> {
   yield '';
-  for (let index = 0; ; index += 1) {
-    const ledgers = await store.list('', 'ledger', { index, limit: pageLimit });
-    for (const { record } of ledgers) yield record.data.handle;
+  let after: string | undefined;
+  for (;;) {
+    const ledgers = await outbox.ledgers(pageLimit, after);
+    for (const { handle } of ledgers) yield handle;
     if (ledgers.length < pageLimit) return;
+    after = ledgers.at(-1)?.place;
   }
 }

@@ -4,8 +4,8 @@
  * Decision 18.
  */
 import { randomUUID } from 'node:crypto';
-import type { Delivery } from '../action/deliveries.ts';
-import type { Page, Scope } from '../action/ports.ts';
+import { type Delivery, type DeliveryPage, isAsked } from '../action/deliveries.ts';
+import type { Scope } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { distinctBy } from './distinct.ts';
 import {
@@ -13,22 +13,20 @@ import {
   deliveryKeyOf,
   deliveryPartitionOf,
   dueKeyOf,
-  dueOf,
-  dueRangeOf,
-  dueShardCount,
   eventKeyOf,
   type Key,
   textOf,
 } from './keys.ts';
 import { packDelivery, packEvent, unpackDelivery } from './pack-delivery.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { remove } from './remove.ts';
 import { type Item, type ItemAction, type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
 
 // DynamoDB takes 100 actions and 4 MB in one transaction; a delivery takes three actions.
 const chunkLengthMax = 25;
 const chunkBytesMax = 3 * 1024 * 1024;
+/** How many transactions are packed and on their way at a time: what thousands take would not fit. */
+const chunkCountMax = 8;
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isVersion = 'version = :version';
@@ -40,13 +38,20 @@ interface Addition {
   readonly bytes: number;
 }
 
-/** Stores new deliveries; answers those that were not there yet. */
+/** Stores new deliveries; answers those that were not there yet, in their order. */
 export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
-  const deadline = deadlineIn(table.deadlineMs);
   const distinct = distinctBy(deliveries, (one) => textOf(deliveryKeyOf(one)));
-  // All are packed before any is stored: one that is too large stops all of them.
-  const chunks = chunksOf(distinct.map((delivery) => additionOf(table.tableName, delivery)));
-  const added = await Promise.all(chunks.map((chunk) => addChunk(table, chunk, deadline)));
+  // One that is too large stops all of them, so each is packed once before any is stored.
+  if (distinct.length > chunkLengthMax) for (const one of distinct) packEvent(one);
+  const chunks = chunksOf(table.tableName, distinct);
+  const added: Delivery[][] = [];
+  const addSome = async (): Promise<void> => {
+    for (let next = chunks.next(); !next.done; next = chunks.next()) {
+      const place = added.push([]) - 1;
+      added[place] = await addChunk(table, next.value, deadlineIn(table.deadlineMs));
+    }
+  };
+  await Promise.all(Array.from({ length: chunkCountMax }, addSome));
   return added.flat();
 }
 
@@ -64,7 +69,7 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
       ':version': previous.version,
     }),
     ...(hasMoved ? dueKeysOf(previous).map((key) => unmark(tableName, key)) : []),
-    ...(hasMoved ? dueKeysOf(next).map((key) => put(tableName, key)) : []),
+    ...(hasMoved || isAsked(next) !== isAsked(previous) ? markersOf(tableName, next) : []),
   ];
   try {
     await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
@@ -86,12 +91,13 @@ export async function list(
   table: Table,
   scope: Scope,
   subject: string,
-  { index, limit }: Page,
+  { index, limit, before }: DeliveryPage,
 ): Promise<Delivery[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const range = { pk: deliveryPartitionOf(scope, subject) };
   const countMax = (index + 1) * limit;
-  const items = await itemsIn(table, range, deadline, { newestFirst: true, countMax });
+  const options = { newestFirst: true, countMax, ...(before !== undefined && { after: before }) };
+  const items = await itemsIn(table, range, deadline, options);
   const shown = items.slice(index * limit);
   const names = shown.map(({ sk }) => ({ scope, subject, luid: sk as string }));
   const events = await itemsAt(table, names.map(eventKeyOf), deadline);
@@ -101,27 +107,8 @@ export async function list(
   });
 }
 
-/** Some deliveries that are due, the longest due first. */
-export async function due(table: Table, nowMs: number, limit: number): Promise<Delivery[]> {
-  const deadline = deadlineIn(table.deadlineMs);
-  const shards = Array.from({ length: dueShardCount }, (_, shard) =>
-    itemsIn(table, dueRangeOf(shard, nowMs), deadline, { countMax: limit }),
-  );
-  const markers = (await Promise.all(shards))
-    .flat()
-    .map(({ sk }) => dueOf(sk as string))
-    .sort((one, other) => one.dueMs - other.dueMs)
-    .slice(0, limit);
-  const found = await readAll(table, markers, deadline);
-  const lost = markers.filter((_, index) => !found[index]);
-  const lostKeys = lost.map((marker) => dueKeyOf(marker, marker.dueMs));
-  await remove(table, lostKeys, deadline);
-  // Between the two reads someone else may have taken a delivery on: then it is due later, or over.
-  return found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= nowMs ? one : []));
-}
-
 /** The deliveries of those names, in their order. */
-async function readAll(
+export async function readAll(
   table: Table,
   names: readonly DeliveryName[],
   deadline: Deadline,
@@ -175,26 +162,36 @@ function additionOf(tableName: string, delivery: Delivery): Addition {
   const actions = [
     put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent),
     put(tableName, eventKeyOf(delivery), event),
-    ...dueKeysOf(delivery).map((key) => put(tableName, key)),
+    ...markersOf(tableName, delivery),
   ];
   return { delivery, actions, bytes: Buffer.byteLength(event.data) };
 }
 
-/** The additions in their order, in as few chunks as transactions allow. */
-function chunksOf(additions: readonly Addition[]): Addition[][] {
-  const chunks: Addition[][] = [];
+/** The additions in their order, in as few chunks as transactions allow; each is packed when asked for. */
+function* chunksOf(
+  tableName: string,
+  deliveries: readonly Delivery[],
+): Generator<Addition[], void> {
+  let chunk: Addition[] = [];
   let bytes = 0;
-  for (const addition of additions) {
-    const last = chunks.at(-1);
-    bytes += addition.bytes;
-    if (last && last.length < chunkLengthMax && bytes <= chunkBytesMax) {
-      last.push(addition);
-    } else {
-      chunks.push([addition]);
-      bytes = addition.bytes;
+  for (const delivery of deliveries) {
+    const addition = additionOf(tableName, delivery);
+    const isFull = chunk.length === chunkLengthMax || bytes + addition.bytes > chunkBytesMax;
+    if (isFull && chunk.length > 0) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
     }
+    chunk.push(addition);
+    bytes += addition.bytes;
   }
-  return chunks;
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The marker of a delivery while it is due; one that was asked for says so. */
+function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
+  const asked = isAsked(delivery) ? { asked: true } : {};
+  return dueKeysOf(delivery).map((key) => put(tableName, key, asked));
 }
 
 /** Where a delivery is marked as due: nowhere once it is over. */

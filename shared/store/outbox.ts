@@ -4,7 +4,7 @@
  * Ruling 58, Decision 14.
  */
 import { randomUUID } from 'node:crypto';
-import type { OutboxEntry } from '../action/outbox.ts';
+import type { LedgerPlace, OutboxEntry } from '../action/outbox.ts';
 import type { Scope, Signal } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
@@ -13,13 +13,13 @@ import {
   changeKeyOf,
   headKeyOf,
   type Key,
+  listPartitionOf,
   outboxPartitionOf,
   outboxPlaceOf,
   textOf,
   toldKeyOf,
 } from './keys.ts';
-import { unpack } from './pack.ts';
-import { itemsAt, itemsIn } from './read.ts';
+import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { remove } from './remove.ts';
 import { type Item, type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
@@ -42,6 +42,14 @@ export async function oldest(
   const options = { countMax: limit, ...(after !== undefined && { after }) };
   const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
   return items.map((item) => entryOf(scope, shard, item));
+}
+
+/** A page of the ledgers of this server, in the order of their last change; after the place given. */
+export async function ledgers(table: Table, limit: number, after?: string): Promise<LedgerPlace[]> {
+  const pk = listPartitionOf('', 'ledger');
+  const options = { countMax: limit, ...(after !== undefined && { after }) };
+  const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
+  return items.map(({ handle, sk }) => ({ handle: handle as string, place: sk as string }));
 }
 
 /** The versions that the entries tell, in their order; undefined where there is none. */
@@ -120,7 +128,8 @@ export async function setAside(table: Table, entry: OutboxEntry, why: string): P
   }
 }
 
-function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
+/** The entry that an item of a shard holds. */
+export function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
   const place = item['sk'] as string;
   return {
     scope,
@@ -136,19 +145,19 @@ function entryOf(scope: Scope, shard: number, item: Item): OutboxEntry {
 function signalsIn(text: unknown): readonly Signal[] {
   try {
     const signals: unknown = JSON.parse(String(text));
-    return Array.isArray(signals) ? signals : unreadable;
+    return Array.isArray(signals) && signals.every(isSignal) ? signals : unreadable;
   } catch {
     return unreadable;
   }
 }
 
-/** The version of an item; one that cannot be read is none, and holds nothing up. */
-function versionIn(item: Item | undefined): Version | undefined {
-  try {
-    return item && unpack(item);
-  } catch {
-    return undefined;
-  }
+/** Whether what was stored is a signal, member by member: nobody who reads it checks again. */
+function isSignal(stored: unknown): stored is Signal {
+  if (typeof stored !== 'object' || stored === null) return false;
+  const { signal, change, custom = {} } = stored as Readonly<Record<string, unknown>>;
+  const isNamed = typeof signal === 'string' && Number.isSafeInteger(change);
+  const isPlain = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
+  return isNamed && isPlain && Object.values(custom).every((value) => typeof value === 'string');
 }
 
 function isToldBy({ luid, change }: OutboxEntry, head: Item): boolean {

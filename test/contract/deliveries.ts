@@ -1,6 +1,6 @@
 /** The contract of deliveries, as tests that any implementation passes beside its store. */
 import { describe, expect, test } from 'vitest';
-import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
+import type { Deliveries, Delivery, DueDelivery, DuePart } from '../../shared/action/deliveries.ts';
 import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
@@ -27,14 +27,26 @@ const read = (deliveries: Deliveries, { scope, subject, luid }: Delivery) =>
 
 /** Those of the deliveries of a ledger that are due: the database is shared by all tests. */
 async function dueOf(deliveries: Deliveries, scope: string, nowMs: number) {
-  const due = await deliveries.due(nowMs, 10_000);
-  return due.filter((one) => one.scope === scope);
+  const own = (await markedBy(deliveries, nowMs)).filter((one) => one.scope === scope);
+  return deliveries.readDue(own, nowMs);
+}
+
+/** All that is due by that time, by name, part by part. */
+async function markedBy(deliveries: Deliveries, nowMs: number) {
+  const due: DueDelivery[] = [];
+  let part: DuePart | undefined;
+  do {
+    part = await deliveries.due(nowMs, part?.next);
+    due.push(...part.due);
+  } while (part.next);
+  return due;
 }
 
 /** Runs the contract against the ports that are there once the tests run. */
 export function describeDeliveries(name: string, portsNow: () => DeliveryPorts): void {
   describeKeeping(name, portsNow);
   describeDue(name, portsNow);
+  describeParts(name, portsNow);
   describeSubscribers(name, portsNow);
 }
 
@@ -148,6 +160,8 @@ function describeKeeping(name: string, portsNow: () => DeliveryPorts): void {
       expect(await page(3, 250)).toEqual(newest.slice(750));
       expect(await page(33, 30)).toEqual(newest.slice(990));
       expect(await page(34, 30)).toEqual([]);
+      const older = { index: 0, limit: 100, before: newest[99]?.luid ?? '' };
+      expect(await deliveries.list(scope, subject, older)).toEqual(newest.slice(100, 200));
     });
 
     test('an event that is too large is refused, and all that is added with it', async () => {
@@ -200,18 +214,63 @@ function describeDue(name: string, portsNow: () => DeliveryPorts): void {
       expect(await dueOf(deliveries, one.scope, laterMs * 2)).toEqual([]);
     });
 
-    test('the longest due come first, of all ledgers, as many as asked for', async () => {
+    test('the longest due come first, of all ledgers, by name', async () => {
       const { deliveries } = portsNow();
       const times = [50, 10, 40, 20, 30];
       const early = times.map((dueMs) => newDelivery(newScope(), newLuid('eff'), { dueMs }));
       await deliveries.add(early);
-      const due = await deliveries.due(60, 3);
-      expect(due.map(({ dueMs }) => dueMs)).toEqual([10, 20, 30]);
-      expect(await deliveries.due(60, 9)).toEqual(
-        early.toSorted((one, other) => Number(one.dueMs) - Number(other.dueMs)),
+      const sorted = early.toSorted((one, other) => Number(one.dueMs) - Number(other.dueMs));
+      const { due, ...rest } = await deliveries.due(60);
+      expect(rest).toEqual({});
+      expect(due).toEqual(
+        sorted.map(({ scope, subject, luid, dueMs }) => ({
+          ...{ scope, subject, luid, dueMs },
+          isAsked: false,
+        })),
       );
-      expect(await deliveries.due(9, 9)).toEqual([]);
+      expect(await deliveries.readDue(due.slice(1, 3), 60)).toEqual(sorted.slice(1, 3));
+      expect(await deliveries.readDue(due, 30)).toEqual(sorted.slice(0, 3));
+      expect(await deliveries.due(9)).toEqual({ due: [] });
       for (const one of early) await deliveries.save(delivered(one), one);
+    });
+  });
+}
+
+function describeParts(name: string, portsNow: () => DeliveryPorts): void {
+  describe(`very many due deliveries in ${name}`, () => {
+    test('are told part by part, each of them once', async () => {
+      const { deliveries } = portsNow();
+      const [scope, subject] = [newScope(), newLuid('eff')];
+      const all = Array.from({ length: 9_000 }, () => newDelivery(scope, subject, { dueMs: 70 }));
+      await deliveries.add(all);
+      const first = await deliveries.due(70);
+      expect(first.next).toBeDefined();
+      const marked = await markedBy(deliveries, 70);
+      expect(marked.length).toBeGreaterThan(first.due.length);
+      const own = marked.filter((one) => one.scope === scope).map(({ luid }) => luid);
+      expect(own.toSorted()).toEqual(all.map(({ luid }) => luid).toSorted());
+    });
+
+    test('one that was asked for says so, until it was attempted', async () => {
+      const { deliveries } = portsNow();
+      const scope = newScope();
+      const marks = async () =>
+        (await markedBy(deliveries, laterMs))
+          .filter((one) => one.scope === scope)
+          .map(({ isAsked }) => isAsked);
+      const first = newDelivery(scope, newLuid('eff'));
+      const asked: Delivery = { ...first, replay: 1, version: 2 };
+      const taken = claimed(asked, laterMs - 1);
+      const failed: Delivery = { ...taken, attempts: 1, version: 4 };
+      await deliveries.add([first]);
+      for (const [next, previous, isAsked] of [
+        [asked, first, true],
+        [taken, asked, true],
+        [failed, taken, false],
+      ] as const) {
+        expect(await deliveries.save(next, previous)).toBe(true);
+        expect(await marks()).toEqual([isAsked]);
+      }
     });
   });
 }

@@ -72,6 +72,28 @@ export function describeOutbox(name: string, portsNow: () => OutboxPorts): void 
       expect(await outbox.versions(own)).toEqual([ledger]);
     });
 
+    test('the ledgers come some at a time, and one that changes comes again', async () => {
+      const { store, outbox } = portsNow();
+      const ledgers = ['a', 'b', 'c'].map((name) => created('ledger', `${newScope()}-${name}`));
+      await stored(store, '', ...ledgers);
+      const [first] = ledgers as [Version];
+      const handles = ledgers.map(({ record }) => record.data.handle);
+      const found: string[] = [];
+      let place: string | undefined;
+      for (;;) {
+        const page = await outbox.ledgers(2, place);
+        found.push(...page.map(({ handle }) => handle));
+        if (page.length < 2) break;
+        if (place === undefined)
+          expect(await store.commit(commitOf(writeOf('', revised(first), first)))).toEqual([]);
+        place = page.at(-1)?.place;
+      }
+      expect(found.filter((handle) => handles.includes(handle)).slice(-3)).toEqual([
+        ...handles.slice(1),
+        handles[0],
+      ]);
+    });
+
     test('what was not stored is not told, and nothing of another ledger is', async () => {
       const { store, outbox } = portsNow();
       const [scope, other] = [newScope(), newScope()];

@@ -19,7 +19,6 @@ import {
   failing,
   type Manners,
   ok,
-  pause,
   type Receiver,
   startReceiver,
   until,
@@ -29,8 +28,6 @@ import { type Runtime, start } from '../fixture/runtime.ts';
 let runtime: Runtime;
 let receiver: Receiver;
 const key = newKey();
-/** How long to wait for what must not come: longer than the first waits, 1 s and 1.2 s. */
-const quietMs = 2_500;
 
 beforeAll(async () => {
   [runtime, receiver] = await Promise.all([start(), startReceiver()]);
@@ -72,6 +69,15 @@ async function hooked(manners: Manners = ok, endpoint?: string): Promise<Hook> {
   };
   const happen = () => ledger.make('wallets', { handle: unique('wallet') }, key);
   return { ledger, effect, path, happen, deliveries, settled };
+}
+
+/** Another effect of the same signal; answers the path that it is told at. */
+async function witnessOf(ledger: Client, manners: Manners = ok): Promise<string> {
+  const path = `/${unique('witness')}`;
+  receiver.behave(path, manners);
+  const action = { schema: 'webhook', endpoint: receiver.at(path) };
+  await ledger.make('effects', { handle: path.slice(1), signal: 'wallet-created', action }, key);
+  return path;
 }
 
 /** What the ledger has proven of a delivery, attempt by attempt. */
@@ -126,8 +132,11 @@ describe.concurrent('a delivery', () => {
       const read = await ledger.get(`/effects/${effect.luid}/events/${id}`);
       expect([read.status, read.body]).toEqual([200, delivery]);
     }
-    await pause(quietMs);
-    expect(receiver.arrivals(path)).toHaveLength(1);
+    // A later event comes, and the first one did not come again.
+    const { luid } = await happen();
+    await settled('delivered', luid);
+    expect(new Set(receiver.arrivals(path).map(({ handle }) => handle)).size).toBe(2);
+    expect(receiver.arrivals(path)).toHaveLength(2);
   });
 
   test('is listed newest first, page by page, under its own effect', async () => {
@@ -192,10 +201,8 @@ describe.concurrent('a delivery', () => {
     expect(new Set(arrivals.map(({ handle }) => handle)).size).toBe(1);
     expect(new Set(arrivals.map(({ text }) => text)).size).toBe(1);
     const [first = 0, second = 0] = gapsOf(arrivals);
-    expect([first >= 950 && first < 2_500, second >= 1_150 && second < 3_000]).toEqual([
-      true,
-      true,
-    ]);
+    // Not before it is due; how long after is nobody's promise.
+    expect([first >= 950, second >= 1_150]).toEqual([true, true]);
     const delivery = await settled('delivered');
     expect(provenOf(delivery, ledger)).toEqual([rejected(500), rejected(404), delivered()]);
     expect(delivery.meta).toMatchObject({ output: delivered(), replay: 0 });
@@ -237,7 +244,7 @@ describe.concurrent('a delivery', () => {
     const { ledger, path, happen, settled } = await hooked(manner);
     await happen();
     const [gap = 0] = gapsOf(await receiver.until(path, 2));
-    expect([gap, gap >= 1_950 && gap < 5_000]).toEqual([gap, true]);
+    expect([gap, gap >= 1_950]).toEqual([gap, true]);
     expect(provenOf(await settled('delivered'), ledger)).toEqual([rejected(status), delivered()]);
   });
 
@@ -246,9 +253,9 @@ describe.concurrent('a delivery', () => {
     const far = { status: 500, headers: { 'retry-after': '60' } };
     const { path, happen } = await hooked([soon, far, ok]);
     await happen();
-    const [first = 0, second = 0] = gapsOf(await receiver.until(path, 3));
+    // It comes long before the minute that the second answer asked for.
+    const [first = 0] = gapsOf(await receiver.until(path, 3));
     expect([first, first >= 950]).toEqual([first, true]);
-    expect([second, second < 5_000]).toEqual([second, true]);
   });
 
   test('that gets a huge answer is taken, and the answer is not kept', async () => {
@@ -266,18 +273,17 @@ describe.concurrent('a delivery', () => {
     const delivery = await settled('cancelled');
     expect(provenOf(delivery, ledger)).toEqual([refusedForGood(501)]);
     expect((await ledger.get(`/effects/${effect.luid}`)).body).toEqual(effect);
-    await pause(quietMs);
-    expect(receiver.arrivals(path)).toHaveLength(1);
-    await happen();
-    await receiver.until(path, 2);
-    await settled('delivered');
+    const { luid } = await happen();
+    await settled('delivered', luid);
+    const handles = receiver.arrivals(path).map(({ handle }) => handle);
+    expect([handles.length, new Set(handles).size]).toEqual([2, 2]);
   });
 });
 
 describe.concurrent('410', () => {
   test('cancels, and nothing more is sent until the effect is activated', async () => {
     const hook = await hooked([{ status: 410 }, ok]);
-    const { ledger, effect, path, happen, settled } = hook;
+    const { ledger, effect, path, happen, deliveries, settled } = hook;
     await happen();
     expect(provenOf(await settled('cancelled'), ledger)).toEqual([refusedForGood(410)]);
     const { body: inactive } = await ledger.get(`/effects/${effect.luid}`);
@@ -286,9 +292,10 @@ describe.concurrent('410', () => {
       signer: 'system',
       custom: { status: 'inactive' },
     });
+    const witness = await witnessOf(ledger);
     await happen();
-    await pause(quietMs);
-    expect(receiver.arrivals(path)).toHaveLength(1);
+    await receiver.until(witness, 1);
+    expect(await deliveries()).toHaveLength(1);
 
     const activate = () => ledger.post(`/effects${path}/activate`, signed({}, key));
     expect((await activate()).status).toBe(202);
@@ -310,7 +317,6 @@ describe.concurrent('410', () => {
     await until('both cancelled', async () =>
       (await deliveries()).every(({ meta }) => meta.status === 'cancelled'),
     );
-    await pause(quietMs);
     expect(receiver.arrivals(path)).toHaveLength(2);
     const [newest, oldest] = (await deliveries()) as [Item, Item];
     expect(provenOf(newest, ledger)).toEqual([refusedForGood(410)]);
@@ -357,7 +363,8 @@ describe.concurrent('sending again', () => {
     );
     await until('all over again', areOver);
     for (const { meta } of await deliveries()) expect(meta).toMatchObject({ replay: 1 });
-    await pause(quietMs);
+    const attempts = (await deliveries()).map(({ meta }) => meta.proofs.length);
+    expect(attempts).toEqual([2, 2, 2, 2]);
     expect(receiver.arrivals(path)).toHaveLength(8);
   });
 
@@ -368,8 +375,7 @@ describe.concurrent('sending again', () => {
     const [{ handle }] = (await receiver.until(path, 1)) as [Arrival];
     await settled('failed');
     await retry(hook, { handle });
-    const [, gap = 0] = gapsOf(await receiver.until(path, 3));
-    expect([gap, gap < 2_500]).toEqual([gap, true]);
+    await receiver.until(path, 3);
     expect(provenOf(await settled('delivered'), ledger)).toEqual([
       rejected(429),
       rejected(500),
@@ -401,8 +407,10 @@ describe.concurrent('an effect that changes', () => {
     await settled('failed');
     const reply = await ledger.post(`/effects${path}/drop`, farewell(effect, key));
     expect(reply.status).toBe(204);
+    // The retry of a later delivery comes after that of the first one would have come.
+    const witness = await witnessOf(ledger, [failing, ok]);
     await happen();
-    await pause(quietMs);
+    await receiver.until(witness, 2);
     expect(receiver.arrivals(path)).toHaveLength(1);
   });
 
@@ -475,12 +483,12 @@ describe.concurrent('a receiver that hangs', () => {
     await slow.ledger.make('effects', data, key);
     for (let count = 0; count < 3; count += 1) await slow.happen();
     await receiver.until(slow.path, 3);
-    const startMs = Date.now();
     await Promise.all(Array.from({ length: 10 }, () => quick.happen()));
     await receiver.until(quick.path, 10);
     await receiver.until(beside, 3);
-    const tookMs = Date.now() - startMs;
-    expect([tookMs, tookMs < 3_000]).toEqual([tookMs, true]);
+    // All of them while the first three still wait for their answers.
+    expect(receiver.arrivals(slow.path)).toHaveLength(3);
+    for (const { meta } of await slow.deliveries()) expect(meta.status).toBe('pending');
 
     // An answer is signed, also one of a delivery that was never attempted to the end.
     const [{ handle }] = receiver.arrivals(slow.path) as [Arrival];
@@ -491,7 +499,7 @@ describe.concurrent('a receiver that hangs', () => {
     const [again] = arrivals.slice(3) as [Arrival];
     const [before] = arrivals.filter((one) => one.handle === again.handle) as [Arrival];
     const gap = again.atMs - before.atMs;
-    expect([gap, gap >= 10_500 && gap < 14_000]).toEqual([gap, true]);
+    expect([gap, gap >= 10_500]).toEqual([gap, true]);
     await until('all over', async () =>
       (await slow.deliveries()).every(({ meta }) => meta.status === 'delivered'),
     );

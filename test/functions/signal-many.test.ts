@@ -18,7 +18,7 @@ import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
-import { assertWebhook, pause, type Receiver, startReceiver } from '../fixture/receiver.ts';
+import { assertWebhook, type Receiver, startReceiver } from '../fixture/receiver.ts';
 import { commitOf, created } from '../fixture/version.ts';
 
 const scope = 'main';
@@ -30,7 +30,6 @@ const [subscriberCount, unlikelyCount] = [10, 3];
 const others = ['wallet-dropped', 'symbol-updated', 'intent-proofs-added', 'ledger-updated'];
 const writesEach = 12;
 const commitsAtOnce = 16;
-const quietMs = 500;
 const leaseMs = 60_000;
 
 type Metric = readonly [name: string, value: number];
@@ -142,7 +141,6 @@ test(`of ${effectCount} effects only those that match are called`, async () => {
     `${effectCount} effects stored in ${storedMs - startMs} ms, their creation told in ${toldMs - storedMs} ms; ` +
       `an event matched with ${readUnits} read units (${match.map(({ operation }) => operation).join(', ')})\n`,
   );
-  await pause(quietMs);
   const paths = receiver.arrivals().map(({ path }) => Number(path.slice(1)));
   const expected = Array.from({ length: subscriberCount }, (_, index) => index);
   expect(paths.sort((a, b) => a - b)).toEqual(expected.slice(unlikelyCount));

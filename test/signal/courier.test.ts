@@ -78,6 +78,24 @@ test('a delivery is kept for each effect that an event matches, and for no other
   ]);
 });
 
+test('a filter that fails on an event stops no other effect, and is reported', async () => {
+  const effects = ['one', 'two'].map((handle) =>
+    effectOf(handle, 'balance-received', { wallet: { $regex: handle === 'one' ? 'a' : '^b' } }),
+  );
+  const { ports } = courier(effects);
+  const reports: unknown[] = [];
+  const report = (error: unknown) => void reports.push(error);
+  const failing = (pattern: string) =>
+    pattern === 'a'
+      ? () => {
+          throw new Error('no engine');
+        }
+      : patternMaker(pattern);
+  const accepted = await accept({ ...ports, patternMaker: failing, report }, [balanceReceived]);
+  expect(effectsOf(accepted)).toEqual(['two']);
+  expect(reports).toEqual([new Error('no engine')]);
+});
+
 test('an effect that is inactive is told nothing', async () => {
   const effect = effectOf('all', 'intent-created');
   const { ports } = courier([proved(effect, 1, 'inactive')]);
@@ -112,8 +130,8 @@ describe('a delivery', () => {
       version: 1,
     });
     expect(isLuid(delivery?.luid ?? '', 'evd')).toBe(true);
-    expect(await deliveries.due(nowMs + leaseMs, 9)).toHaveLength(1);
-    expect(await deliveries.due(nowMs + leaseMs - 1, 9)).toEqual([]);
+    expect((await deliveries.due(nowMs + leaseMs)).due).toHaveLength(1);
+    expect((await deliveries.due(nowMs + leaseMs - 1)).due).toEqual([]);
   });
 
   test('brings the event signed by its ledger', async () => {

@@ -3,15 +3,28 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { eventBridge } from '../../shared/signal/eventbridge.ts';
 
-/** A bus that takes what `takes` says, and the batches that it was offered. */
-function fakeBus(takes: (entry: PutEventsRequestEntry) => boolean = () => true) {
+/** A bus that takes what `takes` says of the batches that `allows` lets in, and what came of that. */
+function fakeBus(
+  takes: (entry: PutEventsRequestEntry) => boolean = () => true,
+  allows: (entries: readonly PutEventsRequestEntry[]) => boolean = () => true,
+) {
   const batches: PutEventsRequestEntry[][] = [];
+  const reports: string[] = [];
+  const refusal = { ErrorCode: 'InternalFailure' };
   const send = async ({ input }: PutEventsCommand) => {
     const { Entries = [] } = input;
     batches.push(Entries);
-    return { Entries: Entries.map((entry) => (takes(entry) ? { EventId: 'x' } : {})) };
+    if (!allows(Entries)) throw tooLarge();
+    return { Entries: Entries.map((entry) => (takes(entry) ? { EventId: 'x' } : refusal)) };
   };
-  return { batches, bus: eventBridge('bus', { send } as never) };
+  const report = (why: string) => void reports.push(why);
+  return { batches, reports, bus: eventBridge('bus', { client: { send } as never, report }) };
+}
+
+/** What AWS answers to a call that it refuses as a whole. */
+function tooLarge(): Error {
+  const $metadata = { httpStatusCode: 400 };
+  return Object.assign(new Error('Total size'), { name: 'ValidationException', $metadata });
 }
 
 /** The events of one record: so many changes. */
@@ -49,9 +62,32 @@ describe('the bus on AWS', () => {
 
   test('takes fewer when they are large', async () => {
     const { batches, bus } = fakeBus();
-    const lines = ['a', 'b', 'c'].map((name) => lineOf(name, 1, 'x'.repeat(400_000)));
-    expect(await bus.publish(lines)).toEqual([1, 1, 1]);
-    expect(namesIn(batches)).toEqual([['$wlt.a', '$wlt.b'], ['$wlt.c']]);
+    const lines = ['a', 'b', 'c'].map((name) => lineOf(name, 1, 'x'.repeat(120_000)));
+    const large = lineOf('d', 1, 'x'.repeat(380_000));
+    expect(await bus.publish([...lines, large])).toEqual([1, 1, 1, 1]);
+    expect(namesIn(batches)).toEqual([['$wlt.a', '$wlt.b'], ['$wlt.c'], ['$wlt.d']]);
+  });
+
+  test('that refuses a batch as a whole is offered its events one by one', async () => {
+    const { batches, bus, reports } = fakeBus(
+      () => true,
+      (entries) => entries.every(({ Resources }) => Resources?.[0] !== '$wlt.b'),
+    );
+    const lines = ['a', 'b', 'c'].map((name) => lineOf(name, 1));
+    expect(await bus.publish(lines)).toEqual([1, 0, 1]);
+    expect(namesIn(batches).slice(0, 4)).toEqual([
+      ['$wlt.a', '$wlt.b', '$wlt.c'],
+      ['$wlt.a'],
+      ['$wlt.b'],
+      ['$wlt.c'],
+    ]);
+    expect(reports).toEqual(['The bus did not take 1 events: ValidationException (1).']);
+  });
+
+  test('that does not take some events in the end says why', async () => {
+    const { bus, reports } = fakeBus(({ Resources }) => Resources?.[0] === '$wlt.c');
+    await bus.publish(['a', 'b', 'c'].map((name) => lineOf(name, 1)));
+    expect(reports).toEqual(['The bus did not take 2 events: InternalFailure (2).']);
   });
 
   test('is offered again what it did not take, and only that', async () => {
@@ -70,11 +106,18 @@ describe('the bus on AWS', () => {
   });
 
   test('that cannot be reached has taken nothing', async () => {
+    let callCount = 0;
     const send = async () => {
+      callCount += 1;
       throw new Error('down');
     };
-    const bus = eventBridge('bus', { send } as never);
-    expect(await bus.publish([lineOf('a', 2)])).toEqual([0]);
+    const reports: string[] = [];
+    const report = (why: string) => void reports.push(why);
+    const bus = eventBridge('bus', { client: { send } as never, report });
+    expect(await bus.publish([lineOf('a', 2), lineOf('b', 1)])).toEqual([0, 0]);
+    // Nobody refused the batch, so it is offered whole again.
+    expect(callCount).toBe(4);
+    expect(reports).toEqual(['The bus did not take 2 events: Error (2).']);
   });
 
   test('is not asked when there is nothing to tell', async () => {

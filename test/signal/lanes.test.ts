@@ -81,6 +81,15 @@ describe('a target', () => {
     expect(all.started).toEqual(['t a', 't b']);
   });
 
+  test('tells how many run and wait for it', async () => {
+    const all = tasks();
+    const lane = lanes(1, 10);
+    enterAll(lane, all, ['t a', 't b', 't c', 'u a']);
+    expect(['t', 'u', 'v'].map(lane.countAt)).toEqual([3, 1, 0]);
+    await all.end('t a');
+    expect(lane.countAt('t')).toBe(2);
+  });
+
   test('that hangs holds up no other', async () => {
     const all = tasks();
     const lane = lanes(1, 1);

@@ -31,6 +31,8 @@ export function entryOf(
 }
 
 export interface Post extends RelayPorts {
+  /** Lets time pass, in milliseconds. */
+  readonly pass: (ms: number) => void;
   /** Stores a version with its signals. */
   readonly store: (version: Version, signals?: readonly (string | Signal)[]) => OutboxEntry;
   /** The entries that wait, by place. */
@@ -40,9 +42,11 @@ export interface Post extends RelayPorts {
   readonly taken: LedgerEvent[];
   readonly aside: { readonly entry: OutboxEntry; readonly why: string }[];
   readonly metrics: (readonly [name: string, value: number])[];
-  /** Set by a test: which events the bus refuses, and what happens before entries are forgotten. */
+  /** Set by a test: which events the bus refuses, what is missing, and what happens before entries are forgotten. */
   trouble: {
     refuses?: (event: LedgerEvent) => boolean;
+    /** Whose version cannot be seen, or is not there. */
+    lacks?: (entry: OutboxEntry) => boolean;
     beforeTold?: (entries: readonly OutboxEntry[]) => void;
   };
 }
@@ -55,11 +59,15 @@ export function post(): Post {
   const waiting = () => [...entries.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
   let latestMs = 0;
   const outbox: Outbox = {
+    ledgers: async () => [],
     oldest: async (scope, shard, limit, after = '') =>
       waiting()
         .filter((entry) => entry.scope === scope && entry.shard === shard && entry.place > after)
         .slice(0, limit),
-    versions: async (wanted) => wanted.map((entry) => versions.get(nameOf(entry))),
+    versions: async (wanted) =>
+      wanted.map((entry) =>
+        self.trouble.lacks?.(entry) ? undefined : versions.get(nameOf(entry)),
+      ),
     told: async (told) => {
       self.trouble.beforeTold?.(told);
       for (const { place } of told) entries.delete(place);
@@ -86,6 +94,9 @@ export function post(): Post {
     reader: { load: async () => [] as never },
     bus,
     clock: () => latestMs + lagMs,
+    pass: (ms) => {
+      latestMs += ms;
+    },
     metric: (name, value) => void self.metrics.push([name, value]),
     store: (version, signals) => {
       const entry = entryOf(version, signals);

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { drain } from '../../shared/signal/relay.ts';
+import { drain, drainAll } from '../../shared/signal/relay.ts';
+import { scopesOf } from '../../shared/signal/shards.ts';
 import { created, proved, revised, transferred } from '../fixture/version.ts';
 import { type Post, post } from './post.ts';
 
 const drained = (ports: Post) => drain(ports, 'main', [0]);
+const minutes = (count: number) => count * 60_000;
 const changesOf = (events: readonly LedgerEvent[], { record }: Version) =>
   events.filter(({ luid }) => luid === record.luid).map(({ data }) => data.change);
 const saidBy = (events: readonly LedgerEvent[]) =>
@@ -154,6 +156,103 @@ describe('a crash', () => {
   });
 });
 
+describe('an entry that is seen before its version', () => {
+  test('waits and is told later, with the rest of its record behind it', async () => {
+    const ports = post();
+    const alice = storedTimes(ports, created('wallet', 'alice'), 3);
+    const bob = storedTimes(ports, created('wallet', 'bob'), 2);
+    ports.trouble.lacks = ({ luid, change }) => luid === alice.record.luid && change === 2;
+    expect(await drained(ports)).toBe(false);
+    expect(changesOf(ports.taken, alice)).toEqual([1]);
+    expect(changesOf(ports.taken, bob)).toEqual([1, 2]);
+    expect(ports.aside).toEqual([]);
+    ports.pass(minutes(4));
+    expect(await drained(ports)).toBe(false);
+    expect(ports.waiting().map(({ change }) => change)).toEqual([2, 3]);
+    ports.trouble = {};
+    expect(await drained(ports)).toBe(true);
+    expect(changesOf(ports.taken, alice)).toEqual([1, 2, 3]);
+  });
+
+  test('does not hold up a shard that is full of such entries', async () => {
+    const ports = post();
+    for (let index = 0; index < 120; index += 1) ports.store(created('wallet', `w${index}`));
+    const wallet = storedTimes(ports, created('wallet', 'alice'), 1);
+    ports.trouble.lacks = ({ luid }) => luid !== wallet.record.luid;
+    expect(await drained(ports)).toBe(false);
+    expect(changesOf(ports.taken, wallet)).toEqual([1]);
+    expect(ports.waiting()).toHaveLength(120);
+  });
+});
+
+describe('a party of a signal', () => {
+  const received = (wallet: string) => ({
+    signal: 'balance-received',
+    change: 4,
+    custom: { wallet, symbol: 'usd', amount: '5' },
+  });
+
+  test('that cannot be read is told by handle, and stops nobody', async () => {
+    const ports = post();
+    ports.store(transferred('rent'), [received('bob')]);
+    ports.store(created('wallet', 'alice'));
+    const reader = { load: () => Promise.reject(new Error('throttled')) };
+    expect(await drain({ ...ports, reader }, 'main', [0])).toBe(true);
+    expect(ports.taken.map(({ data }) => data['wallet'])).toMatchObject(['bob', {}]);
+    expect(ports.waiting()).toEqual([]);
+  });
+});
+
+describe('outboxes of many ledgers', () => {
+  async function* scopes() {
+    yield* ['', 'broken', 'main', 'stuck', 'late'];
+  }
+
+  test('are drained one after the other, whatever becomes of one', async () => {
+    const ports = post();
+    ports.store(created('wallet', 'alice'));
+    const reports: unknown[] = [];
+    const seen: string[] = [];
+    const oldest: typeof ports.outbox.oldest = async (scope, ...rest) => {
+      seen.push(scope);
+      if (scope === 'broken') throw new Error('broken');
+      return ports.outbox.oldest(scope === 'stuck' ? 'main' : scope, ...rest);
+    };
+    const hasTime = () => seen.length < 4;
+    const report = (error: unknown) => reports.push(error);
+    const outbox = { ...ports.outbox, oldest };
+    await drainAll({ ...ports, outbox, hasTime, report }, scopes(), [0]);
+    expect(seen).toEqual(['', 'broken', 'main', 'stuck']);
+    expect(ports.taken).toHaveLength(1);
+    expect(reports).toEqual([new Error('broken')]);
+  });
+
+  test('say which of them could not be told', async () => {
+    const ports = post();
+    ports.store(created('wallet', 'alice'));
+    ports.trouble.refuses = () => true;
+    const reports: unknown[] = [];
+    const sweep = { hasTime: () => true, report: (error: unknown) => void reports.push(error) };
+    await drainAll({ ...ports, ...sweep }, scopes(), [0]);
+    expect(reports).toEqual(["Not all events of the scope 'main' could be told yet."]);
+  });
+
+  test('are found page by page, each page after the last one', async () => {
+    const handles = Array.from({ length: 250 }, (_, index) => `ledger-${index}`);
+    const asked: (string | undefined)[] = [];
+    const ledgers = async (limit: number, after?: string) => {
+      asked.push(after);
+      const start = after === undefined ? 0 : Number(after) + 1;
+      const page = handles.slice(start, start + limit);
+      return page.map((handle, index) => ({ handle, place: String(start + index) }));
+    };
+    const found: string[] = [];
+    for await (const scope of scopesOf({ ledgers })) found.push(scope);
+    expect(found).toEqual(['', ...handles]);
+    expect(asked).toEqual([undefined, '99', '199']);
+  });
+});
+
 describe('an entry that cannot be told', () => {
   test('is put aside with the reason and counted, and the rest is told', async () => {
     const ports = post();
@@ -179,17 +278,13 @@ describe('an entry that cannot be told', () => {
     expect(ports.waiting()).toEqual([]);
   });
 
-  test('may lack its version', async () => {
+  test('may lack its version for good, and is put aside once it is minutes old', async () => {
     const ports = post();
     const entry = ports.store(created('wallet', 'alice'));
     ports.store(created('wallet', 'bob'));
-    const versions: typeof ports.outbox.versions = async (entries) =>
-      (await ports.outbox.versions(entries)).map((version) =>
-        version?.record.luid === entry.luid ? undefined : version,
-      );
-    expect(await drain({ ...ports, outbox: { ...ports.outbox, versions } }, 'main', [0])).toBe(
-      true,
-    );
+    ports.trouble.lacks = ({ luid }) => luid === entry.luid;
+    ports.pass(minutes(6));
+    expect(await drained(ports)).toBe(true);
     expect(ports.aside).toEqual([{ entry, why: 'The version that it tells is not in the table.' }]);
     expect(ports.taken).toHaveLength(1);
   });

@@ -186,6 +186,46 @@ describe('trouble with the outbox', () => {
   });
 });
 
+test.each([
+  '[null]',
+  '[5]',
+  '{}',
+  '[{"change":1}]',
+  '[{"signal":"wallet-created","change":"1"}]',
+  '[{"signal":5,"change":1}]',
+  '[{"signal":"wallet-created","change":1,"custom":null}]',
+  '[{"signal":"wallet-created","change":1,"custom":["a"]}]',
+  '[{"signal":"wallet-created","change":1,"custom":{"wallet":5}}]',
+])('signals that are stored as %s are put aside and counted', async (signals) => {
+  const [mute, bob] = [created('wallet', 'mute'), created('wallet', 'bob')];
+  const symbol = created('symbol', 'usd');
+  const pay = transferred('pay');
+  const custom = { wallet: 'bob', symbol: 'usd', amount: '5' };
+  await stored(store, scope, mute, bob, symbol);
+  const receipt = { signal: 'balance-received', change: 4, custom };
+  await store.commit(commitOf({ scope, next: pay, signals: [receipt] }));
+  const key = outboxKeyOf(scope, mute);
+  await put({ ...(await itemAt(key)), signals });
+  const heard: LedgerEvent[] = [];
+  const metrics: string[] = [];
+  const publish = async (lines: readonly EventLine[]) => {
+    heard.push(...lines.flat());
+    return lines.map(({ length }) => length);
+  };
+  const metric = (name: string) => void metrics.push(name);
+  const ports = { outbox, bus: { publish }, clock: Date.now, metric, reader: store };
+  const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+  expect(await drain(ports, scope, shards)).toBe(true);
+  expect(metrics.filter((name) => name === 'OutboxSetAside')).toHaveLength(1);
+  expect(await itemAt(asideKeyOf(scope, key.sk))).toMatchObject({ signals });
+  expect(heard).toHaveLength(3);
+  // It does not cost the others the records that their events name.
+  expect(heard.find(({ luid }) => luid === pay.record.luid)?.data).toMatchObject({
+    wallet: bob.record,
+    symbol: symbol.record,
+  });
+});
+
 test('whoever stores is told where signals wait, once for each shard, and only when they do', async () => {
   const wallets = Array.from({ length: 20 }, (_, index) => created('wallet', `w${index}`));
   await store.commit(commitOf(...wallets.map((one) => writeOf(scope, one))));

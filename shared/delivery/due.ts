@@ -1,0 +1,199 @@
+/**
+ * What is due is taken on fairly: each target gets its turns, however much waits for another one. A
+ * target that is silent costs no more than a look at the markers of what waits for it; once its silence
+ * is over, one delivery finds out whether it is there again. Rulings 57 and 61.
+ */
+import { type Delivery, type DueDelivery, type DuePlaces, isAsked } from '../action/deliveries.ts';
+import { timeOfLuid } from '../crypto/luid.ts';
+import { waitsMs } from '../ledger/delivery.ts';
+import { giveUp } from './attempt.ts';
+import { byChange, type CarryPorts, carry, claim, makeDue, waitingOf } from './carry.ts';
+
+/** How far a process has looked through what is due. */
+export interface DueWalk {
+  /** Where the next look begins; absent for the beginning. */
+  from: DuePlaces | undefined;
+  /** The targets that had their share: their later deliveries must not overtake what they left. */
+  readonly full: Set<string>;
+}
+
+export interface DuePorts extends CarryPorts {
+  readonly walk: DueWalk;
+}
+
+/** What came of a look. */
+export interface DueLook {
+  /** How many deliveries were attempted, put off or given up. */
+  readonly handledCount: number;
+  /** Whether it came to the end of what is due. */
+  readonly isWhole: boolean;
+}
+
+/** How many due deliveries one look takes on, and how many of one target. */
+const lookCountMax = 400;
+const shareMax = 100;
+/** How many are read and claimed at a time: each may bring an event of hundreds of kilobytes. */
+const chunkLengthMin = 50;
+/** How far ahead whatever an earlier process put off may lie beyond its lease, in milliseconds. */
+const putOffMsMax = 60_000;
+/** How long a delivery goes on that cannot be given up yet, before it is looked at again. */
+const laterMs = 1_800_000;
+/** How long a delivery is attempted from its first attempt to its last one, in milliseconds. Ruling 57. */
+export const scheduleMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0);
+
+/** A walk that has not begun. */
+export function dueWalk(): DueWalk {
+  return { from: undefined, full: new Set() };
+}
+
+/** Takes on a part of what is due, the part after the last one; what waits in a lane is not taken twice. */
+export async function carryDue(ports: DuePorts): Promise<DueLook> {
+  const { walk, deliveries, services } = ports;
+  const nowMs = services.clock();
+  const { due, next } = await deliveries.due(nowMs, walk.from);
+  const { chosen, left } = sharesOf(due.filter(isWanted(ports, nowMs)));
+  if (next) for (const { subject } of left) walk.full.add(subject);
+  else walk.full.clear();
+  walk.from = next;
+  let handledCount = 0;
+  for (const chunk of chunksOf(chosen))
+    handledCount += await takeOn(ports, await deliveries.readDue(chunk, nowMs));
+  return { handledCount, isWhole: !next };
+}
+
+/**
+ * Takes on what an earlier process left behind when it ended, without waiting for its lease to end and
+ * in the order of the changes. Only for a process that knows itself to be the only one.
+ */
+export async function carryLeft(ports: CarryPorts): Promise<void> {
+  const untilMs = ports.services.clock() + ports.leaseMs + putOffMsMax;
+  const names: DueDelivery[] = [];
+  let from: DuePlaces | undefined;
+  do {
+    const part = await ports.deliveries.due(untilMs, from);
+    names.push(...part.due);
+    from = part.next;
+  } while (from);
+  for (const chunk of chunksOf(names)) {
+    const left = await ports.deliveries.readDue(chunk, untilMs);
+    await takeOn(ports, left.filter(isNew(ports)));
+  }
+}
+
+function isNew({ held }: CarryPorts): (delivery: Delivery) => boolean {
+  return ({ luid, status }) => !held.has(luid) && status !== 'failed';
+}
+
+/**
+ * Whether a delivery is to be taken on now, by its marker. Of a target that was not heard of since its
+ * silence that is one, to find out; and at any time what somebody asked for, and what is to be given up.
+ */
+function isWanted(
+  { held, lanes, silences, walk }: DuePorts,
+  nowMs: number,
+): (due: DueDelivery) => boolean {
+  const probed = new Set<string>();
+  return (due) => {
+    const { luid, subject } = due;
+    // One that has not yet got through its last share is not given another.
+    if (lanes.countAt(subject) >= shareMax) walk.full.add(subject);
+    if (held.has(luid) || walk.full.has(subject)) return false;
+    if (!silences.isDoubted(subject) || due.isAsked || isOld(due, nowMs)) return true;
+    if (silences.peek(subject, nowMs) > 0 || probed.has(subject)) return false;
+    probed.add(subject);
+    return true;
+  };
+}
+
+/** Whether an event happened so long ago that its deliveries should have been attempted to the end. */
+function isOld({ luid }: Pick<Delivery, 'luid'>, nowMs: number): boolean {
+  return nowMs - timeOfLuid(luid) > scheduleMs;
+}
+
+/** Each target's share of what is due, in turns, and what is left of it. */
+export function sharesOf(due: readonly DueDelivery[]): {
+  readonly chosen: DueDelivery[];
+  readonly left: DueDelivery[];
+} {
+  const bySubject = new Map<string, DueDelivery[]>();
+  for (const one of due) {
+    const queue = bySubject.get(one.subject);
+    if (queue) queue.push(one);
+    else bySubject.set(one.subject, [one]);
+  }
+  const chosen: DueDelivery[] = [];
+  const queues = [...bySubject.values()];
+  for (let turn = 0; turn < shareMax && chosen.length < lookCountMax; turn += 1) {
+    const next = queues.flatMap((queue) => queue[turn] ?? []);
+    if (next.length === 0) break;
+    chosen.push(...next.slice(0, lookCountMax - chosen.length));
+  }
+  const taken = new Set(chosen);
+  return { chosen, left: due.filter((one) => !taken.has(one)) };
+}
+
+/** Deliveries in the order of their events, some at a time; those of one millisecond stay together. */
+function* chunksOf(due: readonly DueDelivery[]): Generator<DueDelivery[]> {
+  const sorted = due.toSorted((one, other) => (one.luid < other.luid ? -1 : 1));
+  let chunk: DueDelivery[] = [];
+  for (const one of sorted) {
+    const last = chunk.at(-1);
+    const isSplit = last && timeOfLuid(last.luid) !== timeOfLuid(one.luid);
+    if (isSplit && chunk.length >= chunkLengthMin) {
+      yield chunk;
+      chunk = [];
+    }
+    chunk.push(one);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Claims deliveries and carries them, or gives up what waited too long; answers how many it handled. */
+async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promise<number> {
+  const ordered = deliveries.toSorted(byChange);
+  const probed = new Set<string>();
+  const handled = await Promise.all(
+    ordered.map(async (delivery) => {
+      const isTaken = isAsked(delivery) || mayBeAsked(ports, delivery, probed);
+      return isTaken ? claim(ports, delivery) : settle(ports, delivery);
+    }),
+  );
+  const taken = handled.flatMap((one) => (typeof one === 'object' ? one : []));
+  carry(ports, taken);
+  return handled.filter(Boolean).length;
+}
+
+/** Whether the target of a delivery may be asked; one that is in doubt is asked by the first of them. */
+function mayBeAsked(
+  { silences, services }: CarryPorts,
+  { subject, luid }: Delivery,
+  probed: Set<string>,
+) {
+  if (!silences.isDoubted(subject)) return true;
+  const nowMs = services.clock();
+  if (isOld({ luid }, nowMs) || silences.peek(subject, nowMs) > 0) return false;
+  if (probed.has(subject)) return false;
+  probed.add(subject);
+  return true;
+}
+
+/** Gives up a delivery that waited too long for a silent target; whether anything was done. */
+async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
+  const nowMs = ports.services.clock();
+  if (!isOld(delivery, nowMs)) return false;
+  // What was asked for again has begun its schedule anew. Decision 17.
+  const isOver = nowMs - startOf(delivery) > scheduleMs;
+  if (!isOver) {
+    await makeDue(ports, delivery, nowMs + laterMs);
+    return true;
+  }
+  ports.putOffs.forget(waitingOf(delivery));
+  await giveUp(ports, delivery);
+  return true;
+}
+
+/** When a delivery was accepted or, once it was asked for again, last attempted; in milliseconds. */
+function startOf({ moment, replay, proofs }: Delivery): number {
+  const { moment: attempted } = proofs.at(-1)?.custom ?? {};
+  return Date.parse(replay > 0 && typeof attempted === 'string' ? attempted : moment);
+}

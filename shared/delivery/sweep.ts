@@ -1,0 +1,31 @@
+/**
+ * Sweeping: look after look at what is due, until a whole one finds nothing to do and nothing is on its
+ * way. A target that takes its time does not keep the others waiting: while it is asked, what else has
+ * become due is looked for.
+ */
+import { carryDue, type DuePorts } from './due.ts';
+
+/** How long after one look the next one comes at the latest, in milliseconds. */
+const lookMs = 1_000;
+
+/** Carries what is due, as long as there is patience, and to the end what it has taken on. */
+export async function sweep(ports: DuePorts): Promise<void> {
+  let isOver = false;
+  while (!isOver && ports.patienceMs() > 0) {
+    const { handledCount, isWhole } = await carryDue(ports);
+    const isIdle = await isIdleWithin(ports, isWhole ? lookMs : 0);
+    isOver = isIdle && isWhole && handledCount === 0;
+  }
+  await ports.lanes.idle();
+}
+
+/** Whether nothing is on its way any more, at the latest after so many milliseconds. */
+async function isIdleWithin({ lanes }: DuePorts, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const isIdle = await Promise.race([lanes.idle().then(() => true), late]);
+  clearTimeout(timer);
+  return isIdle;
+}

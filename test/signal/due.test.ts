@@ -1,0 +1,264 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Delivery } from '../../shared/action/deliveries.ts';
+import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
+import { sweep } from '../../shared/delivery/sweep.ts';
+import { newLuid } from '../fixture/version.ts';
+import {
+  accepted,
+  acceptedBy,
+  carried,
+  courier,
+  hook,
+  leaseMs,
+  ok,
+  settled,
+  startMs,
+  subject,
+  swept,
+  timeout,
+} from './carrier.ts';
+
+const times = <Thing>(count: number, make: () => Thing) => Array.from({ length: count }, make);
+
+describe('what is due', () => {
+  test('is asked for once after a silence, and the rest goes on with what that one hears', async () => {
+    const self = courier();
+    self.outcome = timeout;
+    await carried(self, accepted(), accepted(), accepted());
+    self.nowMs += leaseMs;
+    expect(await swept(self)).toBe(1);
+    expect(self.asked).toHaveLength(2);
+    expect(await swept(self)).toBe(0);
+    self.outcome = ok;
+    self.nowMs += leaseMs;
+    expect(await swept(self)).toBe(1);
+    expect(new Set(self.asked).size).toBe(3);
+  });
+
+  test('is not taken on while it waits in a lane', async () => {
+    const self = courier();
+    const one = accepted({ dueMs: startMs });
+    await self.deliveries.add([one]);
+    self.ports.held.add(one.luid);
+    expect(await swept(self)).toBe(0);
+    self.ports.held.clear();
+    expect(await swept(self)).toBe(1);
+  });
+
+  test('and was left by an earlier process is taken on in the order of the changes', async () => {
+    const self = courier();
+    const left = [3, 1, 2].map((change) => accepted({ dueMs: startMs + leaseMs }, change));
+    const failed = accepted({ status: 'failed' }, 4);
+    await self.deliveries.add([...left, failed]);
+    await carryLeft(self.ports);
+    await settled(self.ports);
+    expect(self.asked).toEqual([1, 2, 0].map((index) => left[index]?.data.handle));
+  });
+
+  test('and was left by an earlier process may be very many', async () => {
+    const self = courier({ waitingMax: 10_000 });
+    const left = times(9_000, () => accepted());
+    await self.deliveries.add(left);
+    await carryLeft(self.ports);
+    await settled(self.ports);
+    expect(self.asked).toEqual(left.map(({ data }) => data.handle));
+  });
+});
+
+describe('a target with very much that is due', () => {
+  const [dead, good] = [hook('dead'), hook('good')];
+  const beside = () => {
+    const self = courier({ others: [dead, good] });
+    self.outcomeAt.set('https://example.com/dead', timeout);
+    return self;
+  };
+
+  test('does not hold up the retries of another one, even when it is silent', async () => {
+    const self = beside();
+    const dueMs = startMs - 1_000;
+    const backlog = times(5_000, () => acceptedBy(dead, startMs - 5_000, { dueMs }));
+    const retries = times(20, () => acceptedBy(good, startMs - 2_000, { status: 'failed', dueMs }));
+    await self.deliveries.add([...backlog, ...retries]);
+    self.ports.silences.missed(dead.record.luid, true, startMs);
+    expect(await swept(self)).toBe(20);
+    expect(self.asked.toSorted()).toEqual(retries.map(({ data }) => data.handle).toSorted());
+  });
+
+  test('is not known to be silent at first, and holds up nobody then either', async () => {
+    const self = beside();
+    const dueMs = startMs - 1_000;
+    const backlog = times(5_000, () => acceptedBy(dead, startMs - 5_000, { dueMs }));
+    const retries = times(20, () => acceptedBy(good, startMs - 2_000, { dueMs }));
+    await self.deliveries.add([...backlog, ...retries]);
+    await swept(self);
+    for (const { data } of retries) expect(self.asked).toContain(data.handle);
+    expect(self.asked).toHaveLength(21);
+  });
+
+  test('is looked through to its end, whatever lies behind it', async () => {
+    const self = beside();
+    const dueMs = startMs - 1_000;
+    await self.deliveries.add(times(20_000, () => acceptedBy(dead, startMs - 5_000, { dueMs })));
+    const one = acceptedBy(good, startMs - 1, { dueMs: startMs - 1 });
+    await self.deliveries.add([one]);
+    self.ports.silences.missed(dead.record.luid, true, startMs);
+    const handled = [await swept(self), await swept(self), await swept(self)];
+    expect(handled).toEqual([0, 0, 1]);
+    expect(self.asked).toEqual([one.data.handle]);
+  });
+
+  test('is given no second share before it got through the first', async () => {
+    const self = courier({ others: [dead, good], waitingMax: 1_000 });
+    const dueMs = startMs - 1_000;
+    await self.deliveries.add(times(300, () => acceptedBy(dead, startMs - 5_000, { dueMs })));
+    let answer = (_: typeof ok) => {};
+    const slow = new Promise<typeof ok>((resolve) => {
+      answer = resolve;
+    });
+    const ports = { ...self.ports, send: () => slow };
+    expect(await carryDue(ports)).toEqual({ handledCount: 100, isWhole: true });
+    expect(await carryDue(ports)).toEqual({ handledCount: 0, isWhole: true });
+    answer(ok);
+    await settled(ports);
+    expect(await carryDue(ports)).toEqual({ handledCount: 100, isWhole: true });
+  });
+
+  test('gets a share of each look, in its order', () => {
+    const due = (name: string, count: number) =>
+      times(count, () => ({
+        ...{ scope: 'main', subject: name, luid: newLuid('evd') },
+        ...{ dueMs: 1, isAsked: false },
+      }));
+    const [many, some, few] = [due('many', 500), due('some', 150), due('few', 3)];
+    const { chosen, left } = sharesOf([...many, ...some, ...few]);
+    const of = (name: string) => chosen.filter((one) => one.subject === name);
+    expect(of('many')).toEqual(many.slice(0, 100));
+    expect(of('some')).toEqual(some.slice(0, 100));
+    expect(of('few')).toEqual(few);
+    expect(left).toEqual([...many.slice(100), ...some.slice(100)]);
+    const crowd = times(600, () => due(newLuid('eff'), 2)).flat();
+    expect(sharesOf(crowd).chosen).toHaveLength(400);
+    expect(new Set(sharesOf(crowd).chosen.map((one) => one.subject)).size).toBe(400);
+  });
+});
+
+test('what waits for a target goes on as soon as it is heard of, in the order of the changes', async () => {
+  const self = courier();
+  self.outcome = timeout;
+  const waiting = times(5, () => accepted());
+  const [, ...after] = await carried(self, accepted(), ...waiting);
+  expect(after.every((one) => one?.status === 'pending')).toBe(true);
+  self.outcome = ok;
+  self.nowMs += 1_000;
+  const asked = accepted({ replay: 1, dueMs: startMs });
+  await self.deliveries.add([asked]);
+  await swept(self);
+  const handles = [asked, ...waiting].map(({ data }) => data.handle);
+  expect(self.asked.slice(1)).toEqual(handles);
+  expect(self.reports).toEqual([]);
+});
+
+test('very much that waits for a target goes on as soon as it is heard of, some at a time', async () => {
+  const self = courier({ waitingMax: 10_000 });
+  self.outcome = timeout;
+  const waiting = times(1_000, () => accepted());
+  await carried(self, accepted(), ...waiting);
+  self.outcome = ok;
+  await self.deliveries.add([accepted({ replay: 1, dueMs: startMs })]);
+  await swept(self);
+  expect(self.asked.slice(2)).toEqual(waiting.map(({ data }) => data.handle));
+});
+
+describe('what waits for a silent target', () => {
+  /** A delivery as it stands when its target has been silent until now. */
+  async function afterSilence(parts: Partial<Delivery>, atMs: number) {
+    const self = courier();
+    const one = acceptedBy(hook('hook'), atMs, { subject, dueMs: startMs, ...parts });
+    await self.deliveries.add([one]);
+    self.ports.silences.missed(subject, true, startMs);
+    const handledCount = await swept(self);
+    expect(self.asked).toEqual([]);
+    return { handledCount, delivery: await self.deliveries.read('main', subject, one.luid) };
+  }
+
+  test('is left alone while its schedule lasts', async () => {
+    const { handledCount, delivery } = await afterSilence({}, startMs - scheduleMs);
+    expect([handledCount, delivery?.status, delivery?.version]).toEqual([0, 'pending', 1]);
+  });
+
+  test('is given up after it, as after the last attempt', async () => {
+    const { handledCount, delivery } = await afterSilence({}, startMs - scheduleMs - 1);
+    expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([1, 'cancelled', undefined]);
+    expect(delivery?.proofs.map(({ custom }) => custom)).toMatchObject([
+      { status: 'cancelled', reason: 'delivery.retry-cap-exhausted' },
+    ]);
+    expect(delivery?.attempts).toBe(0);
+  });
+
+  test('goes on when it was asked for again in between', async () => {
+    const moment = new Date(startMs - 5_000).toISOString();
+    const proof = { method: 'ed25519-v2', public: '', digest: '', result: '', custom: { moment } };
+    const parts = { replay: 1, attempts: 2, proofs: [proof as never] };
+    const { handledCount, delivery } = await afterSilence(parts, startMs - scheduleMs - 1);
+    expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([
+      1,
+      'pending',
+      startMs + 1_800_000,
+    ]);
+  });
+
+  test('is attempted by its schedule when the target is there, however old it is', async () => {
+    const self = courier();
+    const old = startMs - scheduleMs - 60_000;
+    await self.deliveries.add([
+      acceptedBy(hook('hook'), old, { subject, dueMs: startMs, attempts: 12, status: 'failed' }),
+    ]);
+    expect(await swept(self)).toBe(1);
+    expect(self.asked).toHaveLength(1);
+  });
+});
+
+describe('a sweep', () => {
+  const [slow, quick] = [hook('slow'), hook('quick')];
+
+  test('takes on what becomes due while a slow target is asked, and ends with nothing left', async () => {
+    const self = courier({ others: [slow, quick] });
+    let answer = (_: typeof ok) => {};
+    const ports = {
+      ...self.ports,
+      patienceMs: () => 1,
+      send: (request: Parameters<typeof self.ports.send>[0]) =>
+        request.endpoint.endsWith('slow')
+          ? new Promise<typeof ok>((resolve) => {
+              answer = resolve;
+            })
+          : self.ports.send(request),
+    };
+    await self.deliveries.add([acceptedBy(slow, startMs - 1, { dueMs: startMs })]);
+    const work = sweep(ports);
+    const late = acceptedBy(quick, startMs - 1, { dueMs: startMs });
+    await self.deliveries.add([late]);
+    await vi.waitFor(() => expect(self.asked).toEqual([late.data.handle]), 10_000);
+    answer(ok);
+    await work;
+    expect(await self.deliveries.due(startMs + leaseMs)).toEqual({ due: [] });
+  });
+
+  test('looks through all parts, and only while there is patience', async () => {
+    const self = courier({ others: [slow] });
+    await self.deliveries.add(
+      times(9_000, () => acceptedBy(slow, startMs - 5_000, { dueMs: startMs })),
+    );
+    self.ports.silences.missed(slow.record.luid, true, startMs);
+    let lookCount = 0;
+    const due: typeof self.deliveries.due = (...look) => {
+      lookCount += 1;
+      return self.deliveries.due(...look);
+    };
+    const deliveries = { ...self.deliveries, due };
+    await sweep({ ...self.ports, deliveries });
+    expect(lookCount).toBe(0);
+    await sweep({ ...self.ports, deliveries, patienceMs: () => 1 });
+    expect(lookCount).toBe(2);
+  });
+});
