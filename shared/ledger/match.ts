@@ -2,6 +2,7 @@
  * Conditions on what a record or an event holds: paths, operators and operands. One meaning for all
  * who ask: effects, lists and rules. Interface, Querying; Ruling 20.
  */
+import { amongst, isPlain, isScalar, orderTo, sameAs } from './compare.ts';
 import { LedgerError } from './errors.ts';
 
 /** Makes a test for texts from a pattern; it must not backtrack. Throws when the pattern is invalid. */
@@ -15,7 +16,8 @@ export type Matcher = (subject: unknown) => boolean;
 
 const patternLengthMax = 256;
 const pathLengthMax = 256;
-const conditionCountMax = 50;
+/** How many conditions a filter has at most, each operator at a path counted as one. */
+export const conditionCountMax = 50;
 const operandCountMax = 100;
 
 /** One operator at a path, with what it is given. */
@@ -49,7 +51,8 @@ export function parseConditions(
   patternMaker: PatternMaker,
 ): Matcher {
   const entries = Object.entries(conditions);
-  if (entries.length > conditionCountMax)
+  const counts = entries.map(([path, wanted]) => operatorCountOf(path, wanted));
+  if (counts.reduce((sum, count) => sum + count, 0) > conditionCountMax)
     throw new LedgerError(
       'record.invalid',
       `A filter has at most ${conditionCountMax} conditions.`,
@@ -82,6 +85,10 @@ function testOf(path: string, wanted: unknown, patternMaker: PatternMaker): Test
   return (values) => tests.every((test) => test(values));
 }
 
+function operatorCountOf(path: string, wanted: unknown): number {
+  return isOperators(path, wanted) ? Object.keys(wanted).length : 1;
+}
+
 /** An object whose members are operators; any other object is a literal to be equal to. */
 function isOperators(path: string, wanted: unknown): wanted is Readonly<Record<string, unknown>> {
   const names = isPlain(wanted) ? Object.keys(wanted) : [];
@@ -107,22 +114,8 @@ function membersOf(value: unknown, segment: string): readonly unknown[] {
 }
 
 function equals(operand: unknown): Test {
-  return (values) => values.some((value) => isSame(value, operand));
-}
-
-/** Equal as JSON; numbers and texts of numbers, moments in any spelling, are equal as what they name. */
-function isSame(value: unknown, operand: unknown): boolean {
-  if (isScalar(value) && isScalar(operand)) return orderOf(value, operand) === 0;
-  if (Array.isArray(value) && Array.isArray(operand))
-    return (
-      value.length === operand.length && value.every((one, index) => isSame(one, operand[index]))
-    );
-  if (!isPlain(value) || !isPlain(operand)) return value === operand;
-  const names = Object.keys(value);
-  return (
-    names.length === Object.keys(operand).length &&
-    names.every((name) => Object.hasOwn(operand, name) && isSame(value[name], operand[name]))
-  );
+  const isSame = sameAs(operand);
+  return (values) => values.some(isSame);
 }
 
 function compares(
@@ -131,9 +124,10 @@ function compares(
 ): Test {
   if (!isScalar(operand) || typeof operand === 'boolean')
     throw invalid(path, `${operator} takes a text or a number`);
+  const orderBy = orderTo(operand);
   return (values) =>
     values.some((value) => {
-      const order = isScalar(value) ? orderOf(value, operand) : undefined;
+      const order = orderBy(value);
       return order !== undefined && isWanted(order);
     });
 }
@@ -141,8 +135,8 @@ function compares(
 function isIn({ path, operator, operand }: Condition): Test {
   if (!Array.isArray(operand) || operand.length > operandCountMax)
     throw invalid(path, `${operator} takes an array of at most ${operandCountMax} values`);
-  const tests = operand.map(equals);
-  return (values) => tests.some((test) => test(values));
+  const isAny = amongst(operand);
+  return (values) => values.some(isAny);
 }
 
 function patternTest({ path, operand, patternMaker }: Condition): Test {
@@ -164,63 +158,6 @@ function existence({ path, operand }: Condition): Test {
 
 function not(test: Test): Test {
   return (values) => !test(values);
-}
-
-type Scalar = string | number | bigint | boolean;
-
-function isScalar(value: unknown): value is Scalar {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Below, equal or above: as numbers where the stored value is a number, as moments where both are,
- * else as texts. Undefined where the two cannot be compared. Ruling 20.
- */
-function orderOf(value: Scalar, operand: Scalar): number | undefined {
-  if (typeof value === 'boolean') return String(value) === String(operand) ? 0 : undefined;
-  if (typeof value !== 'string' || isLargeNumber(value, operand)) {
-    const [left, right] = [numberOf(value), numberOf(operand)];
-    return left === undefined || right === undefined ? undefined : signOf(left, right);
-  }
-  const [left, right] = [momentOf(value), momentOf(String(operand))];
-  if (left !== undefined && right !== undefined) return signOf(left, right);
-  return signOf(value, String(operand));
-}
-
-/** An amount that no JSON number holds is stored as its digits; a number asks for it as a number. */
-function isLargeNumber(value: string, operand: Scalar): boolean {
-  return (
-    (typeof operand === 'number' || typeof operand === 'bigint') &&
-    /^-?[1-9]\d{15,37}$/.test(value) &&
-    !Number.isSafeInteger(Number(value))
-  );
-}
-
-function signOf<Value extends number | bigint | string>(left: Value, right: Value): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** A number, exact where it is whole and has at most 38 digits. */
-function numberOf(scalar: Scalar): number | bigint | undefined {
-  if (typeof scalar !== 'string') return typeof scalar === 'boolean' ? undefined : scalar;
-  if (/^-?\d{1,38}$/.test(scalar)) return BigInt(scalar);
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(scalar) ? Number(scalar) : undefined;
-}
-
-const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
-const nanosecondsPerMs = 1_000_000n;
-
-/** Nanoseconds of an ISO 8601 moment with a time zone; a date alone is a text. */
-function momentOf(text: string): bigint | undefined {
-  const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
-  const ms = Date.parse(`${minute}:${second}${zone}`);
-  return Number.isNaN(ms)
-    ? undefined
-    : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
 }
 
 function invalid(path: string, why: string): LedgerError {

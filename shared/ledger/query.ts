@@ -3,7 +3,10 @@
  * must hold. Interface, Querying; Ruling 20.
  */
 import { LedgerError } from './errors.ts';
-import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
+import { filterPathsOf, plainOf, plainPathOf, showsParties, withoutIndexes } from './filterable.ts';
+import type { Kind } from './kind.ts';
+import { conditionCountMax, type Matcher, type PatternMaker, parseConditions } from './match.ts';
+import type { LedgerRecord } from './record.ts';
 
 /** Query parameters, each with all its values, in order. */
 export type Query = Readonly<Record<string, readonly string[]>>;
@@ -11,10 +14,17 @@ export type Query = Readonly<Record<string, readonly string[]>>;
 /** The paths that a list can be filtered by: whole, or everything below one that ends with a dot. */
 export type FilterPaths = readonly string[];
 
-interface Filter {
+/** One filter as it was read. */
+export interface Filter {
   readonly path: string;
   readonly operator: string;
   readonly operand: string | readonly unknown[];
+}
+
+/** The filters of a list of records, and what meets all of them. */
+export interface Filters {
+  readonly all: readonly Filter[];
+  readonly matches: (record: LedgerRecord) => boolean;
 }
 
 const listOperators: ReadonlySet<string> = new Set(['$in', '$nin']);
@@ -31,11 +41,54 @@ export function parseFilters(
   supported: FilterPaths,
   patternMaker: PatternMaker,
 ): Matcher | undefined {
-  const filters = Object.entries(query).flatMap(([name, values]) => filterOf(name, values) ?? []);
+  const filters = filtersIn(query);
   assertSupported(filters, supported);
   if (filters.length === 0) return undefined;
   const matchers = filters.map((filter) => matcherOf(filter, patternMaker));
   return (subject) => matchers.every((matches) => matches(subject));
+}
+
+/**
+ * The filters of a list of records of a kind. A party is asked for by its handle, whether its path ends in
+ * `.handle` or not, but a whole claim as it was written. `more` can be asked for beside what the kind's
+ * lists can. Refuses as `parseFilters` does. Ruling 21.
+ */
+export function parseKindFilters(
+  kind: Kind,
+  query: Query,
+  patternMaker: PatternMaker,
+  more: FilterPaths = [],
+): Filters {
+  const written = filtersIn(query);
+  assertSupported(written, [...filterPathsOf(kind), ...more]);
+  const all = written.map((filter) => ({ ...filter, path: plainPathOf(kind, filter.path) }));
+  const tests = all.map((filter) => {
+    const matches = matcherOf(filter, patternMaker);
+    const isWritten = showsParties(kind, filter.path);
+    return (record: LedgerRecord, plain: LedgerRecord) => matches(isWritten ? record : plain);
+  });
+  const matches = (record: LedgerRecord): boolean => {
+    const plain = plainOf(kind, record);
+    return tests.every((test) => test(record, plain));
+  };
+  return { all, matches };
+}
+
+/** The filters of a query; a list whose values are spread over several names is one filter. */
+function filtersIn(query: Query): Filter[] {
+  const filters = new Map<string, Filter>();
+  for (const [name, values] of Object.entries(query)) {
+    const filter = filterOf(name, values);
+    if (!filter) continue;
+    const known = listOperators.has(filter.operator) ? `${filter.path}\n${filter.operator}` : name;
+    const operand = [...(filters.get(known)?.operand ?? []), ...filter.operand];
+    filters.set(known, known === name ? filter : { ...filter, operand });
+  }
+  if (filters.size > conditionCountMax) {
+    const detail = `A list takes at most ${conditionCountMax} filters.`;
+    throw new LedgerError('api.query-malformed', detail, { count: filters.size });
+  }
+  return [...filters.values()];
 }
 
 function filterOf(name: string, values: readonly string[]): Filter | undefined {
@@ -76,7 +129,7 @@ function assertSupported(filters: readonly Filter[], supported: FilterPaths): vo
 function covers(supported: string, path: string): boolean {
   return supported.endsWith('.')
     ? path.startsWith(supported) && path.length > supported.length
-    : path === supported;
+    : withoutIndexes(path) === supported;
 }
 
 function matcherOf({ path, operator, operand }: Filter, patternMaker: PatternMaker): Matcher {

@@ -8,9 +8,15 @@ import type { Balance } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { digestOf, hashOf } from '../crypto/digest.ts';
 import { assert } from '../ledger/assert.ts';
-import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
-import type { ChangeAction, LedgerRecord, SignedDrop, Step, Version } from '../ledger/record.ts';
+import type {
+  ChangeAction,
+  Counted,
+  LedgerRecord,
+  SignedDrop,
+  Step,
+  Version,
+} from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 
 /** The attributes of a version, beside its key. */
@@ -60,7 +66,9 @@ interface PackedRest {
   readonly status?: string;
   readonly labels?: readonly string[];
   readonly domain?: string;
+  readonly clientId?: string;
   readonly drop?: SignedDrop;
+  readonly counted?: Counted;
 }
 
 const keyBytes = 32;
@@ -69,8 +77,8 @@ const hasRecordMoment = 1;
 const hasRecordLuid = 2;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
-// Half of what an item of DynamoDB may hold. Decision 16.
-const versionBytesMax = 200_000;
+// What an item of DynamoDB may hold, less the key and the names. Decision 16.
+const versionBytesMax = 400 * 1024 - 4096;
 
 const kindByPrefix = new Map(
   Object.keys(kinds).map((kind) => [lineOf(kind as Kind).prefix, kind as Kind]),
@@ -98,7 +106,7 @@ export function pack(version: Version): VersionItem {
       ...proofs.map(({ result }) => bytesOf(result, resultBytes)),
     ]),
   };
-  assertSize(item);
+  assertFits(item);
   return item;
 }
 
@@ -110,7 +118,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
     meta,
   ) as PackedMeta;
-  const { hash: oddHash, status: oddStatus, labels, domain, drop } = rest;
+  const { hash: oddHash, status: oddStatus, labels, domain, clientId, drop, counted } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
@@ -134,10 +142,12 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
       owners: owners.map(keyAt),
       ...(labels && { labels }),
       ...(domain !== undefined && { domain }),
+      ...(clientId !== undefined && { clientId }),
     },
   };
   // Numbers arrive as bigints, so that amounts are exact.
-  return { kind, record, change: Number(item['change']), steps, ...(drop && { drop }) };
+  const change = Number(item['change']);
+  return { kind, record, change, steps, ...(drop && { drop }), ...(counted && { counted }) };
 }
 
 /** Whether two items hold the same version. */
@@ -256,14 +266,16 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
   return { action, status, moment: moment ?? recordMoment, proofs };
 }
 
-function packRest({ record, steps, drop }: Version): PackedRest {
-  const { status, labels, domain } = record.meta;
+function packRest({ record, steps, drop, counted }: Version): PackedRest {
+  const { status, labels, domain, clientId } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
     ...(status !== steps.at(-1)?.status && { status }),
     ...(labels && { labels }),
     ...(domain !== undefined && { domain }),
+    ...(clientId !== undefined && { clientId }),
     ...(drop && { drop }),
+    ...(counted && { counted }),
   };
 }
 
@@ -297,9 +309,7 @@ function textOf(bytes: Buffer, start: number, length: number): string {
   return bytes.toString('base64', start, start + length);
 }
 
-function assertSize({ data, meta, proofs }: VersionItem): void {
+function assertFits({ data, meta, proofs }: VersionItem): void {
   const bytes = Buffer.byteLength(data) + Buffer.byteLength(meta) + proofs.length;
-  if (bytes <= versionBytesMax) return;
-  const detail = `The record would take ${bytes} bytes; at most ${versionBytesMax} can be kept.`;
-  throw new LedgerError('api.body-malformed', detail, { fault: 'too-large', bytes });
+  assert(bytes <= versionBytesMax, 'a version was bounded before it is stored');
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
+  farewell,
   type Item,
   type Json,
   newKey,
@@ -98,6 +99,32 @@ describe('signers and owners', () => {
     expect(elsewhere.meta.proofs[0]).not.toHaveProperty('signer');
   });
 
+  test('the record of a ledger names nobody of another ledger, nor of its own', async () => {
+    const teller = newKey();
+    const value = { handle: unique('teller'), format: 'ed25519-raw', public: teller.public };
+    for (const one of [home, ledger]) await one.make('signers', value, teller);
+    const made = await home.make('ledgers', { handle: unique('ledger') }, teller);
+    const path = `/ledgers/${made.data.handle}`;
+    await home.put(path, revision(made, { custom: { n: 1 } }, teller));
+    const { body: updated } = await home.get(path);
+    await home.post(`${path}/proofs`, proofOf(updated.hash, teller, { n: 2 }));
+    const { body: own } = await ledger.get('/ledger');
+    await ledger.put('/ledger', revision(own, { custom: { n: 3 } }, teller));
+    await ledger.post('/ledger/proofs', proofOf((await ledger.get('/ledger')).body.hash, teller));
+    const replies = await Promise.all([
+      ledger.get(path),
+      ledger.get('/ledgers?page.limit=100'),
+      ledger.get('/ledger/changes'),
+      home.get(`/ledgers/${own.data.handle}`),
+    ]);
+    for (const { status, text } of replies)
+      expect([status, text.includes(teller.public), text.includes(value.handle)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+  });
+
   test('a signer that takes another key proves with that one from then on', async () => {
     const [old, fresh] = [newKey(), newKey()];
     const handle = unique('teller');
@@ -144,6 +171,29 @@ describe('signers and owners', () => {
     expect((await ledger.post('/signers', half)).reason).toBe('record.schema-invalid');
   });
 
+  test('a key that cannot be trusted is told before a wrong hash', async () => {
+    const data = { handle: unique('signer'), format: 'ed25519-raw', public: newKey().public };
+    const wrong = { hash: '0'.repeat(64), meta: signed(data, key).meta };
+    const reasonOf = async (change: Json) =>
+      (await ledger.post('/signers', { ...wrong, data: { ...data, ...change } })).reason;
+    expect(await reasonOf({ public: 'x' })).toBe('record.schema-invalid');
+    expect(await reasonOf({})).toBe('crypto.hash-invalid');
+    const made = await ledger.make('signers', data, key);
+    const next = { ...wrong, data: { ...data, public: 'x', parent: made.hash } };
+    expect((await ledger.put(`/signers/${made.luid}`, next)).reason).toBe('record.schema-invalid');
+  });
+
+  test('nobody adds proofs to the system signer', async () => {
+    const { body: system } = await ledger.get('/signers/system');
+    for (const id of ['system', system.luid]) {
+      const proof = proofOf(system.hash, key, { moment: now(), status: 'active' });
+      const reply = await ledger.post(`/signers/${id}/proofs`, proof);
+      expect([reply.status, reply.reason]).toEqual([422, 'record.update-rejected']);
+    }
+    expect((await ledger.get('/signers/system')).body).toEqual(system);
+    expect((await ledger.get('/signers/system/changes')).page.total).toBe(1);
+  });
+
   test('the system signer is nobody else to change', async () => {
     const { body: system } = await ledger.get('/signers/system');
     const reply = await ledger.put(
@@ -160,6 +210,23 @@ describe('signers and owners', () => {
     );
     expect(renamed.reason).toBe('record.duplicated');
     expect((await ledger.get('/signers/system')).body).toEqual(system);
+  });
+});
+
+describe('what was accepted once', () => {
+  test('a drop is accepted once, however equal the next record is', async () => {
+    const data = { handle: unique('wallet') };
+    const first = await ledger.make('wallets', data, key);
+    const { luid: _luid, ...goodbye } = farewell(first, key);
+    const end = (body: object) => ledger.send('DELETE', `/wallets/${data.handle}`, body);
+    expect((await end(goodbye)).status).toBe(204);
+    const second = await ledger.make('wallets', data, key);
+    expect([second.hash, second.luid === first.luid]).toEqual([first.hash, false]);
+    const { status, reason, custom } = await end(goodbye);
+    expect([status, reason]).toEqual([422, 'record.drop-rejected']);
+    expect(custom).toMatchObject({ luid: first.luid, hash: first.hash });
+    expect((await ledger.get(`/wallets/${data.handle}`)).body).toEqual(second);
+    expect((await end(farewell(second, key))).status).toBe(204);
   });
 });
 

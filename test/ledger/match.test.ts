@@ -362,6 +362,8 @@ describe('a filter is refused', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 1]));
     expect(refusalOf(so(51)).detail).toBe('A filter has at most 50 conditions.');
     expect(matches({}, so(50))).toBe(false);
+    const twofold = { ...so(49), b: { $gt: 1, $lt: 5 } };
+    expect(refusalOf(twofold).detail).toBe('A filter has at most 50 conditions.');
   });
 
   test('on the other side of no bound', () => {

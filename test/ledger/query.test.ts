@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { parseFilters, type Query } from '../../shared/ledger/query.ts';
+import { parseFilters, parseKindFilters, type Query } from '../../shared/ledger/query.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
 
 const paths = ['data.handle', 'data.custom.', 'data.claims', 'meta.status'];
 const patternMaker = (pattern: string) => {
@@ -35,6 +36,10 @@ describe('filters of a list', () => {
     [{ 'data.handle.$in': ['bob', 'alice'] }, true],
     [{ 'data.handle.$in[]': ['bob', 'alice'] }, true],
     [{ 'data.handle.$in[0]': ['alice'] }, true],
+    [{ 'data.handle.$in[0]': ['bob'], 'data.handle.$in[1]': ['alice'] }, true],
+    [{ 'data.handle.$nin[0]': ['bob'], 'data.handle.$nin[1]': ['alice'] }, false],
+    [{ 'data.handle.$in': ['bob'], 'data.handle.$in[]': ['eve'] }, false],
+    [{ 'data.handle.$in[0]': ['alice'], 'data.handle.$nin[1]': ['alice'] }, false],
     [{ 'data.handle.$in': ['["bob","alice"]'] }, true],
     [{ 'data.handle.$nin': ['["bob","alice"]'] }, false],
     [{ 'data.handle.$regex': ['^al'] }, true],
@@ -70,5 +75,72 @@ describe('filters of a list', () => {
     const { reason, detail } = refusalOf(query);
     expect(reason).toBe('api.query-malformed');
     expect(detail).toContain('data.handle');
+  });
+
+  test('are fifty at most, of a hundred values each', () => {
+    const so = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`data.custom.a${index}`, ['1']]),
+      );
+    expect(matches(so(50))).toBe(false);
+    const { reason, detail } = refusalOf(so(51));
+    expect([reason, detail]).toEqual(['api.query-malformed', 'A list takes at most 50 filters.']);
+    expect(matches({ 'data.handle.$in': Array<string>(100).fill('alice') })).toBe(true);
+    expect(refusalOf({ 'data.handle.$in': Array<string>(101).fill('alice') }).reason).toBe(
+      'api.query-malformed',
+    );
+  });
+});
+
+describe('filters of the records of a kind', () => {
+  const claims = [
+    { action: 'transfer', source: { handle: 'alice', custom: { x: 1 } }, target: 'bob', amount: 5 },
+    { action: 'issue', target: 'carol', amount: 7 },
+  ];
+  const meta = { status: 'completed', moment: '2026-02-01T12:00:00.000Z' };
+  const intent = { data: { handle: 'rent', claims }, meta } as unknown as LedgerRecord;
+  const matchesIntent = (query: Query) =>
+    parseKindFilters('intent', query, patternMaker).matches(intent);
+
+  test.each<[Query, boolean]>([
+    [{}, true],
+    [{ 'data.claims.source': ['alice'] }, true],
+    [{ 'data.claims.source.handle': ['alice'] }, true],
+    [{ 'data.claims.target.handle': ['bob'] }, true],
+    [{ 'data.claims.0.target.handle': ['carol'] }, false],
+    [{ 'data.claims.1.target': ['carol'] }, true],
+    [{ 'data.claims.amount.$gt': ['6'], 'data.claims.action': ['transfer'] }, true],
+    [{ 'data.claims.0.amount.$gt': ['6'] }, false],
+    [{ 'data.claims': [JSON.stringify(claims)] }, true],
+    [{ 'data.claims.1': [JSON.stringify(claims[1])] }, false],
+    [{ 'data.claims.1.$in': [JSON.stringify([claims[1]])] }, true],
+    [{ 'meta.moment.$lt': ['2026-02-01T12:00:00+00:00'] }, false],
+    [{ 'meta.moment.$lte': ['2026-02-01T13:00:00+01:00'], 'meta.status': ['failed'] }, false],
+  ])('%j match: %s', (query, isMatch) => {
+    expect(matchesIntent(query)).toBe(isMatch);
+  });
+
+  test('say what was asked, with plain paths', () => {
+    const { all } = parseKindFilters(
+      'intent',
+      { 'data.claims.source.handle.$in': ['a', 'b'], ignored: ['x'] },
+      patternMaker,
+    );
+    expect(all).toEqual([{ path: 'data.claims.source', operator: '$in', operand: ['a', 'b'] }]);
+  });
+
+  test('may be of more than the kind has', () => {
+    const change = { ...intent, meta: { ...meta, action: 'update' } } as unknown as LedgerRecord;
+    const query = { 'meta.action': ['update'] };
+    expect(() => parseKindFilters('intent', query, patternMaker)).toThrow('meta.action');
+    const { matches: isMet } = parseKindFilters('intent', query, patternMaker, ['meta.action']);
+    expect([isMet(change), isMet(intent)]).toEqual([true, false]);
+  });
+
+  test('are refused together when the kind does not support them', () => {
+    const query = { 'data.public': ['x'], 'data.claims.x': ['y'], 'data.claims.source.x': ['z'] };
+    expect(() => parseKindFilters('intent', query, patternMaker)).toThrow(
+      "Unsupported filters: 'data.public', 'data.claims.x', 'data.claims.source.x'",
+    );
   });
 });

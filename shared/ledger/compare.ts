@@ -1,0 +1,136 @@
+/**
+ * How a stored value compares with what a condition asks for: as numbers where the stored value is a
+ * number, as moments where both are, else as texts. What is asked for is read once, not once for each
+ * value. Ruling 20.
+ */
+
+export type Scalar = string | number | bigint | boolean;
+
+/** A scalar that is asked for, in all the forms in which a stored value may meet it. */
+interface Wanted {
+  readonly text: string;
+  /** Whether it was given as a number, and not as the text of one. */
+  readonly isNumber: boolean;
+  readonly number: number | bigint | undefined;
+  /** In nanoseconds. */
+  readonly moment: bigint | undefined;
+}
+
+/** Below 0, 0 or above 0 for a value that lies so; undefined for one that does not compare. */
+export type Order = (value: unknown) => number | undefined;
+
+export function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How values lie to one that is asked for. */
+export function orderTo(operand: Scalar): Order {
+  const wanted = wantedOf(operand);
+  return (value) => (isScalar(value) ? orderOf(value, wanted) : undefined);
+}
+
+/** Equal as JSON; numbers and texts of numbers, moments in any spelling, are equal as what they name. */
+export function sameAs(operand: unknown): (value: unknown) => boolean {
+  if (isScalar(operand)) {
+    const order = orderTo(operand);
+    return (value) => order(value) === 0;
+  }
+  if (Array.isArray(operand)) {
+    const tests = operand.map(sameAs);
+    return (value) =>
+      Array.isArray(value) &&
+      value.length === tests.length &&
+      tests.every((isSame, index) => isSame(value[index]));
+  }
+  return isPlain(operand) ? sameMembersAs(operand) : (value) => value === operand;
+}
+
+function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unknown) => boolean {
+  const tests = Object.entries(operand).map(([name, member]) => [name, sameAs(member)] as const);
+  return (value) =>
+    isPlain(value) &&
+    Object.keys(value).length === tests.length &&
+    tests.every(([name, isSame]) => Object.hasOwn(value, name) && isSame(value[name]));
+}
+
+/** Equal to any of the operands, in the sense of `sameAs`; scalars are looked up, however many. */
+export function amongst(operands: readonly unknown[]): (value: unknown) => boolean {
+  const isKnown = amongScalars(operands.filter(isScalar).map(wantedOf));
+  const tests = operands.filter((operand) => !isScalar(operand)).map(sameAs);
+  return (value) => (isScalar(value) ? isKnown(value) : tests.some((isSame) => isSame(value)));
+}
+
+function amongScalars(wanted: readonly Wanted[]): (value: Scalar) => boolean {
+  const given = wanted.filter(({ isNumber }) => isNumber);
+  const texts = new Set(wanted.map(({ text }) => text));
+  const writtenTexts = new Set(wanted.flatMap(({ text, isNumber }) => (isNumber ? [] : [text])));
+  const numbers = new Set(wanted.map(({ number }) => digitsOf(number)));
+  const givenNumbers = new Set(given.map(({ number }) => digitsOf(number)));
+  const moments = new Set(wanted.flatMap(({ moment }) => moment ?? []));
+  const isMoment = (value: string) => {
+    const moment = moments.size > 0 ? momentOf(value) : undefined;
+    return moment !== undefined && moments.has(moment);
+  };
+  return (value) => {
+    if (typeof value === 'boolean') return texts.has(String(value));
+    if (typeof value !== 'string') return numbers.has(digitsOf(value));
+    if (isLargeNumber(value))
+      return writtenTexts.has(value) || givenNumbers.has(digitsOf(BigInt(value)));
+    return texts.has(value) || isMoment(value);
+  };
+}
+
+/** One text for numbers that are equal, whatever holds them; undefined for none. */
+export function digitsOf(number: number | bigint | undefined): string | undefined {
+  const isLarge = Number.isInteger(number) && !Number.isSafeInteger(number);
+  // A double beyond 2^53 is printed with other digits than it has.
+  return number === undefined ? undefined : String(isLarge ? BigInt(number) : number);
+}
+
+function wantedOf(operand: Scalar): Wanted {
+  const text = String(operand);
+  const isNumber = typeof operand === 'number' || typeof operand === 'bigint';
+  return { text, isNumber, number: numberOf(operand), moment: momentOf(text) };
+}
+
+function orderOf(value: Scalar, { text, isNumber, number, moment }: Wanted): number | undefined {
+  if (typeof value === 'boolean') return String(value) === text ? 0 : undefined;
+  if (typeof value !== 'string' || (isNumber && isLargeNumber(value))) {
+    const own = numberOf(value);
+    return own === undefined || number === undefined ? undefined : signOf(own, number);
+  }
+  const own = moment === undefined ? undefined : momentOf(value);
+  return own === undefined || moment === undefined ? signOf(value, text) : signOf(own, moment);
+}
+
+/** An amount that no JSON number holds is stored as its digits; a number asks for it as a number. */
+function isLargeNumber(value: string): boolean {
+  return /^-?[1-9]\d{15,37}$/.test(value) && !Number.isSafeInteger(Number(value));
+}
+
+function signOf<Value extends number | bigint | string>(left: Value, right: Value): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A number, exact where it is whole and has at most 38 digits. */
+export function numberOf(scalar: Scalar): number | bigint | undefined {
+  if (typeof scalar !== 'string') return typeof scalar === 'boolean' ? undefined : scalar;
+  if (/^-?\d{1,38}$/.test(scalar)) return BigInt(scalar);
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(scalar) ? Number(scalar) : undefined;
+}
+
+const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
+const nanosecondsPerMs = 1_000_000n;
+
+/** Nanoseconds of an ISO 8601 moment with a time zone; a date alone is a text. */
+export function momentOf(text: string): bigint | undefined {
+  const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
+  const ms = Date.parse(`${minute}:${second}${zone}`);
+  return Number.isNaN(ms)
+    ? undefined
+    : BigInt(ms) * nanosecondsPerMs + BigInt(fraction.padEnd(9, '0'));
+}

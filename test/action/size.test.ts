@@ -1,0 +1,119 @@
+/** Goal: what is accepted can be kept, told and ended. Decision 16. */
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../shared/action/deliveries.ts';
+import { assertRoom } from '../../shared/action/size.ts';
+import { canonicalOf } from '../../shared/crypto/canonical.ts';
+import type { LedgerError } from '../../shared/ledger/errors.ts';
+import { type Version, versionOf } from '../../shared/ledger/record.ts';
+import { eventsOf } from '../../shared/signal/event.ts';
+import { pack } from '../../shared/store/pack.ts';
+import { packEvent } from '../../shared/store/pack-delivery.ts';
+import { newDelivery } from '../fixture/delivery.ts';
+import { created, dropped, proofBy } from '../fixture/version.ts';
+import { entryOf } from '../signal/post.ts';
+
+const bytesMax = 340_000;
+const sizeOf = ({ record }: Version) => Buffer.byteLength(canonicalOf(record));
+
+/** A wallet of so many bytes. */
+function walletOf(bytes: number): Version {
+  const { record } = created('wallet', 'alice', { custom: { essay: '' } });
+  const spare = bytes - Buffer.byteLength(canonicalOf(record));
+  const wallet = created('wallet', 'alice', { custom: { essay: 'x'.repeat(spare) } });
+  expect(sizeOf(wallet)).toBe(bytes);
+  return wallet;
+}
+
+/** The version after a proof by the signer: `system` for a word of the ledger. */
+function told(previous: Version, signer: string, status = 'inactive'): Version {
+  const { kind, record } = previous;
+  const { moment } = record.meta;
+  const proof = proofBy(signer, record.hash, { luid: record.luid, moment, status });
+  const proofs = [...record.meta.proofs, proof];
+  const next = { ...record, meta: { ...record.meta, proofs, status } };
+  const step = { action: 'update', status, moment, proofs: proofs.length } as const;
+  return versionOf(kind, next, [step], previous);
+}
+
+function refusalOf(write: Parameters<typeof assertRoom>[0]): LedgerError | undefined {
+  try {
+    assertRoom(write);
+    return undefined;
+  } catch (error) {
+    return error as LedgerError;
+  }
+}
+
+/** The delivery that tells a version to an effect of the longest name. */
+function deliveryOf(version: Version): Delivery {
+  const [event] = eventsOf(entryOf(version), version);
+  const delivery = newDelivery('main', 'hook');
+  const record = { ...delivery.data.record, data: event?.data ?? { handle: '' } };
+  return { ...delivery, data: { ...delivery.data, effect: 'x'.repeat(256), record } };
+}
+
+const tooLarge = { reason: 'api.body-malformed', custom: { fault: 'too-large' } };
+
+describe('a request', () => {
+  test('may fill a record to the last byte, and no further', () => {
+    expect(refusalOf({ next: walletOf(bytesMax) })).toBeUndefined();
+    const refusal = refusalOf({ next: walletOf(bytesMax + 1) });
+    expect(refusal).toMatchObject(tooLarge);
+    expect(refusal?.custom).toMatchObject({ bytes: bytesMax + 1 });
+  });
+
+  test('is refused for a record that is small as it is stored and large as it is told', () => {
+    const signer = 'x'.repeat(256);
+    let version = created('wallet', 'alice');
+    for (let count = 0; count < 498; count += 1)
+      version = told(version, signer, String(count).padEnd(220, 'x'));
+    const { meta, data, proofs } = pack(version);
+    expect(data.length + meta.length + proofs.length).toBeLessThan(200_000);
+    expect(() => packEvent(deliveryOf(version))).toThrow();
+    expect(refusalOf({ next: version, previous: created('wallet', 'alice') })).toMatchObject(
+      tooLarge,
+    );
+  });
+
+  test('may not use what is kept for the ledger', () => {
+    const full = walletOf(bytesMax);
+    expect(refusalOf({ next: told(full, 'ada'), previous: full })).toMatchObject(tooLarge);
+    const small = created('wallet', 'alice');
+    expect(refusalOf({ next: walletOf(bytesMax + 500), previous: small })).toMatchObject(tooLarge);
+  });
+});
+
+describe('a record that is full', () => {
+  test('takes forty words of the ledger, and can then be kept, told and ended', () => {
+    let version = walletOf(bytesMax);
+    for (let count = 0; count < 40; count += 1) {
+      const next = told(version, 'system');
+      expect(refusalOf({ next, previous: version })).toBeUndefined();
+      version = next;
+    }
+    expect(() => packEvent(deliveryOf(version))).not.toThrow();
+    const last = dropped(version);
+    expect(refusalOf({ next: last, previous: version })).toBeUndefined();
+    expect(() => pack(last)).not.toThrow();
+  });
+
+  test('can be ended by fifty signers with the longest names', () => {
+    const last = dropped(walletOf(bytesMax));
+    const { drop } = last;
+    const [proof] = drop?.meta.proofs ?? [];
+    if (!drop || !proof) throw new Error('A drop has a proof.');
+    const proofs = Array.from({ length: 50 }, () => ({ ...proof, signer: 'x'.repeat(256) }));
+    const next = { ...last, drop: { ...drop, meta: { proofs } } };
+    expect(refusalOf({ next })).toBeUndefined();
+    expect(() => pack(next)).not.toThrow();
+  });
+
+  test('is not ended with more words than can be kept beside it', () => {
+    const last = dropped(created('wallet', 'alice'));
+    const { drop } = last;
+    if (!drop) throw new Error('A last version has a drop.');
+    const proof = proofBy('owner', drop.hash, { status: 'dropped', essay: 'x'.repeat(40_000) });
+    const next = { ...last, drop: { ...drop, meta: { proofs: [proof] } } };
+    expect(refusalOf({ next })).toMatchObject(tooLarge);
+  });
+});
