@@ -1,15 +1,19 @@
 /** Lists: one page of what the ledger holds, hashed and signed as a whole. Rulings 19 and 20. */
 import { LedgerError } from '../ledger/errors.ts';
-import type { Kind } from '../ledger/kind.ts';
-import { parseFilters, type Query } from '../ledger/query.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import { parseFilters, parseKindFilters, type Query } from '../ledger/query.ts';
+import { wordsIn } from '../ledger/term.ts';
 import type { Action, Answer, Call } from './action.ts';
-import { scopeOf } from './find.ts';
+import { findWithin, scopeOf } from './find.ts';
 import type { Page } from './ports.ts';
+import { search } from './search.ts';
 import { momentOf, signed } from './sign.ts';
 
-const pageLimitDefault = 20;
-const pageLimitMax = 100;
-const pageIndexMax = 1_000_000_000;
+export const pageLimitDefault = 20;
+export const pageLimitMax = 100;
+export const pageIndexMax = 1_000_000_000;
+const searchName = '$plainTextQuery';
+const wordCountMax = 16;
 
 /** The page that a query asks for; refuses with `api.query-malformed`. */
 export function parsePage(query: Query): Page {
@@ -35,11 +39,13 @@ function parseCount(query: Query, name: string, unset: number, min: number, max:
 
 /** Refuses all filters and searches, for a list that supports none. */
 export function assertNoFilters(call: Call): void {
-  if (call.query['$plainTextQuery'])
-    throw new LedgerError('api.query-malformed', 'This list cannot be searched.', {
-      parameter: '$plainTextQuery',
-    });
+  assertNoSearch(call);
   parseFilters(call.query, [], call.services.patternMaker);
+}
+
+/** Refuses a search, for a list of what is not found by words. */
+export function assertNoSearch(call: Call): void {
+  if (call.query[searchName]) throw malformed('This list cannot be searched.');
 }
 
 /** Answers a page of items, with the total where the whole count is known. */
@@ -55,14 +61,20 @@ export function listAnswer(
   return { status: 200, body: { hash, data, page, meta: { ...meta, ...moment } } };
 }
 
-/** Lists the records of a kind. */
+/** Lists the records of a kind, or those of them that a query asks for. */
 export function list(kind: Kind): Action {
   return {
     run: async (call) => {
       const page = parsePage(call.query);
-      assertNoFilters(call);
+      const filters = parseKindFilters(kind, call.query, call.services.patternMaker);
+      const words = parseWords(kind, call);
       const scope = scopeOf(kind, call.ledger.handle);
-      const versions = await call.services.store.list(scope, kind, page);
+      const within = await findWithin(call, kind);
+      const isWhole = filters.all.length === 0 && words.length === 0;
+      const listing = { scope, kind, ...(within !== undefined && { within }) };
+      const versions = isWhole
+        ? await call.services.store.list(scope, kind, page, within)
+        : await search(call, { listing, filters, words }, page);
       return listAnswer(
         call,
         versions.map(({ record }) => record),
@@ -70,4 +82,25 @@ export function list(kind: Kind): Action {
       );
     },
   };
+}
+
+/**
+ * The words that a query searches for. The handle of the ledger finds all that the ledger has, and so it
+ * says nothing. Ruling 23.
+ */
+function parseWords(kind: Kind, call: Call): string[] {
+  const texts = call.query[searchName];
+  if (!texts) return [];
+  if (!lineOf(kind).searched) assertNoSearch(call);
+  const [text = '', ...more] = texts;
+  const words = wordsIn(text);
+  if (more.length > 0 || words.length > wordCountMax)
+    throw malformed(
+      `Query parameter '${searchName}' takes one text of at most ${wordCountMax} words.`,
+    );
+  return words.filter((word) => word !== call.ledger.handle.toLowerCase());
+}
+
+function malformed(detail: string): LedgerError {
+  return new LedgerError('api.query-malformed', detail, { parameter: searchName });
 }

@@ -1,0 +1,169 @@
+/**
+ * Finding records by filters and words: newest change first, within a time. What counts is the record
+ * itself, which every candidate is asked. Where candidates come from terms, what the outbox still holds is
+ * asked first, so that a search knows all that was written before it. Rulings 19 to 23, Decisions 31 and 32.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import { withinOf } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
+import { wordsOf } from '../ledger/term.ts';
+import type { Call } from './action.ts';
+import { namesIn, rowsOf, type Wish } from './candidates.ts';
+import type { Place } from './catalog.ts';
+import { intersectionOf } from './intersect.ts';
+import type { Page } from './ports.ts';
+
+/** How long a list or a search may take, in milliseconds. Ruling 22. */
+const budgetMs = 20_000;
+/** How many records are read at a time, and how many places at first of each of several rows. */
+const batchLengthMax = 400;
+const rowLength = 100;
+
+/** A search on its way. */
+interface Search extends Wish {
+  readonly services: Call['services'];
+  /** How many records are wanted. */
+  readonly wanted: number;
+  /** Refuses once the time is over. */
+  readonly check: () => void;
+}
+
+/** A page of what is found. */
+export async function search(call: Call, wish: Wish, { index, limit }: Page): Promise<Version[]> {
+  const start = index * limit;
+  const { services } = call;
+  const found: Version[] = [];
+  let count = 0;
+  const options = { services, wanted: start + limit, check: budgetOf(call) };
+  for await (const version of all({ ...wish, ...options })) {
+    count += 1;
+    if (count > start) found.push(version);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Refuses once a list or a search has taken too long. */
+export function budgetOf({ services }: Call): () => void {
+  const endMs = services.clock() + budgetMs;
+  return () => {
+    if (services.clock() > endMs)
+      throw new LedgerError(
+        'api.request-timeout',
+        'The search took too long. More filters or rarer words make it shorter.',
+      );
+  };
+}
+
+/** All that is found, from the newest to the oldest, read as it is asked for. */
+async function* all(search: Search): AsyncGenerator<Version> {
+  const names = namesIn(search);
+  if (names)
+    return yield* newestFirst(search, (await named(search, names)).filter(matches(search)));
+  const { rows, areTerms } = rowsOf(search.services.catalog, search);
+  // The list itself is written together with the records.
+  const tail = areTerms ? await tailOf(search) : { luids: new Set<string>(), versions: [] };
+  const places = intersectionOf(rows, rows.length > 1 ? rowLength : firstLengthOf(search));
+  yield* merged(search, tail.versions, matchingAt(search, places, tail.luids));
+}
+
+/** What changed so lately that its terms may not be mentioned yet: whose luids, and what matches of it. */
+async function tailOf(
+  search: Search,
+): Promise<{ readonly luids: ReadonlySet<string>; readonly versions: Version[] }> {
+  const { services, listing } = search;
+  const entries = (await services.catalog.tail(listing.scope))
+    .filter(({ kind }) => kind === listing.kind)
+    .sort((one, other) => one.change - other.change);
+  const latest = [...new Map(entries.map((entry) => [entry.luid, entry])).values()];
+  const heads = await named(
+    search,
+    latest.map(({ handle }) => handle),
+  );
+  const luids = new Set(latest.map(({ luid }) => luid));
+  const versions = heads.filter(({ record }) => luids.has(record.luid)).filter(matches(search));
+  return { luids, versions: newestFirst(search, versions) };
+}
+
+/** The records at the places that match; each is asked as it stands now. */
+async function* matchingAt(
+  search: Search,
+  places: AsyncIterable<Place>,
+  luids: ReadonlySet<string>,
+): AsyncGenerator<Version> {
+  const { placeOf } = search.services.catalog;
+  for await (const batch of batchesOf(places, firstLengthOf(search))) {
+    const heads = await named(search, [...new Set(batch.map(({ name }) => name))]);
+    const known = new Map(heads.map((head) => [placeOf(head), head]));
+    for (const { listed, luid } of batch) {
+      search.check();
+      // What lies elsewhere by now is mentioned there, or it changed since and is at the top.
+      const head = known.get(listed);
+      if (head && !luids.has(luid) && matches(search)(head)) yield head;
+    }
+  }
+}
+
+/** Places in groups, at first as many as are wanted and then more and more; of each record once. */
+async function* batchesOf(places: AsyncIterable<Place>, length: number): AsyncGenerator<Place[]> {
+  let batch: Place[] = [];
+  let wanted = length;
+  let last = '';
+  for await (const place of places) {
+    // Two versions of a record that lie at one place follow each other.
+    if (place.listed !== last) batch.push(place);
+    last = place.listed;
+    if (batch.length < wanted) continue;
+    yield batch;
+    batch = [];
+    wanted = Math.min(batchLengthMax, wanted * 2);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The records of these names, in the order of the names. */
+async function named({ services, listing, check }: Search, names: readonly string[]) {
+  check();
+  const { scope, kind } = listing;
+  const wants = names.map((handle) => ({ what: 'record' as const, scope, kind, handle }));
+  const found = wants.length > 0 ? await services.store.load(wants) : [];
+  return found.flatMap((version) => version ?? []);
+}
+
+function matches({ listing, filters, words }: Search): (version: Version) => boolean {
+  return ({ kind, record }) => {
+    if (withinOf(kind, record.data) !== listing.within || !filters.matches(record)) return false;
+    if (words.length === 0) return true;
+    const own = new Set(wordsOf(record));
+    return words.every((word) => own.has(word));
+  };
+}
+
+/** Both in one order; what is sorted already, and what comes sorted. */
+async function* merged(
+  { services: { catalog } }: Search,
+  sorted: readonly Version[],
+  coming: AsyncIterable<Version>,
+): AsyncGenerator<Version> {
+  let position = 0;
+  for await (const version of coming) {
+    const place = catalog.placeOf(version);
+    for (; position < sorted.length; position += 1) {
+      const next = sorted[position] as Version;
+      if (catalog.placeOf(next) < place) break;
+      yield next;
+    }
+    yield version;
+  }
+  yield* sorted.slice(position);
+}
+
+function newestFirst({ services: { catalog } }: Search, versions: readonly Version[]): Version[] {
+  return [...versions].sort((one, other) =>
+    catalog.placeOf(one) < catalog.placeOf(other) ? 1 : -1,
+  );
+}
+
+function firstLengthOf({ wanted }: Search): number {
+  return Math.min(batchLengthMax, wanted);
+}

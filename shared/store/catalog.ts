@@ -1,0 +1,127 @@
+/**
+ * Where records are found: lists, mentions of terms, and the outbox entries that are not mentioned yet.
+ * Rulings 20 to 23, Decisions 31 and 32.
+ */
+import type { Kept, Listing, Place, Stretch, Unkept } from '../action/catalog.ts';
+import type { OutboxEntry } from '../action/outbox.ts';
+import type { Scope } from '../action/ports.ts';
+import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import type { Term } from '../ledger/term.ts';
+import {
+  changeKeyOf,
+  type Key,
+  listPartitionOf,
+  luidOfListSk,
+  mentionKeysOf,
+  outboxPartitionOf,
+  outboxShardCount,
+  placeOfSk,
+  termPartitionOf,
+  textOf,
+  timeRangeOf,
+} from './keys.ts';
+import { entryOf } from './outbox.ts';
+import { unpack } from './pack.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import type { Item, Table } from './request.ts';
+import { deadlineIn } from './retry.ts';
+import { writeAll } from './write-all.ts';
+
+/** How many entries of each shard of an outbox belong to the tail. */
+const tailLength = 250;
+
+/** Places in a list, newest first. */
+export function listed(table: Table, listing: Listing, stretch: Stretch): Promise<Place[]> {
+  const { scope, kind, within } = listing;
+  return placesIn(table, listPartitionOf(scope, kind, within), stretch);
+}
+
+/** Places in a list that are mentioned under a term, newest first. */
+export function mentioned(
+  table: Table,
+  listing: Listing,
+  term: Term,
+  stretch: Stretch,
+): Promise<Place[]> {
+  return placesIn(table, termPartitionOf(listing, term), stretch);
+}
+
+/** The newest entries of a scope's outbox. */
+export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const shards = Array.from({ length: outboxShardCount }, async (_, shard) => {
+    const pk = outboxPartitionOf(scope, shard);
+    const options = { newestFirst: true, countMax: tailLength };
+    const items = await itemsIn(table, { pk }, deadline, options);
+    return items.map((item) => entryOf(scope, shard, item));
+  });
+  return (await Promise.all(shards)).flat();
+}
+
+/** Mentions versions, and ends the mentions of those before them. */
+export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const before = await itemsAt(table, told.flatMap(keyBefore), deadline);
+  const unkept: Unkept[] = [];
+  const puts: Item[] = [];
+  const deletes: Key[] = [];
+  for (const one of told) {
+    try {
+      deletes.push(...endedBy(one, before));
+      if (!isSuperseded(one, told)) puts.push(...mentionsOf(one.entry.scope, one.version));
+    } catch (error) {
+      unkept.push({
+        entry: one.entry,
+        why: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  await writeAll(table, { puts, deletes }, deadline);
+  return unkept;
+}
+
+/** The mentions of the version before, which end with this one. */
+function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
+  return keyBefore(one).flatMap((key) => {
+    const previous = before.get(textOf(key));
+    return previous ? mentionKeysOf(one.entry.scope, unpack(previous)) : [];
+  });
+}
+
+/** The mentions of a version; one that ended has none. */
+export function mentionsOf(scope: Scope, version: Version): Item[] {
+  if (isDropped(version)) return [];
+  const handle = nameOfVersion(version);
+  return mentionKeysOf(scope, version).map((key) => ({ ...key, handle }));
+}
+
+/** Whether a later version of the record comes with it, which will be the one that is mentioned. */
+function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean {
+  return told.some(
+    (other) =>
+      other.entry.luid === entry.luid &&
+      other.entry.scope === entry.scope &&
+      other.version.change > version.change,
+  );
+}
+
+/** Where the version before it is; nowhere for the first. */
+function keyBefore({ entry: { scope, luid }, version }: Kept): Key[] {
+  const first = firstChangeOf(version);
+  return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];
+}
+
+async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<Place[]> {
+  const { sinceMs = 0, upTo = '~', limit } = stretch;
+  const range = timeRangeOf(pk, sinceMs, upTo);
+  if (range.from > range.to) return [];
+  const options = { newestFirst: true, countMax: limit };
+  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), options);
+  return items.map(placeOf);
+}
+
+function placeOf({ sk, handle }: Item): Place {
+  const at = sk as string;
+  const listed = placeOfSk(at);
+  return { at, listed, luid: luidOfListSk(listed), name: handle as string };
+}

@@ -1,0 +1,128 @@
+/**
+ * Mentions anew, from the records: those that are missing are put, and those of versions that are no
+ * longer current are taken away. It is safe while the ledger runs: what is put is looked at once more, and
+ * a version that was superseded never comes back. Ruling 23, Decision 31.
+ */
+import type { Version } from '../ledger/record.ts';
+import { mentionsOf } from './catalog.ts';
+import { headKeyOf, type ItemName, itemOf, type Key, mentionKeysOf, textOf } from './keys.ts';
+import { unpack } from './pack.ts';
+import { itemsAt } from './read.ts';
+import type { Item, Table } from './request.ts';
+import { deadlineIn } from './retry.ts';
+import { writeAll } from './write-all.ts';
+
+/** How far it got. */
+export interface Reindexed {
+  records: number;
+  /** Mentions that every record has, whether they were there or not. */
+  mentions: number;
+  /** Mentions that were of nothing, or of a version that was superseded. */
+  removed: number;
+  /** Records that cannot be read, and so not found. */
+  unreadable: number;
+}
+
+type Head = Extract<ItemName, { readonly item: 'head' }>;
+type Mention = Extract<ItemName, { readonly item: 'mention' }>;
+
+interface Named<Name> {
+  readonly name: Name;
+  readonly item: Item;
+}
+
+/** Goes through pages of items, keys and handles at least, and mends the mentions of what is in them. */
+export async function* reindex(
+  table: Table,
+  pages: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<Reindexed> {
+  const count: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
+  for await (const items of pages) {
+    const named = items.map((item) => ({ name: nameOf(item), item }));
+    await mentionHeads(table, named.filter(isHead), count);
+    await removeStale(table, named.filter(isMention), count);
+    yield count;
+  }
+}
+
+async function mentionHeads(
+  table: Table,
+  heads: readonly Named<Head>[],
+  count: Reindexed,
+): Promise<void> {
+  const keys = heads.map(({ item }) => keyOf(item));
+  const found = await read(table, keys);
+  const readable = heads.flatMap(({ name: { scope }, item }) => {
+    const version = versionIn(found.get(textOf(keyOf(item))));
+    return version ? [{ scope, version, key: keyOf(item) }] : [];
+  });
+  const puts = readable.flatMap(({ scope, version }) => mentionsOf(scope, version));
+  await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
+  // What was superseded meanwhile may have been put behind the back of whoever took it away.
+  const after = await read(table, keys);
+  const deletes = readable
+    .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
+    .flatMap(({ scope, version }) => mentionKeysOf(scope, version));
+  await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
+  count.records += heads.length;
+  count.mentions += puts.length - deletes.length;
+  count.unreadable += found.size - readable.length;
+}
+
+async function removeStale(
+  table: Table,
+  mentions: readonly Named<Mention>[],
+  count: Reindexed,
+): Promise<void> {
+  const heads = await read(
+    table,
+    mentions.map((mention) => headKeyOfMention(mention)),
+  );
+  const isStale = (mention: Named<Mention>): boolean => {
+    const { name, item } = mention;
+    const version = versionIn(heads.get(textOf(headKeyOfMention(mention))));
+    if (version?.record.luid !== name.luid || version.change > name.change) return true;
+    const own = mentionKeysOf(name.scope, version).map(textOf);
+    return !own.includes(textOf(keyOf(item)));
+  };
+  const deletes = mentions.filter(isStale).map(({ item }) => keyOf(item));
+  await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
+  count.removed += deletes.length;
+}
+
+function read(table: Table, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
+  return itemsAt(table, keys, deadlineIn(table.deadlineMs));
+}
+
+function headKeyOfMention({ name, item }: Named<Mention>): Key {
+  return headKeyOf(name.scope, name.kind, String(item['handle']));
+}
+
+function isCurrent({ record, change }: Version, head: Item | undefined): boolean {
+  return head?.['luid'] === record.luid && Number(head['change']) === change;
+}
+
+function versionIn(item: Item | undefined): Version | undefined {
+  try {
+    return item && unpack(item);
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(item: Item): ItemName | undefined {
+  const { pk, sk } = keyOf(item);
+  return itemOf(pk, sk);
+}
+
+function keyOf(item: Item): Key {
+  return { pk: item['pk'] as string, sk: item['sk'] as string };
+}
+
+function isHead(one: Named<ItemName | undefined>): one is Named<Head> {
+  return one.name?.item === 'head';
+}
+
+function isMention(one: Named<ItemName | undefined>): one is Named<Mention> {
+  return one.name?.item === 'mention';
+}

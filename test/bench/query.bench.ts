@@ -1,0 +1,233 @@
+/**
+ * `npm run bench:queries`: what a page of a list, of a history, of a filter and of a search costs as a ledger
+ * grows: read units, items that the database examined, and requests. `BENCH_RECORDS` is how many intents
+ * there are each time (`1000,10000,100000`). They are written as commits write them, mentions and all, but
+ * in batches and unsigned; the queries are the real ones. Times are told, never asserted.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import '../../localstack/quiet.ts';
+import { openDatabase } from '../../localstack/database.ts';
+import { makeTable } from '../../localstack/table.ts';
+import type { Action, Call, Services } from '../../shared/action/action.ts';
+import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { history } from '../../shared/action/history.ts';
+import { list } from '../../shared/action/list.ts';
+import { makeMasterKey } from '../../shared/keyring/local.ts';
+import type { Query } from '../../shared/ledger/query.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import { mentionsOf } from '../../shared/store/catalog.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { itemOf } from '../../shared/store/keys.ts';
+import { planOf } from '../../shared/store/plan.ts';
+import type { Consumed, Item, Table } from '../../shared/store/request.ts';
+import { dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
+import { between } from '../fixture/trouble.ts';
+import { commitOf, created, revised, transferred, writeOf } from '../fixture/version.ts';
+import { fixed, tableOf } from './print.ts';
+
+const tableName = 'countersign';
+const scope = 'main';
+const sizes = (process.env['BENCH_RECORDS'] || '1000,10000,100000').split(',').map(Number);
+const chunkLength = 500;
+/** So few that a page is full from the first thousand on. */
+const walletCount = 10;
+const shopCount = 10;
+
+/** What one query asked of the database. */
+interface Cost {
+  found: number;
+  readUnits: number;
+  examined: number;
+  requests: number;
+  ms: number;
+}
+
+interface Question {
+  readonly name: string;
+  readonly action: Action;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query: Query;
+}
+
+const questions: readonly Question[] = [
+  { name: 'a page of a list', action: list('intent'), query: {} },
+  { name: 'a page of a history', action: history('wallet'), path: { id: 'old' }, query: {} },
+  filtered('meta.status', 'completed'),
+  filtered('data.custom.shop', 'shop-7'),
+  filtered('data.claims.source', 'wallet-7'),
+  searched('wallet-7 usd'),
+  searched('completed usd'),
+  filtered('data.custom.shop.$regex', '^shop-7$'),
+];
+
+function filtered(path: string, value: string): Question {
+  return { name: `${path}=${value}`, action: list('intent'), query: { [path]: [value] } };
+}
+
+function searched(text: string): Question {
+  return { name: `search: ${text}`, action: list('intent'), query: { $plainTextQuery: [text] } };
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const database = await openDatabase(undefined);
+  await makeTable(database.endpoint, tableName);
+  const cost: Cost = { found: 0, readUnits: 0, examined: 0, requests: 0, ms: 0 };
+  const { table, services } = await ledgerAt(database.endpoint, folder, cost);
+  const ledger = await foundDefaultLedger(services);
+  const results = new Map<number, Cost[]>();
+  let [wallet, count] = [created('wallet', 'old'), 0];
+  await putAll(table, [wallet]);
+  for (const size of sizes) {
+    const startMs = Date.now();
+    while (count < size) {
+      const length = Math.min(chunkLength, size - count);
+      wallet = await grow(table, wallet, count, length);
+      count += length;
+    }
+    process.stderr.write(`${size} intents and changes after ${seconds(startMs)} s\n`);
+    const costs: Cost[] = [];
+    for (const question of questions) costs.push(await ask(question, { services, ledger }, cost));
+    results.set(size, costs);
+  }
+  console.log(textOf(results));
+  await database.stop();
+}
+
+function seconds(startMs: number): string {
+  return fixed((Date.now() - startMs) / 1000, 1);
+}
+
+/** The store of the ledger, and its services as functions have them, over a client that counts. */
+async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
+  const masterKeyFile = join(folder, 'master.key');
+  makeMasterKey(masterKeyFile);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: endpoint,
+    MASTER_KEY_FILE: masterKeyFile,
+    LEDGER_HANDLE: scope,
+    SERVER_URLS: 'http://127.0.0.1',
+  });
+  const { wiring } = await import('../../functions/wiring.ts');
+  const client = between(tableClient({ endpoint }), async (command, send) => {
+    const output = (await send(command)) as Partial<
+      Record<'Items' | 'Count' | 'Responses', unknown>
+    >;
+    cost.examined += examinedIn(output);
+    cost.requests += 1;
+    return output;
+  });
+  const onConsumed = ({ readUnits }: Consumed): void => {
+    cost.readUnits += readUnits;
+  };
+  const options = { client, tableName, onConsumed };
+  const services: Services = {
+    ...wiring.services,
+    store: dynamoStore(options),
+    catalog: dynamoCatalog(options),
+  };
+  const plain = tableClient({ endpoint }) as DynamoDBDocumentClient;
+  const table: Table = { client: plain, tableName, deadlineMs: 60_000, onConsumed: undefined };
+  return { table, services };
+}
+
+function examinedIn({ Count, Responses }: Partial<Record<string, unknown>>): number {
+  const batches = Object.values((Responses ?? {}) as Record<string, unknown[]>);
+  return Number(Count ?? 0) + batches.reduce((sum, items) => sum + items.length, 0);
+}
+
+/** So many more intents, and so many more changes of the wallet. */
+async function grow(
+  table: Table,
+  wallet: Version,
+  first: number,
+  length: number,
+): Promise<Version> {
+  const numbers = Array.from({ length }, (_, index) => first + index);
+  await putAll(table, numbers.map(intentOf));
+  let latest = wallet;
+  const changes = numbers.map((n) => {
+    const previous = latest;
+    latest = revised(previous, { custom: { n } });
+    return itemsOf(latest, previous);
+  });
+  // Only the last head stays; what it superseded lies behind it.
+  const heads = changes.flatMap((items) => items.slice(0, 1)).slice(-1);
+  const others = changes.flatMap((items) => items.slice(1));
+  await writeAll(table, { puts: [...heads, ...others] }, later());
+  return latest;
+}
+
+function intentOf(number: number): Version {
+  const [source, target] = [number % walletCount, (number * 7 + 1) % walletCount];
+  const custom = { shop: `shop-${number % shopCount}` };
+  return transferred(`intent-${number}`, `wallet-${source}`, `wallet-${target}`, { custom });
+}
+
+/** Writes versions that are new, as commits do, and their mentions, as the relay does. */
+async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
+  const puts = versions.flatMap((version) => [...itemsOf(version), ...mentionsOf(scope, version)]);
+  await writeAll(table, { puts }, later());
+}
+
+/** What a commit of the version puts, but for the outbox, which is drained. */
+function itemsOf(next: Version, previous?: Version): Item[] {
+  return planOf(tableName, commitOf(writeOf(scope, next, previous))).flatMap(({ action }) => {
+    const item = action.Put?.Item;
+    const isWaiting = item && itemOf(String(item['pk']), String(item['sk']))?.item === 'outbox';
+    return item && !isWaiting ? [item as Item] : [];
+  });
+}
+
+function later(): number {
+  return performance.now() + 60_000;
+}
+
+async function ask(
+  { action, path = {}, query }: Question,
+  { services, ledger }: Pick<Call, 'services' | 'ledger'>,
+  cost: Cost,
+): Promise<Cost> {
+  Object.assign(cost, { found: 0, readUnits: 0, examined: 0, requests: 0 });
+  const start = performance.now();
+  const { body } = await action.run({ services, ledger, path, query, body: undefined });
+  const ms = performance.now() - start;
+  return { ...cost, found: (body as { data: unknown[] }).data.length, ms };
+}
+
+function textOf(results: ReadonlyMap<number, readonly Cost[]>): string {
+  const [first, last] = [sizes[0] ?? 0, sizes.at(-1) ?? 0];
+  const figures = (name: 'readUnits' | 'examined' | 'requests' | 'ms') => {
+    const at = (size: number, index: number) => results.get(size)?.[index]?.[name] ?? Number.NaN;
+    const rows = questions.map((question, index) => [
+      question.name,
+      ...sizes.map((size) => fixed(at(size, index), name === 'ms' ? 1 : 0)),
+      ...(name === 'ms' ? [] : [fixed(at(last, index) / at(first, index), 2)]),
+    ]);
+    const ratio = name === 'ms' ? [] : [`${last} : ${first}`];
+    return tableOf(['', ...sizes.map(String), ...ratio], rows);
+  };
+  return [
+    'What a page of twenty costs, by how many records there are',
+    `read units\n${figures('readUnits')}`,
+    `items examined\n${figures('examined')}`,
+    `requests to the database\n${figures('requests')}`,
+    `milliseconds\n${figures('ms')}`,
+    `  on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
+  ].join('\n\n');
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.stack : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,313 @@
+/** The contract of a catalog, as tests that any implementation passes beside its store. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Catalog, Kept, Listing } from '../../shared/action/catalog.ts';
+import type { Outbox } from '../../shared/action/outbox.ts';
+import type { Store } from '../../shared/action/ports.ts';
+import { isDropped, type Version } from '../../shared/ledger/record.ts';
+import { type Term, termsOf } from '../../shared/ledger/term.ts';
+import { listKeyOf } from '../../shared/store/keys.ts';
+import {
+  commitOf,
+  created,
+  dropped,
+  proved,
+  revised,
+  transferred,
+  writeOf,
+} from '../fixture/version.ts';
+import { stored, waiting } from './outbox.ts';
+import { newScope } from './store.ts';
+
+/** A store, its outbox and its catalog. */
+export interface CatalogPorts {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly catalog: Catalog;
+}
+
+const statusTerm = (value: string): Term => ({ field: 'meta.status', value });
+const active = statusTerm('active');
+const luidsOf = (versions: readonly Version[]) => versions.map(({ record }) => record.luid);
+
+/** What waits in the outbox, with the versions that it tells. */
+async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<Kept[]> {
+  const entries = await waiting(outbox, scope);
+  const versions = await outbox.versions(entries);
+  return entries.flatMap((entry, index) => {
+    const version = versions[index];
+    return version ? [{ entry, version }] : [];
+  });
+}
+
+/** Keeps everything that waits. */
+async function keepAll(ports: CatalogPorts, scope: string): Promise<void> {
+  expect(await ports.catalog.keep(await toldOf(ports, scope))).toEqual([]);
+}
+
+/** The luids that are mentioned under a term, newest first. */
+async function mentionedIn({ catalog }: CatalogPorts, listing: Listing, term: Term) {
+  const places = await catalog.mentioned(listing, term, { limit: 1_000 });
+  return places.map(({ luid }) => luid);
+}
+
+/** Runs the contract against the ports that are there once the tests run. */
+export function describeCatalog(name: string, portsNow: () => CatalogPorts, runCount = 500): void {
+  describe(`the catalog in ${name}`, () => {
+    test('lists the records of a kind, the newest first, from where it is told', async () => {
+      const { store, catalog } = portsNow();
+      const scope = newScope();
+      const [a, b, c] = ['a', 'b', 'c'].map((handle) => created('wallet', handle)) as [
+        Version,
+        Version,
+        Version,
+      ];
+      await stored(store, scope, a, b, c, created('symbol', 'usd'));
+      const listing: Listing = { scope, kind: 'wallet' };
+      const places = await catalog.listed(listing, { limit: 10 });
+      expect(places).toEqual(
+        [c, b, a].map((version) => ({
+          at: listKeyOf(scope, version).sk,
+          listed: listKeyOf(scope, version).sk,
+          luid: version.record.luid,
+          name: version.record.data.handle,
+        })),
+      );
+      expect(places.map(({ listed }) => listed)).toEqual([c, b, a].map(catalog.placeOf));
+      const luids = async (stretch: object) =>
+        (await catalog.listed(listing, { limit: 10, ...stretch })).map(({ luid }) => luid);
+      const ms = Date.parse(b.record.meta.moment);
+      expect(await luids({ limit: 2 })).toEqual(luidsOf([c, b]));
+      expect(await luids({ upTo: places[1]?.at })).toEqual(luidsOf([b, a]));
+      expect(await luids({ upTo: ms })).toEqual(luidsOf([b, a]));
+      expect(await luids({ sinceMs: ms })).toEqual(luidsOf([c, b]));
+      expect(await luids({ sinceMs: ms, upTo: ms })).toEqual(luidsOf([b]));
+      expect(await luids({ sinceMs: ms + 1, upTo: ms })).toEqual([]);
+    });
+
+    test('mentions what was kept, under its terms, in the order of the list', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const old = created('wallet', 'old', { custom: { city: 'Split' } });
+      const young = created('wallet', 'young', { custom: { city: 'Split', 'not ascii': 'é#~' } });
+      await stored(ports.store, scope, old, young);
+      const listing: Listing = { scope, kind: 'wallet' };
+      const split = { field: 'data.custom.city', value: 'Split' };
+      expect(await mentionedIn(ports, listing, split)).toEqual([]);
+      await keepAll(ports, scope);
+      expect(await mentionedIn(ports, listing, split)).toEqual(luidsOf([young, old]));
+      for (const term of termsOf('wallet', young.record))
+        expect(await mentionedIn(ports, listing, term)).toContain(young.record.luid);
+      const [place] = await ports.catalog.mentioned(listing, split, { limit: 1 });
+      expect(place).toMatchObject({ luid: young.record.luid, name: 'young' });
+      expect(place?.listed).toBe(ports.catalog.placeOf(young));
+      const older = { upTo: Date.parse(old.record.meta.moment), limit: 5 };
+      expect(await ports.catalog.mentioned(listing, split, older)).toHaveLength(1);
+    });
+
+    test('mentions nothing of one scope, kind or field in another', async () => {
+      const ports = portsNow();
+      const [scope, other] = [newScope(), newScope()];
+      await stored(ports.store, scope, created('wallet', 'alice'));
+      await keepAll(ports, scope);
+      const isThere = async (listing: Listing, term: Term) =>
+        (await mentionedIn(ports, listing, term)).length;
+      const term = statusTerm('created');
+      expect(await isThere({ scope, kind: 'wallet' }, term)).toBe(1);
+      expect(await isThere({ scope: other, kind: 'wallet' }, term)).toBe(0);
+      expect(await isThere({ scope, kind: 'symbol' }, term)).toBe(0);
+      expect(await isThere({ scope, kind: 'wallet', within: 'x' }, term)).toBe(0);
+      expect(await isThere({ scope, kind: 'wallet' }, { ...term, field: 'word' })).toBe(0);
+      expect(await isThere({ scope, kind: 'wallet' }, { ...term, value: 'create' })).toBe(0);
+    });
+
+    test('mentions of nested records those of the same list', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const factor = created('signer-factor', 'phone', { signer: 'alice', schema: 'key-pair' });
+      await stored(ports.store, scope, created('signer', 'alice'), factor);
+      await keepAll(ports, scope);
+      const term = { field: 'data.schema', value: 'key-pair' };
+      const luids = (within: string) =>
+        mentionedIn(ports, { scope, kind: 'signer-factor', within }, term);
+      expect(await luids('alice')).toEqual(luidsOf([factor]));
+      expect(await luids('bob')).toEqual([]);
+      const [place] = await ports.catalog.mentioned(
+        { scope, kind: 'signer-factor', within: 'alice' },
+        term,
+        { limit: 1 },
+      );
+      expect(place?.name).toBe('alice/phone');
+    });
+
+    test('ends the mentions of a version with the next one, and of a record with its end', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const listing: Listing = { scope, kind: 'wallet' };
+      const first = created('wallet', 'alice', { custom: { city: 'Split' } });
+      await stored(ports.store, scope, first);
+      await keepAll(ports, scope);
+      const second = revised(first, { custom: { city: 'Zadar' } });
+      const third = proved(second);
+      await storedAfter(ports.store, scope, first, second, third);
+      await keepAll(ports, scope);
+      const city = (value: string) => ({ field: 'data.custom.city', value });
+      expect(await mentionedIn(ports, listing, city('Split'))).toEqual([]);
+      expect(await mentionedIn(ports, listing, city('Zadar'))).toEqual(luidsOf([third]));
+      expect(await mentionedIn(ports, listing, statusTerm('created'))).toEqual([]);
+      expect(await mentionedIn(ports, listing, active)).toEqual(luidsOf([third]));
+      const last = dropped(third);
+      await storedAfter(ports.store, scope, third, last);
+      await keepAll(ports, scope);
+      expect(await mentionedIn(ports, listing, city('Zadar'))).toEqual([]);
+      expect(await mentionedIn(ports, listing, active)).toEqual([]);
+    });
+
+    // Goal: no current mention is lost, whoever keeps the catalog at the same time, and however late.
+    test('several keep it at once, late and repeatedly, and nothing is lost', async () => {
+      await fc.assert(
+        fc.asyncProperty(turns, (all) => play(portsNow(), all)),
+        { numRuns: runCount },
+      );
+    });
+
+    test('what is told and not mentioned yet is its tail, the newest of it', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const alice = created('wallet', 'alice');
+      await stored(ports.store, scope, alice, transferred('pay'));
+      const tail = await ports.catalog.tail(scope);
+      expect(tail.map(({ kind, handle }) => `${kind} ${handle}`).sort()).toEqual([
+        'intent pay',
+        'wallet alice',
+      ]);
+      expect(await ports.catalog.tail(newScope())).toEqual([]);
+      await ports.outbox.told(tail);
+      expect(await ports.catalog.tail(scope)).toEqual([]);
+    });
+
+    test('a version that cannot be mentioned keeps no other from it', async () => {
+      const ports = portsNow();
+      const scope = newScope();
+      const alice = created('wallet', 'alice');
+      await stored(ports.store, scope, alice, created('wallet', 'bob'));
+      const told = await toldOf(ports, scope);
+      const broken = {
+        get custom(): never {
+          throw new Error('unreadable');
+        },
+        handle: 'alice',
+      };
+      const spoiled = told.map((one) =>
+        one.entry.handle === 'alice'
+          ? { ...one, version: { ...alice, record: { ...alice.record, data: broken } } }
+          : one,
+      );
+      const unkept = await ports.catalog.keep(spoiled as unknown as Kept[]);
+      expect(unkept.map(({ entry, why }) => [entry.handle, why])).toEqual([
+        ['alice', 'unreadable'],
+      ]);
+      const found = await mentionedIn(ports, { scope, kind: 'wallet' }, statusTerm('created'));
+      expect(found).toHaveLength(1);
+    });
+  });
+}
+
+/** Commits versions behind one that is stored already. */
+async function storedAfter(
+  store: Store,
+  scope: string,
+  first: Version,
+  ...rest: readonly Version[]
+): Promise<void> {
+  let previous = first;
+  for (const next of rest) {
+    expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
+    previous = next;
+  }
+}
+
+/** One step of a history in which several keep the catalog, each in its own time. */
+type Turn =
+  | { readonly what: 'prove'; readonly record: number; readonly status: string }
+  | { readonly what: 'revise' | 'drop'; readonly record: number }
+  | { readonly what: 'read' | 'keep'; readonly keeper: number };
+
+const recordNumber = fc.nat({ max: 1 });
+const keeperNumber = fc.nat({ max: 1 });
+const turns: fc.Arbitrary<Turn[]> = fc.array(
+  fc.oneof(
+    // A status that comes back is where a late keeper could do harm.
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        what: fc.constant('prove' as const),
+        record: recordNumber,
+        status: fc.constantFrom('created', 'active'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        what: fc.constantFrom('revise' as const, 'drop' as const),
+        record: recordNumber,
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        what: fc.constantFrom('read' as const, 'keep' as const),
+        keeper: keeperNumber,
+      }),
+    },
+  ),
+  { minLength: 10, maxLength: 40 },
+);
+
+/** Plays the turns in a new ledger; what is mentioned in the end must be what is there. */
+async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
+  const scope = newScope();
+  const records: Version[] = [];
+  const inHand = new Map<number, Kept[]>();
+  const running: Promise<unknown>[] = [];
+  for (const handle of ['a', 'b']) records.push(created('wallet', handle));
+  await stored(ports.store, scope, ...records);
+  const change = async (index: number, next: Version) => {
+    const previous = records[index] as Version;
+    const isNew = isDropped(previous);
+    const write = writeOf(scope, next, isNew ? undefined : previous);
+    expect(await ports.store.commit(commitOf(write))).toEqual([]);
+    records[index] = next;
+  };
+  for (const turn of all) {
+    if (!('keeper' in turn))
+      await change(turn.record, nextOf(records[turn.record] as Version, turn));
+    else if (turn.what === 'read') inHand.set(turn.keeper, await toldOf(ports, scope));
+    else {
+      const told = inHand.get(turn.keeper) ?? [];
+      // Nobody waits for anybody, and what was told is forgotten only behind it.
+      const done = ports.catalog.keep(told);
+      running.push(done.then(() => ports.outbox.told(told.map(({ entry }) => entry))));
+    }
+  }
+  await Promise.all(running);
+  await keepAll(ports, scope);
+  await expectMentioned(ports, scope, records);
+}
+
+function nextOf(version: Version, turn: Turn): Version {
+  const { handle } = version.record.data;
+  if (isDropped(version)) return created('wallet', handle);
+  if (turn.what === 'prove') return proved(version, 1, turn.status);
+  return turn.what === 'drop' ? dropped(version) : revised(version, { custom: { n: 1 } });
+}
+
+async function expectMentioned(ports: CatalogPorts, scope: string, records: readonly Version[]) {
+  const listing: Listing = { scope, kind: 'wallet' };
+  for (const version of records.filter((one) => !isDropped(one)))
+    for (const term of termsOf('wallet', version.record)) {
+      const places = await ports.catalog.mentioned(listing, term, { limit: 1_000 });
+      const place = ports.catalog.placeOf(version);
+      expect(places.map(({ listed }) => listed)).toContain(place);
+    }
+}
