@@ -1,0 +1,173 @@
+/**
+ * Policies at work: whether what a proof asks for takes effect. What has to be known is planned first and
+ * read together; nothing is read where no policy speaks of the kind. Ruling 66, Decisions 28 and 29.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
+import { parseConditions } from '../ledger/match.ts';
+import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
+import {
+  type Aspect,
+  admitting,
+  changedLabels,
+  forbiddenLabel,
+  isAbout,
+  type LabelsValue,
+  labelsVerdict,
+  naming,
+  type StatusValue,
+  statusVerdict,
+  type Verdict,
+  valuesOf,
+} from '../ledger/policy.ts';
+import { completes } from '../ledger/quorum.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import type { PolicyData } from '../shape/policy.ts';
+import type { Proof } from '../shape/proof.ts';
+import type { Call, Services } from './action.ts';
+import { withExtended } from './extension.ts';
+import { type Parties, partiesOf } from './parties.ts';
+import { voicesFor } from './voices.ts';
+
+/** How many circles the matchers of one policy name: each is looked up for each who signed. */
+const circleCountMax = 32;
+
+/** What a proof asks for; absent where it does not. */
+export interface Wishes {
+  readonly status?: string | null;
+  readonly labels?: readonly string[];
+}
+
+/** Which of the wishes take effect. */
+export type Heeded = Readonly<Record<Aspect, boolean>>;
+
+/** Refuses a policy whose conditions and matchers cannot be judged. */
+export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
+  const { filter, values } = data as unknown as PolicyData;
+  if (filter) parseConditions(filter, patternMaker);
+  const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
+  const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
+  for (const matcher of matchers) parseMatcher(matcher, patternMaker);
+  if (circlesOf(matchers).length > circleCountMax)
+    throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
+}
+
+/** Whether the ledger has a policy that may speak of records of this kind. */
+function hasPolicies(kind: Kind, rulebook: Rulebook | undefined): boolean {
+  return hasRule(rulebook, `policy ${kind}`) || hasRule(rulebook, 'policy any');
+}
+
+/**
+ * Which wishes of a new proof take effect; refuses those that no value of a policy allows. Where no
+ * policy speaks of an aspect, what is asked for happens.
+ */
+export async function heeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  wishes: Wishes,
+  rulebook: Rulebook | undefined,
+): Promise<Heeded> {
+  const isAsked = wishes.status !== undefined || wishes.labels !== undefined;
+  if (!isAsked || !hasPolicies(previous.kind, rulebook)) return { status: true, labels: true };
+  const policies = await policiesAbout(call, previous, rulebook);
+  const [status, labels] = await Promise.all([
+    statusHeeded(call, previous, proof, wishes, policies.status),
+    labelsHeeded(call, previous, proof, wishes, policies.labels),
+  ]);
+  return { status, labels };
+}
+
+/** The policies that speak of a record, with those that they extend, by what they speak of. */
+async function policiesAbout(
+  { services, ledger }: Call,
+  { kind, record }: Version,
+  rulebook: Rulebook | undefined,
+): Promise<Readonly<Record<Aspect, readonly LedgerRecord[]>>> {
+  const scope = ledger.handle;
+  const kinds = [kind, 'any'].filter((one) => hasRule(rulebook, `policy ${one}`));
+  const found = await Promise.all(kinds.map((one) => services.store.indexed(scope, 'policy', one)));
+  const about = found
+    .flat()
+    .filter((policy) => isAbout(policy.record, record, services.patternMaker));
+  const of = async (aspect: Aspect) => {
+    const own = about.filter((policy) => policy.record.data.schema === aspect);
+    return (await withExtended(services, scope, own)).map((version) => version.record);
+  };
+  const [status, labels] = await Promise.all([of('status'), of('labels')]);
+  return { status, labels };
+}
+
+async function statusHeeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  { status }: Wishes,
+  policies: readonly LedgerRecord[],
+): Promise<boolean> {
+  if (status === undefined || policies.length === 0) return true;
+  const values = valuesOf<StatusValue>(policies, 'status');
+  const quorums = admitting(values, status).flatMap(({ quorum = [] }) => [quorum]);
+  const parties = await partiesFor(call, previous, proof, 'status', quorums);
+  const verdict = statusVerdict(values, status, isMetBy(call, parties));
+  if (verdict === 'forbidden')
+    throw new LedgerError(
+      'record.status-policy-violation',
+      `No policy allows the status ${status === null ? 'null' : `'${status}'`}.`,
+      { status },
+    );
+  return isEffective(verdict);
+}
+
+async function labelsHeeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  { labels }: Wishes,
+  policies: readonly LedgerRecord[],
+): Promise<boolean> {
+  if (labels === undefined || policies.length === 0) return true;
+  const before = previous.record.meta.labels ?? [];
+  const values = valuesOf<LabelsValue>(policies, 'labels');
+  const label = forbiddenLabel(values, before, labels);
+  if (label !== undefined)
+    throw new LedgerError(
+      'record.labels-policy-violation',
+      `No policy allows the label '${label}'.`,
+      { label },
+    );
+  const named = naming(values, changedLabels(before, labels));
+  const quorums = named.flatMap(({ quorum = [] }) => [quorum]);
+  const parties = await partiesFor(call, previous, proof, 'labels', quorums);
+  return isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties)));
+}
+
+/** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */
+async function partiesFor(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  aspect: Aspect,
+  quorums: readonly (readonly SignerMatcher[])[],
+): Promise<Parties> {
+  const isPlural = quorums.some(({ length }) => length > 1);
+  const others = isPlural ? voicesFor(previous, proof, aspect) : [];
+  return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
+}
+
+function isMetBy(
+  { services }: Call,
+  [newest, ...others]: Parties,
+): (quorum: readonly SignerMatcher[]) => boolean {
+  return (quorum) =>
+    completes(
+      quorum.map((matcher) => parseMatcher(matcher, services.patternMaker)),
+      newest,
+      others,
+    );
+}
+
+function isEffective(verdict: Verdict): boolean {
+  return verdict === 'effective';
+}

@@ -1,0 +1,151 @@
+/**
+ * Judges data by JSON Schemas that callers wrote, in the drafts 7 and 2020-12: without reading anything
+ * from elsewhere, with patterns that cannot backtrack, and within a budget. Ruling 65, Decision 27.
+ */
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { remembering } from '../crypto/cache.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import type { LedgerError } from '../ledger/errors.ts';
+import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
+import { schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { formats } from './format.ts';
+import { pricedPattern } from './pattern.ts';
+import { costs, isWithoutTwins } from './price.ts';
+import { fillPurse, tooMuchWork } from './purse.ts';
+import { price, walk } from './walk.ts';
+
+/** As canonical JSON; a record with many versions of one would outgrow its history otherwise. */
+const textLengthMax = 65_536;
+const compiledCountMax = 128;
+
+/** Where the JSON Schema is in the body that brings it. */
+const place = '/data/schema';
+
+const options: Options = {
+  allErrors: true,
+  // A keyword or a format that nobody knows is a typo that would never be told. Decision 8.
+  strictSchema: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  validateFormats: true,
+  formats,
+  logger: false,
+  // `required: ["toString"]` asks for a member of the data's own.
+  ownProperties: true,
+  // Copied to where it is referred to, a schema could grow without end.
+  inlineRefs: false,
+  code: { regExp: pricedPattern },
+};
+
+/** The drafts that a schema may be written in, by their names; what does not say it is of the first. */
+const drafts = {
+  'http://json-schema.org/draft-07/schema': Ajv,
+  'https://json-schema.org/draft/2020-12/schema': Ajv2020,
+} as const;
+type Draft = keyof typeof drafts;
+const draftNames = Object.keys(drafts) as [Draft, Draft];
+
+/** What tells whether a schema is one. Made when it is asked for first: most processes never do. */
+const metaOf = remembering(draftNames.length, (draft: Draft) =>
+  extended(new drafts[draft](options)),
+);
+
+const compiled = remembering(compiledCountMax, compile);
+
+/** Makes a judge from a JSON Schema; refuses with `record.schema-invalid` what is none. */
+export const schemaMaker: SchemaMaker = (schema) => compiled(canonicalOf(schema));
+
+function compile(text: string): SchemaJudge {
+  if (text.length > textLengthMax)
+    throw refused('maxLength', `must NOT have more than ${textLengthMax} characters as JSON`, {
+      limit: textLengthMax,
+    });
+  const schema = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const draft = draftOf(schema['$schema']);
+  const meta = metaOf(draft);
+  // What a schema itself costs is bounded by its length.
+  fillPurse(Number.POSITIVE_INFINITY);
+  if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
+  const { priced, violations } = walk(schema);
+  if (violations.length > 0)
+    throw schemaInvalid(
+      violations.map((one) => ({ ...one, instancePath: `${place}${one.instancePath}` })),
+    );
+  const validate = applicable(draft, priced);
+  return (data) => {
+    fillPurse();
+    try {
+      return validate(data) ? [] : violationsOf(validate.errors, '/data');
+    } catch (error) {
+      // Schemas that refer to each other may go deeper than the stack of the process.
+      throw error instanceof RangeError ? tooMuchWork() : error;
+    }
+  };
+}
+
+/**
+ * By an ajv of its own: one that is shared keeps all that it ever compiled, and lets schemas know of each
+ * other.
+ */
+function applicable(draft: Draft, schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  const alone = { ...options, meta: false, validateSchema: false } as const;
+  try {
+    return extended(new drafts[draft](alone)).compile(schema);
+  } catch (error) {
+    const why = (error instanceof Error ? error.message : String(error)).slice(0, 256);
+    throw refused('format', `must be a JSON Schema that can be applied: ${why}`);
+  }
+}
+
+function draftOf(named: unknown = draftNames[0]): Draft {
+  const draft = draftNames.find((name) => name === String(named).replace(/#$/, ''));
+  if (draft !== undefined) return draft;
+  const message = 'must be equal to one of the allowed values';
+  throw refused('enum', message, { allowedValues: draftNames }, '/$schema');
+}
+
+function extended(ajv: Ajv): Ajv {
+  return ajv
+    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: costs })
+    .removeKeyword('uniqueItems')
+    .addKeyword({
+      keyword: 'uniqueItems',
+      type: 'array',
+      schemaType: 'boolean',
+      validate: isWithoutTwins,
+      error: { message: 'must NOT have duplicate items' },
+    });
+}
+
+function refused(
+  keyword: string,
+  message: string,
+  params: Violation['params'] = {},
+  path = '',
+): LedgerError {
+  const instancePath = `${place}${path}`;
+  return schemaInvalid([
+    {
+      instancePath,
+      schemaPath: `#/properties/data/properties/schema/${keyword}`,
+      keyword,
+      params,
+      message,
+    },
+  ]);
+}
+
+function violationsOf(
+  errors: readonly ErrorObject[] | null | undefined,
+  place: string,
+): Violation[] {
+  return (errors ?? []).map(({ instancePath, schemaPath, keyword, params, message = '' }) => ({
+    instancePath: `${place}${instancePath}`,
+    schemaPath,
+    keyword,
+    params,
+    message,
+  }));
+}

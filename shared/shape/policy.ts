@@ -1,0 +1,54 @@
+/** What a policy's data may look like: what statuses and labels records of a kind may have. Ruling 66. */
+import * as z from 'zod';
+import { SignerMatcher } from './matcher.ts';
+import { AddressHandle, commonData } from './record.ts';
+import { subjects } from './subject.ts';
+
+export const PolicyData = z.strictObject({
+  ...commonData,
+  handle: AddressHandle,
+  schema: z.literal(['access', 'status', 'labels']),
+  record: z.literal(['any', ...subjects]),
+  values: z.array(z.looseObject({})).max(100),
+  filter: z.record(z.string(), z.unknown()).exactOptional(),
+  extend: z.union([AddressHandle, z.array(AddressHandle).max(16)]).exactOptional(),
+});
+export type PolicyData = z.infer<typeof PolicyData>;
+
+const Name = z.string().min(1).max(64);
+const Names = z.array(Name).min(1).max(100);
+const Quorum = z.array(SignerMatcher).max(16).exactOptional();
+
+/** A status that a proof can bring. Decision 11. */
+const Status = Name.refine((text) => text !== 'dropped', 'must NOT be dropped');
+
+const Statuses = z
+  .array(z.union([Status, z.null()]))
+  .min(1)
+  .max(100);
+
+/** What each schema of policies holds as `values`. Those for access are not judged by their form yet. */
+const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodType>> = {
+  access: z.array(z.looseObject({})),
+  status: z.array(
+    z.strictObject({
+      /** Null for the first one again. Decision 28. */
+      status: z.union([Status, z.null(), z.strictObject({ $in: Statuses })]).exactOptional(),
+      quorum: Quorum,
+    }),
+  ),
+  labels: z.array(
+    z.strictObject({
+      labels: z.union([Name, Names, z.strictObject({ $in: Names })]),
+      quorum: Quorum,
+    }),
+  ),
+};
+
+/** The shape of a policy's values depends on its schema; what is wrong with them is said of the body. */
+export function checkPolicyValues(body: unknown, tell: (issue: z.core.$ZodIssue) => void): void {
+  const { schema, values } = (body as { data: PolicyData }).data;
+  const { error } = valuesOf[schema].safeParse(values);
+  for (const issue of error?.issues ?? [])
+    tell({ ...issue, path: ['data', 'values', ...issue.path] });
+}

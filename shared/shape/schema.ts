@@ -1,0 +1,19 @@
+/** What a schema's data may look like: a JSON Schema that records of a kind must satisfy. Ruling 65. */
+import * as z from 'zod';
+import { AddressHandle, commonData } from './record.ts';
+import { subjects } from './subject.ts';
+
+const { schema: _text, ...common } = commonData;
+
+/** Schemas and ledgers name none of their own. Decision 26. */
+const described = subjects.filter((subject) => subject !== 'ledger' && subject !== 'schema');
+
+export const SchemaData = z.strictObject({
+  handle: AddressHandle,
+  record: z.literal(described),
+  format: z.literal('json-schema'),
+  schema: z.record(z.string(), z.unknown()),
+  extend: AddressHandle.exactOptional(),
+  ...common,
+});
+export type SchemaData = z.infer<typeof SchemaData>;
