@@ -1,8 +1,12 @@
 import { status } from '../../shared/action/status.ts';
 import { api } from '../../shared/http/api.ts';
+import { publish, show } from '../../shared/reference/publish.ts';
+import { openApi } from '../openapi.ts';
 import { wiring } from '../wiring.ts';
 import { endpoints } from './endpoints.ts';
 
 export const handler = api(wiring, endpoints, {
   'GET /': status,
+  'GET /openapi.json': publish(openApi),
+  'GET /docs': show(openApi),
 });

@@ -1,0 +1,104 @@
+/** The members of a schema as a table for people: names, types, limits and what they are for. */
+import { Html, html, joined, worded } from './html.ts';
+import { nameOfRef, type Schema } from './openapi.ts';
+
+/** Where the page says more about a schema. */
+export type HrefOf = (name: string) => string;
+
+const depthMax = 3;
+
+/** A table of the members of an object. */
+export function fieldTable(schema: Schema, hrefOf: HrefOf): Html {
+  const rows = memberRows(schema, hrefOf, 0);
+  if (rows.length === 0) return html`<p class="quiet">${limitsOf(schema)}</p>`;
+  return html`<div class="wide"><table><thead><tr><th>member</th><th>type</th><th></th></tr></thead><tbody>
+${rows}</tbody></table></div>`;
+}
+
+function memberRows(schema: Schema, hrefOf: HrefOf, depth: number): Html[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, member]) =>
+    rowsOf(name, member, required.includes(name), hrefOf, depth),
+  );
+}
+
+function rowsOf(
+  name: string,
+  member: Schema,
+  isRequired: boolean,
+  hrefOf: HrefOf,
+  depth: number,
+): Html[] {
+  const must = isRequired ? html` <span class="must" title="required">required</span>` : html``;
+  const limits = limitsOf(member);
+  const row = html`<tr><td class="d${depth}"><code>${name}</code>${must}</td><td>${typeOf(member, hrefOf)}</td><td>${worded(member.description ?? '')} ${limits && html`<span class="limits">${limits}</span>`}</td></tr>
+`;
+  return depth === depthMax ? [row] : [row, ...nestedRows(member, hrefOf, depth + 1)];
+}
+
+/** The rows of what stands inside of a member: of an object, of the items of an array, of each form. */
+function nestedRows(member: Schema, hrefOf: HrefOf, depth: number): Html[] {
+  const inner = member.items ?? member;
+  const forms = (inner.oneOf ?? inner.anyOf ?? []).filter(({ properties }) => properties);
+  if (forms.length === 0) return memberRows(inner, hrefOf, depth);
+  return forms.flatMap((form) => [formRow(form, depth), ...memberRows(form, hrefOf, depth)]);
+}
+
+/** Which form the next rows are about: what its fixed members say. */
+function formRow({ properties = {} }: Schema, depth: number): Html {
+  const fixed = Object.entries(properties).filter(([, { const: value }]) => value !== undefined);
+  const said = fixed.map(
+    ([name, { const: value }]) =>
+      html`<code>${name}</code> is <code>${JSON.stringify(value)}</code>`,
+  );
+  const words = said.length > 0 ? html`when ${joined(said, ' and ')}` : html`as an object`;
+  return html`<tr><td class="d${depth} quiet" colspan="3">${words}</td></tr>
+`;
+}
+
+/** What a value may be, in a few words. */
+function typeOf(schema: Schema, hrefOf: HrefOf): Html {
+  if (schema.$ref) {
+    const name = nameOfRef({ $ref: schema.$ref });
+    return html`<a href="${hrefOf(name)}">${name}</a>`;
+  }
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.items) return html`array of ${typeOf(schema.items, hrefOf)}`;
+  const forms = schema.oneOf ?? schema.anyOf;
+  if (forms) return joined(distinct(forms.map((form) => typeOf(form, hrefOf))), ' or ');
+  return html`${schema.format ?? schema.type ?? 'any'}`;
+}
+
+function distinct(pieces: readonly Html[]): Html[] {
+  return [...new Set(pieces.map(({ text }) => text))].map((text) => new Html(text));
+}
+
+/** What limits a value, in a few words; empty when nothing does. */
+export function limitsOf(schema: Schema): string {
+  const {
+    enum: values,
+    pattern,
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+  } = schema;
+  const { minItems, maxItems, additionalProperties } = schema;
+  const limits = [
+    values && `one of ${values.join(', ')}`,
+    bounds(minLength, maxLength, 'characters'),
+    bounds(minItems, maxItems, 'items'),
+    bounds(minimum, maximum, ''),
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    pattern && `matches ${pattern}`,
+    additionalProperties === false && 'no other members',
+  ];
+  return limits.filter((limit) => limit).join('; ');
+}
+
+function bounds(min: number | undefined, max: number | undefined, of: string): string {
+  if (min === undefined && max === undefined) return '';
+  if (max === undefined || max === Number.MAX_SAFE_INTEGER) return `at least ${min} ${of}`.trim();
+  return min ? `${min} to ${max} ${of}`.trim() : `at most ${max} ${of}`.trim();
+}

@@ -1,0 +1,44 @@
+/** HTML from texts: what is put into a template is escaped, unless it is HTML already. */
+
+/** A piece of a page. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | readonly Html[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+}
+
+function textOf(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return escaped(String(value));
+}
+
+/** A template of HTML. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.map((part, index) => part + textOf(values[index] ?? '')).join(''));
+}
+
+/** Words, in which what stands between backticks is code. */
+export function worded(words: string): Html {
+  return new Html(escaped(words).replaceAll(/`([^`]*)`/g, '<code>$1</code>'));
+}
+
+/** Pieces with something between each two. */
+export function joined(pieces: readonly Html[], between: string): Html {
+  return new Html(pieces.map(({ text }) => text).join(escaped(between)));
+}

@@ -1,0 +1,207 @@
+/**
+ * What endpoints do, a line for each pattern: the same for every kind of record, so that a new kind is
+ * described as soon as its endpoints are listed. Ruling 18; statuses and reasons: Rulings, section 2.
+ */
+import type { OperationLine } from './line.ts';
+import {
+  always,
+  asking,
+  dropping,
+  paging,
+  proving,
+  reading,
+  replacing,
+  signing,
+} from './reasons.ts';
+
+const drop = {
+  summary: 'Ends a *: its handle becomes free, its history stays readable by luid',
+  body: 'drop',
+  status: 204,
+  refusals: dropping,
+} as const;
+
+const prove = { body: 'proof', answers: 'record', refusals: proving } as const;
+
+const create = {
+  id: 'create*',
+  summary: 'Creates a *',
+  body: 'create',
+  status: 201,
+  answers: 'record',
+  refusals: [...signing, 'record.duplicated', 'record.not-found', 'record.relation-not-found'],
+} as const;
+
+/**
+ * Each line by its endpoint; `*` is the path of a kind, and `{id}` names one of its records. A line for
+ * one endpoint alone comes before the one for all kinds.
+ */
+export const operationLines: Readonly<Record<string, OperationLine>> = {
+  'POST *': create,
+  'POST /circles/{id}/signers': {
+    ...create,
+    summary: 'Makes a signer a member of a circle',
+    status: 200,
+  },
+  'GET *': {
+    id: 'list**',
+    summary: 'Lists **, newest first',
+    answers: 'records',
+    query: 'filters',
+    refusals: paging,
+  },
+  'GET */{id}': {
+    id: 'read*',
+    summary: 'Reads a *',
+    answers: 'record',
+    refusals: [...reading, 'record.not-found'],
+  },
+  'PUT */{id}': {
+    id: 'update*',
+    summary: 'Gives a * new data, in place of the version that `data.parent` names',
+    body: 'update',
+    answers: 'record',
+    refusals: [...replacing, 'record.duplicated', 'record.update-rejected'],
+  },
+  'DELETE */{id}': { id: 'drop*', ...drop },
+  'POST */{id}/drop': {
+    ...drop,
+    id: 'drop*ByPost',
+    summary: 'Ends a *, for clients that cannot send a body with DELETE',
+  },
+  'POST */{id}/proofs': {
+    ...prove,
+    id: 'add*Proof',
+    summary: 'Adds a proof to a *; it may ask for another status or other labels',
+  },
+  'POST */{id}/sign': {
+    ...prove,
+    id: 'sign*',
+    summary: 'Adds a proof to a *, under its old name',
+    deprecated: true,
+  },
+  'POST */{id}/access/!check': {
+    id: 'check*Access',
+    summary: 'Says what the caller may do with a *, as the rules that grant it',
+    body: 'check',
+    answers: 'permissions',
+    refusals: asking,
+  },
+  'GET */{id}/changes': {
+    id: 'list*Changes',
+    summary: 'Lists all changes of a *, newest first; after its end by luid only',
+    answers: 'changes',
+    query: 'page',
+    refusals: paging,
+  },
+  'GET */{id}/changes/{change}': {
+    id: 'read*Change',
+    summary: 'Reads one change of a *, by its number',
+    answers: 'change',
+    refusals: [...reading, 'record.not-found', 'record.schema-invalid'],
+  },
+  'GET */{id}/balances': {
+    id: 'list*Balances',
+    summary: 'Lists what a * holds, by symbol',
+    answers: 'balances',
+    query: 'page',
+    refusals: paging,
+  },
+  'GET */{id}/limits': {
+    id: 'list*Limits',
+    summary: 'Lists the limits of a *',
+    answers: 'limits',
+    query: 'page',
+    refusals: paging,
+  },
+  'GET */{id}/anchors': {
+    id: 'list*Anchors',
+    summary: 'Lists the anchors of a *, newest first',
+    answers: 'records',
+    of: 'anchor',
+    query: 'filters',
+    refusals: paging,
+  },
+  'POST */{id}/anchors/!lookup': {
+    id: 'lookUp*Anchors',
+    summary: 'Lists those anchors of a * whose data meets the conditions of the body',
+    body: 'lookup',
+    answers: 'records',
+    of: 'anchor',
+    query: 'page',
+    refusals: [...asking, 'api.query-malformed'],
+  },
+  'GET */{id}/domains': {
+    id: 'list*Domains',
+    summary: 'Lists the domain of a *, and the ones that it lies in, nearest first',
+    answers: 'records',
+    of: 'domain',
+    query: 'page',
+    refusals: paging,
+  },
+  'GET */{id}/events': {
+    id: 'list*Events',
+    summary: 'Lists the deliveries of a *, newest first',
+    answers: 'deliveries',
+    query: 'filters',
+    refusals: paging,
+  },
+  'GET */{id}/events/{delivery}': {
+    id: 'read*Event',
+    summary: 'Reads one delivery of a *',
+    answers: 'delivery',
+    refusals: [...reading, 'record.not-found'],
+  },
+  'POST */{id}/events/retry': {
+    id: 'retry*Events',
+    summary: 'Sends one delivery of a * again, or all of the last minutes',
+    body: 'retry',
+    status: 202,
+    refusals: asking,
+  },
+  'POST */{id}/activate': {
+    id: 'activate*',
+    summary: 'Lets a * be told again',
+    body: 'request',
+    status: 202,
+    refusals: asking,
+  },
+  'GET */{id}/assets/{asset}': {
+    id: 'read*Asset',
+    summary: 'Reads what a * was made for, as the file that it is',
+    answers: 'asset',
+    refusals: [...reading, 'record.not-found', 'api.query-malformed'],
+  },
+  'GET /': {
+    id: 'readStatus',
+    summary: 'Says whether the service is up',
+    answers: 'status',
+    refusals: always,
+  },
+  'GET /openapi.json': {
+    id: 'readOpenApi',
+    summary: 'This document',
+    answers: 'openapi',
+    refusals: always,
+  },
+  'GET /docs': {
+    id: 'readDocs',
+    summary: 'This document, as a page for people',
+    answers: 'page',
+    refusals: always,
+  },
+  'POST /oauth/token': {
+    id: 'giveToken',
+    summary: 'Gives a client a token that speaks for its signer',
+    body: 'token',
+    answers: 'token',
+    refusals: ['api.route-not-found'],
+    isOAuth: true,
+  },
+  'GET /oauth/jwks': {
+    id: 'readTokenKeys',
+    summary: 'The keys by which others may check the tokens of clients',
+    answers: 'jwks',
+    refusals: always,
+  },
+};

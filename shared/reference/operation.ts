@@ -1,0 +1,98 @@
+/**
+ * What one endpoint does, told by its pattern. An endpoint that fits no line is refused, so that none goes
+ * undescribed.
+ */
+import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import type { OperationLine } from './line.ts';
+import { operationLines } from './lines.ts';
+import type { Method } from './openapi.ts';
+
+/** What one endpoint does. */
+export interface Described extends Omit<OperationLine, 'id'> {
+  readonly status: NonNullable<OperationLine['status']>;
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  /** The kind of record that it is about. */
+  readonly kind?: Kind;
+  /** What it is listed under. */
+  readonly tag: string;
+  /** The names of its path parameters, in order. */
+  readonly parameters: readonly string[];
+}
+
+/** The path of the ledger that is addressed, whose record needs no name. */
+const ownPath = '/ledger';
+
+/** Says what an endpoint does; refuses one that fits no line. */
+export function describe(endpoint: string): Described {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const { kind, isOwn, rest } = placeOf(path);
+  const line = operationLines[endpoint] ?? operationLines[`${method} ${rest}`];
+  if (!line) throw new Error(`Nothing says what ${endpoint} does: shared/reference/lines.ts.`);
+  const { id, summary, status = 200, ...more } = line;
+  return {
+    ...more,
+    status,
+    ...(kind && { kind }),
+    method: method.toLowerCase() as Method,
+    path,
+    operationId: kind ? idOf(id, kind, isOwn) : id,
+    summary: kind ? summaryOf(summary, kind, isOwn) : summary,
+    tag: kind ? titleOf(kind, isOwn) : 'Service',
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+  };
+}
+
+interface Place {
+  readonly kind?: Kind;
+  readonly isOwn: boolean;
+  readonly rest: string;
+}
+
+/** Which kind a path is about, and what stands behind the path of the kind. */
+function placeOf(path: string): Place {
+  if (path === ownPath || path.startsWith(`${ownPath}/`))
+    return { kind: 'ledger', isOwn: true, rest: `*/{id}${path.slice(ownPath.length)}` };
+  const names = Object.keys(kinds) as Kind[];
+  // What lies within another kind comes first: `/signers/{signer}/factors` is no path of a signer.
+  const nested = names.filter((kind) => lineOf(kind).within);
+  for (const kind of [...nested, ...names]) {
+    const [, rest] = patternOf(kind).exec(path) ?? [];
+    if (rest !== undefined)
+      return { kind, isOwn: false, rest: `*${rest.replace(/^\/\{\w+\}/, '/{id}')}` };
+  }
+  return { isOwn: false, rest: path };
+}
+
+function patternOf(kind: Kind): RegExp {
+  const { group, within } = lineOf(kind);
+  const outer = within ? `/${lineOf(within).group}/\\{\\w+\\}` : '';
+  return new RegExp(`^${outer}/${group}((?:/.*)?)$`);
+}
+
+/** The name of a kind in programs: `SignerFactor`. */
+export function typeNameOf(kind: Kind): string {
+  return kind.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The name of a kind for people. */
+export function titleOf(kind: Kind, isOwn = false): string {
+  return isOwn ? 'Own ledger' : lineOf(kind).title;
+}
+
+function idOf(id: string, kind: Kind, isOwn: boolean): string {
+  const name = `${isOwn ? 'Own' : ''}${typeNameOf(kind)}`;
+  return id.replace('**', pluralOf(name)).replace('*', name);
+}
+
+function summaryOf(summary: string, kind: Kind, isOwn: boolean): string {
+  const name = lineOf(kind).title.toLowerCase();
+  if (isOwn) return summary.replace('a *', 'the ledger that is addressed');
+  const article = /^[aeiou]/.test(name) ? 'an' : 'a';
+  return summary.replace('**', pluralOf(name)).replace('a *', `${article} ${name}`);
+}
+
+function pluralOf(name: string): string {
+  return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+}

@@ -1,0 +1,46 @@
+/** Why an operation may refuse, by what it does. Rulings, section 2; interface, reasons listed per endpoint. */
+import type { Refusal } from '../ledger/errors.ts';
+
+/** What any request may hear, whatever it asks. */
+export const always: readonly Refusal[] = [
+  'api.route-not-found',
+  'auth.unauthorized',
+  'api.rate-limit-exceeded',
+  'api.request-timeout',
+  'api.unexpected-error',
+];
+export const reading: readonly Refusal[] = [...always, 'auth.forbidden'];
+export const paging: readonly Refusal[] = [
+  ...reading,
+  'api.query-malformed',
+  'record.not-found',
+  'record.schema-invalid',
+];
+const writing: readonly Refusal[] = [
+  ...reading,
+  'api.body-malformed',
+  'crypto.signature-invalid',
+  'record.invalid',
+  'record.schema-invalid',
+];
+export const signing: readonly Refusal[] = [
+  ...writing,
+  'crypto.hash-invalid',
+  'crypto.signature-missing',
+];
+export const replacing: readonly Refusal[] = [
+  ...signing,
+  'crypto.parent-hash-invalid',
+  'record.not-found',
+  'record.relation-not-found',
+];
+export const proving: readonly Refusal[] = [
+  ...writing,
+  'record.labels-policy-violation',
+  'record.labels-policy-violation',
+  'record.not-found',
+  'record.status-policy-violation',
+  'record.update-rejected',
+];
+export const dropping: readonly Refusal[] = [...replacing, 'record.drop-rejected'];
+export const asking: readonly Refusal[] = [...signing, 'record.not-found'];

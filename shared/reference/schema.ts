@@ -1,0 +1,244 @@
+/**
+ * What is sent and answered, as JSON Schema: bodies from the shapes that check them, answers from the
+ * envelope of the interface around the data of each kind. Members may be added to what we answer, so
+ * that no object of an answer is closed. Decision 30.
+ */
+import * as z from 'zod';
+import { assert } from '../ledger/assert.ts';
+import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import { CheckBody } from '../shape/access.ts';
+import { LookupBody } from '../shape/anchor.ts';
+import { createBody, dataShape, proofBody, updateBody } from '../shape/body.ts';
+import { RequestBody, RetryBody } from '../shape/effect.ts';
+import { Fact, SignerMatcher } from '../shape/matcher.ts';
+import { Custom, Hex64, SentProof } from '../shape/proof.ts';
+import { AddressHandle, DropBody, NameHandle } from '../shape/record.ts';
+import { AccessRule, BearerMatcher } from '../shape/rule.ts';
+import type { Schema } from './openapi.ts';
+import { titleOf, typeNameOf } from './operation.ts';
+import { reasons } from './refusal.ts';
+import { explained } from './words.ts';
+
+interface Name {
+  readonly id: string;
+  readonly description: string;
+}
+
+const Moment = z.iso.datetime();
+const Luid = (prefix: string) => z.string().regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`));
+const Text = z.string();
+const Count = z.int().min(0);
+/** An integer literal of up to 38 digits, beyond what a double holds. Ruling 39. */
+const Amount = z.number();
+
+/** The members of a proof as it is answered. Ruling 9. */
+const Proof = z.object({
+  ...SentProof.shape,
+  signer: Text.exactOptional(),
+  origin: z.literal('key-pair').exactOptional(),
+});
+const proofs = z.array(Proof);
+
+const Page = z.object({ index: Count, limit: z.int().min(1) });
+const CountedPage = Page.extend({ total: Count });
+
+const ErrorAnswer = z.object({
+  hash: Hex64.exactOptional(),
+  data: z.object({ reason: z.enum(reasons), detail: Text, custom: Custom.exactOptional() }),
+  meta: z.object({ proofs }),
+});
+
+const StatusAnswer = z.object({
+  hash: Hex64,
+  data: z.object({
+    handle: Text,
+    ledger: Text,
+    server: Text,
+    semver: Text,
+    status: z.enum(['UP', 'DOWN']),
+    uptime: Count,
+    dependencies: z.object({ db: z.enum(['CONNECTED', 'ERROR']) }),
+  }),
+  meta: z.object({ proofs }),
+});
+
+/** Ruling 40. */
+const Balance = z.object({
+  luid: Luid('bal'),
+  hash: Hex64,
+  data: z.object({
+    wallet: AddressHandle,
+    symbol: AddressHandle,
+    schema: z.enum(['available', 'reserved']),
+    amount: Amount,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 41. */
+const Limit = z.object({
+  luid: Luid('lmt'),
+  hash: Hex64,
+  data: Custom,
+  meta: z.object({ proofs }),
+});
+
+/** Ruling 60. */
+const Delivery = z.object({
+  luid: Luid('evd'),
+  hash: Hex64,
+  data: z.object({
+    handle: Text,
+    effect: Text.exactOptional(),
+    bridge: Text.exactOptional(),
+    record: z.object({
+      hash: Hex64,
+      data: z.looseObject({ handle: Text, signal: Text }),
+      meta: z.object({ proofs, moment: Moment.exactOptional() }),
+    }),
+    linked: Text,
+  }),
+  meta: z.object({
+    proofs,
+    status: z.enum(['pending', 'running', 'delivered', 'failed', 'cancelled']),
+    moment: Moment,
+    replay: Count,
+    output: Custom.exactOptional(),
+  }),
+});
+
+/** The answer of an access check: one item for each rule that grants what was asked. Ruling 35. */
+const Permission = z.object({
+  hash: Hex64,
+  data: z.object({ record: Text, action: Text }),
+  meta: z.object({ proofs }),
+});
+const Permissions = z.object({
+  hash: Hex64,
+  data: z.array(Permission),
+  meta: z.object({ proofs }),
+});
+
+/** A list is hashed and signed as a whole. Interface, response envelopes. */
+const listOf = (item: z.ZodObject) =>
+  z.object({ hash: Hex64, data: z.array(item), page: Page, meta: z.object({ proofs }) });
+const countedListOf = (item: z.ZodObject, more: z.ZodRawShape = {}) =>
+  z.object({
+    hash: Hex64,
+    data: z.array(item),
+    page: CountedPage,
+    meta: z.object({ proofs, ...more }),
+  });
+
+type Named = readonly [schema: z.ZodType, id: string, description: string];
+
+const common: readonly Named[] = [
+  [Hex64, 'Hash', 'A sha256 in hexadecimal.'],
+  [Custom, 'Custom', 'Free-form: any JSON object.'],
+  [AddressHandle, 'Handle', 'A handle or an address: `[schema:]handle[@domain]`.'],
+  [NameHandle, 'LedgerHandle', 'The handle of a ledger or a domain.'],
+  [Fact, 'Fact', 'A text, or conditions on one.'],
+  [SentProof, 'SentProof', 'A signature over a digest. What is not shown is ignored.'],
+  [Proof, 'Proof', 'A signature over a digest, as it was accepted.'],
+  [Page, 'Page', 'Which page of a list this is.'],
+  [CountedPage, 'CountedPage', 'Which page of a list this is, and how long the list is.'],
+  [DropBody, 'Drop', 'Ends a record. Every proof says `dropped`.'],
+  [CheckBody, 'Check', 'Asks what the caller may do.'],
+  [LookupBody, 'Lookup', 'Asks for anchors by conditions on dot paths of their data.'],
+  [SignerMatcher, 'SignerMatcher', 'Which signers are meant.'],
+  [BearerMatcher, 'BearerMatcher', 'Which tokens are meant.'],
+  [AccessRule, 'AccessRule', 'Grants something, or stands for the rules of a policy.'],
+  [Permission, 'Permission', 'A rule that grants what was asked.'],
+  [Permissions, 'PermissionList', 'The rules that grant what was asked; none is an empty list.'],
+  [RequestBody, 'Request', 'Asks for something to be done; its data says nothing more.'],
+  [RetryBody, 'Retry', 'Which deliveries to send again: one, or all of the last minutes.'],
+  [ErrorAnswer, 'Error', 'A refusal: `reason` for programs, `detail` for people.'],
+  [StatusAnswer, 'Status', 'Whether the service is up.'],
+  [Balance, 'Balance', 'What a wallet has of a symbol, in its smallest unit.'],
+  [countedListOf(Balance), 'BalanceList', 'Balances, by symbol and then schema.'],
+  [Limit, 'Limit', 'A limit of a wallet. None can be set in this version.'],
+  [listOf(Limit), 'LimitList', 'Limits.'],
+  [Delivery, 'Delivery', 'One event on its way to one target.'],
+  [listOf(Delivery), 'DeliveryList', 'Deliveries, newest first.'],
+];
+
+/** What the ledger says of a factor beside its data: who asks for tokens with it. Ruling 28. */
+const clientMeta = {
+  clientId: Text.describe(
+    'Of client credentials: the name to ask for tokens with.',
+  ).exactOptional(),
+};
+const clientSecret = {
+  secret: z
+    .object({ clientSecret: Text.describe('The secret to ask for tokens with.') })
+    .describe('Told once: when it was made.')
+    .exactOptional(),
+};
+
+/** What is sent and answered of one kind. */
+function ofKind(kind: Kind): readonly Named[] {
+  const name = typeNameOf(kind);
+  const title = titleOf(kind).toLowerCase();
+  const meta = {
+    proofs,
+    status: Text,
+    moment: Moment,
+    owners: z.array(Text),
+    labels: z.array(Text).exactOptional(),
+    domain: Text.exactOptional(),
+    ...(kind === 'signer-factor' && clientMeta),
+  };
+  const told = kind === 'signer-factor' ? clientSecret : {};
+  const data = z.object({ ...dataShape(kind).shape, parent: Hex64.exactOptional() });
+  const record = { luid: Luid(lineOf(kind).prefix), hash: Hex64, data };
+  const Drop = z.object({
+    hash: Hex64,
+    data: z.object({ parent: Hex64 }),
+    meta: z.object({ proofs }),
+  });
+  const drop = Drop.exactOptional();
+  const done = { action: z.enum(['create', 'update', 'drop']), change: z.int().min(1), drop };
+  const Record = z.object({ ...record, meta: z.object({ ...meta, ...told }) });
+  const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
+  const changes = countedListOf(Change, { moment: Moment });
+  const proof = proofBody(kind);
+  return [
+    [createBody(kind), `Create${name}`, `Creates a record: ${title}.`],
+    [updateBody(kind), `Update${name}`, `Gives a record new data: ${title}.`],
+    ...(proof === SentProof
+      ? []
+      : [[proof, `${name}Proof`, `A proof of a record: ${title}.`] as const]),
+    [data, `${name}Data`, `What authors say of a record: ${title}.`],
+    [Record, name, `A record: ${title}.`],
+    [listOf(Record), `${name}List`, `A page of records: ${title}.`],
+    [Change, `${name}Change`, `A record as it stood after a change: ${title}.`],
+    [changes, `${name}ChangeList`, `A page of changes, newest first: ${title}.`],
+  ];
+}
+
+/** The place of a schema in the document. */
+export function refTo(id: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+/** Every schema there is, by its name. */
+export function allSchemas(): Record<string, Schema> {
+  const names = z.registry<Name>();
+  const all = [...common, ...(Object.keys(kinds) as Kind[]).flatMap(ofKind)];
+  for (const [schema, id, description] of all) names.add(schema as never, { id, description });
+  const { schemas } = z.toJSONSchema(names, {
+    io: 'input',
+    uri: (id) => refTo(id).$ref,
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === Amount) jsonSchema.type = 'integer';
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      delete jsonSchema.propertyNames;
+    },
+  });
+  // What refers to itself needs a name, or it is named for us, in a place that no document has.
+  assert(!('__shared' in schemas), 'a shape that refers to itself has a name here');
+  const entries = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => {
+    return [id, explained(schema as Schema)] as const;
+  });
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

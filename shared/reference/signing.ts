@@ -1,0 +1,48 @@
+/** How to sign a request, in words and as a program that runs. Rulings 1 to 4. */
+import { type Html, html, worded } from './html.ts';
+
+const steps = [
+  '`hash` is the hex sha256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
+  '`digest` is the hex sha256 of the 64-character hash text followed by the canonical JSON of the `custom` of the proof. An absent `custom` adds nothing; an empty object adds `{}`.',
+  '`result` is the base64 ed25519 signature over the 32 raw digest bytes; `public` is the raw 32 bytes of the key, in base64. A proof may say anything else in `custom`: it is kept, and signed with the rest.',
+  'An update and a drop name the hash of the current version in `data.parent`; every proof of a drop says `status: dropped`.',
+];
+
+/** Signs a wallet and sends it; Node 20 or later, and nothing else. */
+function signingProgram(base: string): string {
+  return `import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const canonical = (value) => {
+  if (Array.isArray(value)) return \`[\${value.map(canonical)}]\`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((key) => \`\${JSON.stringify(key)}:\${canonical(value[key])}\`);
+  return \`{\${members}}\`;
+};
+const { publicKey, privateKey } = generateKeyPairSync('ed25519'); // keep it: it is who you are
+const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+
+const data = { handle: \`wallet-\${Date.now()}\` };
+const custom = { moment: new Date().toISOString(), status: 'created' };
+const hash = sha256(canonical(data));
+const digest = sha256(hash + canonical(custom));
+const result = sign(null, Buffer.from(digest, 'hex'), privateKey).toString('base64');
+const proof = { method: 'ed25519-v2', public: key, digest, result, custom };
+const body = JSON.stringify({ hash, data, meta: { proofs: [proof] } });
+const headers = { 'content-type': 'application/json' };
+const answer = await fetch('${base}/wallets', { method: 'POST', headers, body });
+console.log(answer.status, await answer.json());
+`;
+}
+
+/** The section of the page. */
+export function signingSection(base: string): Html {
+  return html`<section id="signing"><h2>How to sign a request</h2>
+<p>${worded('A body that changes something holds `data`, its `hash`, and in `meta.proofs` a signature of each author.')}</p>
+<ol>${steps.map((step) => html`<li><p>${worded(step)}</p></li>`)}</ol>
+<p>${worded('All of it, as a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
+<pre id="program">${signingProgram(base)}</pre>
+<p>${worded('Answers are signed the same way, by the `system` signer of the ledger: its key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, with no key twice.')}</p>
+</section>
+`;
+}

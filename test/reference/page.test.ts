@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../shared/action/action.ts';
+import { html, joined, worded } from '../../shared/reference/html.ts';
+import { pageOf } from '../../shared/reference/page.ts';
+import { publish, show } from '../../shared/reference/publish.ts';
+import { newOpenApi } from './openapi-file.ts';
+
+const document = newOpenApi();
+const base = 'https://ledger.example/v2';
+const page = pageOf(document, base);
+const idsIn = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+const call = { services: { settings: { servers: [base] } } } as unknown as Call;
+
+describe('the page', () => {
+  test('has a place for every operation, with its method and its path', () => {
+    for (const [path, item] of Object.entries(document.paths))
+      for (const [method, { operationId }] of Object.entries(item)) {
+        const place = page.indexOf(` id="${operationId}"`);
+        const section = page.slice(place, page.indexOf('</article>', place));
+        expect(section, operationId).toContain(`>${method.toUpperCase()}<`);
+        expect(section, operationId).toContain(`<code>${path}</code>`);
+        expect(section, operationId).toContain('api.route-not-found');
+      }
+  });
+
+  test('leads nowhere that is not on it, and has no place twice', () => {
+    const targets = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !idsIn.includes(id))).toEqual([]);
+    expect(new Set(idsIn).size).toBe(idsIn.length);
+  });
+
+  test('asks for nothing from elsewhere and runs nothing', () => {
+    expect(page).not.toMatch(
+      /<script|<link|<img|<iframe|@import|url\(|\son\w+=|\sstyle=|javascript:/i,
+    );
+    const links = [...page.matchAll(/ (?:href|src)="([^"#]+)"/g)].map(([, target]) => target);
+    expect(new Set(links)).toEqual(new Set(['openapi.json']));
+  });
+
+  test('closes every element that it opens', () => {
+    const open: string[] = [];
+    for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+      if (['meta', 'br'].includes(name)) continue;
+      if (slash) expect(open.pop()).toBe(name);
+      else open.push(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  test('tells the members of a body, which of them must be there, and their limits', () => {
+    const place = page.indexOf('id="kind-Symbol"');
+    const section = page.slice(place, page.indexOf('<article', place));
+    expect(section).toContain('<code>factor</code>');
+    expect(section).toContain('required');
+    expect(section).toContain('one of 1, 10, 100');
+  });
+});
+
+describe('what is served', () => {
+  test('is the document, with the addresses of this deployment', async () => {
+    const { status, document: served } = await publish(document).run(call);
+    expect([status, served?.type]).toEqual([200, 'application/json']);
+    expect(JSON.parse(served?.text ?? '')).toEqual({ ...document, servers: [{ url: base }] });
+  });
+
+  test('is the page, which may do nothing but have its own style', async () => {
+    const { status, document: served } = await show(document).run(call);
+    expect([status, served?.type, served?.text]).toEqual([200, 'text/html; charset=utf-8', page]);
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = served?.headers?.['content-security-policy'] ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", `style-src 'sha256-${hash}'`]),
+    );
+    expect(policy).not.toContain('unsafe');
+  });
+});
+
+describe('a template', () => {
+  test('escapes what is put into it, unless it is HTML already', () => {
+    expect(html`<b title="${'"&'}">${'<i>'}${html`<u>${1}</u>`}</b>`.text).toBe(
+      '<b title="&quot;&amp;">&lt;i&gt;<u>1</u></b>',
+    );
+    expect(worded('a `b<c` & d').text).toBe('a <code>b&lt;c</code> &amp; d');
+    expect(joined([html`<b>x</b>`, html`y`], ' < ').text).toBe('<b>x</b> &lt; y');
+  });
+});
