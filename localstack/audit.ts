@@ -4,16 +4,12 @@
  * holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it cannot
  * tell. It changes nothing.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { audit } from '../shared/audit/audit.ts';
 import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
 import { tableSource } from '../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
 import { tableClient } from '../shared/store/client.ts';
-import { type DataFolder, endpointIn, openData } from './data.ts';
-import { openDatabase } from './database.ts';
+import { explained, placeOf } from './place.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
@@ -25,13 +21,6 @@ const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'
 interface Wish {
   readonly ledger?: string;
   readonly isAll: boolean;
-}
-
-/** The database to look into, and whether others may write to it meanwhile. */
-interface Place {
-  readonly endpoint: string;
-  readonly isLive: boolean;
-  readonly close: () => Promise<void>;
 }
 
 async function main(): Promise<number> {
@@ -77,40 +66,6 @@ function wishOf(words: readonly string[]): Wish {
   if (more.length > 0 || ledger?.startsWith('--'))
     throw new Error('Usage: npm run audit [-- <ledger>] [--all]');
   return { isAll: names.length < words.length, ...(ledger !== undefined && { ledger }) };
-}
-
-/** Finds the database of a folder: the running ledger's, or one that is started for the audit. */
-async function placeOf(folder: string): Promise<Place> {
-  const given = process.env['DYNAMODB_ENDPOINT'];
-  if (given) return runningAt(given);
-  if (!existsSync(join(folder, 'ledger.db')))
-    throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
-  let data: DataFolder;
-  try {
-    data = await openData(folder);
-  } catch (error) {
-    const announced = endpointIn(folder);
-    if (announced === undefined) throw error;
-    return runningAt(announced);
-  }
-  const database = await openDatabase(data.databasePath);
-  const close = async () => {
-    await database.stop();
-    data.close();
-  };
-  return { endpoint: database.endpoint, isLive: false, close };
-}
-
-async function runningAt(endpoint: string): Promise<Place> {
-  await fetch(endpoint).catch((error: unknown) => {
-    throw new Error(`No database answers at ${endpoint}.`, { cause: error });
-  });
-  return { endpoint, isLive: true, close: async () => {} };
-}
-
-function explained(error: unknown, tableName: string, endpoint: string): unknown {
-  if (!(error instanceof ResourceNotFoundException)) return error;
-  return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 
 /** Shows how far the audit got, not more often than one can read. */

@@ -1,5 +1,6 @@
 /** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
 import type { Scope } from '../action/ports.ts';
+import type { Rule } from '../ledger/rulebook.ts';
 import { type SystemKeys, systemKeysIn } from './life.ts';
 import type { Source } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
@@ -50,6 +51,8 @@ export interface Course {
   /** Balances with something reserved, and those that unfinished intents may reserve, by cell. */
   readonly reserved: Set<string>;
   readonly reserving: Set<string>;
+  /** How many records of each ledger lay down each rule. */
+  readonly rules: Map<Scope, Map<Rule, number>>;
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
 }
@@ -78,6 +81,7 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     used: new Set(),
     reserved: new Set(),
     reserving: new Set(),
+    rules: new Map(),
     recent: new Set(),
   };
 }

@@ -44,7 +44,7 @@ export function homeOf(members: readonly Named[]): Home | undefined {
   const head = members.find((member) => member.name.item === 'head')?.item;
   const usage = members.find((member) => member.name.item === 'usage')?.item;
   const place = { scope: name.scope, luid: head?.['luid'] as string | undefined, rows, usage };
-  if (name.item === 'head' || name.item === 'usage')
+  if (name.item === 'head' || name.item === 'usage' || name.item === 'refers')
     return { ...place, kind: name.kind, handle: name.handle };
   return name.item === 'balance' ? { ...place, kind: 'wallet', handle: name.wallet } : undefined;
 }

@@ -3,17 +3,15 @@
  * of them. It is read in batches, and checked without reading.
  */
 import type { Pointer, Scope } from '../action/ports.ts';
-import { freesHandles, type Kind, kinds, lineOf } from '../ledger/kind.ts';
-import { firstChangeOf, type Version } from '../ledger/record.ts';
+import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import {
   changeRangeOf,
   headKeyOf,
-  holderKeyOf,
   type Key,
-  listKeyOf,
+  mentionKeysOf,
   outboxKeyOf,
   pointerKeyOf,
-  sealKeyOf,
   secretKeyOf,
   shardOf,
   textOf,
@@ -21,7 +19,9 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';
+import { sealsOf } from './seal.ts';
 import { keyOfItem, nameOf, type Source } from './source.ts';
+import { waysOf } from './way.ts';
 
 /** Where a life begins to be read: its pointer, as far as it is known. */
 export interface Trace {
@@ -143,9 +143,15 @@ export function versionsOf({ pasts, head }: Pick<Life, 'pasts' | 'head'>): Versi
   return all.flatMap((stored) => ('version' in stored ? [stored.version] : []));
 }
 
-/** The name of the record: its current handle, or its last one. */
+/** The current version, when it is there and can be read. */
+export function currentOf({ head }: Pick<Life, 'head'>): Version | undefined {
+  return head && 'version' in head ? head.version : undefined;
+}
+
+/** What names the record: its current handle or its last one, with that of whom it belongs to. */
 export function handleOfLife(life: Pick<Life, 'pointer' | 'pasts' | 'head'>): string | undefined {
-  return life.pointer?.handle ?? versionsOf(life).at(-1)?.record.data.handle;
+  const last = versionsOf(life).at(-1);
+  return life.pointer?.handle ?? (last && nameOfVersion(last));
 }
 
 /** The ledger that countersigns: that of the scope, and for the record of a ledger itself. */
@@ -153,41 +159,25 @@ function ledgerOf({ scope, kind, pointer, handle }: Trace): string | undefined {
   return kind === 'ledger' ? (pointer?.handle ?? handle) : scope;
 }
 
-/** Where the list shows the record; undefined after its end. */
-export function listKeyOfLife(life: Pick<Life, 'scope' | 'head'>): Key | undefined {
-  return life.head && 'version' in life.head ? listKeyOf(life.scope, life.head.version) : undefined;
-}
-
-/** Where the accepted creating proofs of the record are remembered. Ruling 16. */
-export function sealKeysOfLife(life: Pick<Life, 'scope' | 'kind' | 'pasts' | 'head'>): Key[] {
-  const [first] = versionsOf(life);
-  if (!first || !freesHandles(life.kind)) return [];
-  const authored = first.record.meta.proofs
-    .slice(0, first.steps[0]?.proofs)
-    .filter(({ origin }) => origin !== undefined);
-  return authored.map((proof) => sealKeyOf(life.scope, life.kind, proof));
-}
-
-/** Where the holder of the record's key is; undefined when it has none. */
-export function holderKeyOfLife(life: Pick<Life, 'scope' | 'kind' | 'head'>): Key | undefined {
-  if (life.kind !== 'signer' || !life.head || !('version' in life.head)) return undefined;
-  const publicKey = life.head.version.record.data['public'];
-  return typeof publicKey === 'string' ? holderKeyOf(life.scope, publicKey) : undefined;
-}
-
 /** Where the key of a ledger and the signer that shows it are. */
 export function identityKeysOf(ledger: string): { readonly secret: Key; readonly signer: Key } {
   return { secret: secretKeyOf(ledger), signer: headKeyOf(ledger, 'signer', systemSigner) };
 }
 
+/** Where the current version is mentioned. Ruling 23. */
+export function mentionKeysOfLife(life: Pick<Life, 'scope' | 'head'>): Key[] {
+  const current = currentOf(life);
+  return current ? mentionKeysOf(life.scope, current) : [];
+}
+
 function keysOf(life: Life): Key[] {
   const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
   return [
-    listKeyOfLife(life) ?? [],
+    waysOf(life.scope, currentOf(life)),
+    mentionKeysOfLife(life),
     versionsOf(life).map((version) => outboxKeyOf(life.scope, version)),
     toldKeyOf(life.scope, shardOf(life.luid)),
-    sealKeysOfLife(life),
-    holderKeyOfLife(life) ?? [],
+    sealsOf(life.scope, life.kind, versionsOf(life)).map(({ key }) => key),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
 }
@@ -216,12 +206,15 @@ async function readPasts(
   return pasts;
 }
 
-function storedOf(item: Item): Stored {
+/** The version of an item, or why it cannot be read. */
+export function storedOf(item: Item): Stored {
   const name = nameOf(item);
   const change = name?.item === 'change' ? { change: name.change } : {};
   try {
     const version = unpack(item);
     assertMoments(version);
+    // What it names may be nothing that can be named.
+    waysOf('', version);
     return { ...change, version };
   } catch (error) {
     const { pk, sk } = keyOfItem(item);

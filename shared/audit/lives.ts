@@ -1,9 +1,19 @@
 /** Checking lives, a batch at a time, and keeping account of them. */
 import { timeOfLuid } from '../crypto/luid.ts';
+import { ruleOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
-import { handleOfLife, type Life, readLives, retraced, type Trace, versionsOf } from './life.ts';
+import {
+  currentOf,
+  handleOfLife,
+  type Life,
+  readLives,
+  retraced,
+  type Trace,
+  versionsOf,
+} from './life.ts';
+import { checkMentions } from './mention.ts';
 import { checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
 import { verifyLife } from './signature.ts';
@@ -39,6 +49,7 @@ async function checkLife(life: Life): Promise<Checked> {
       ...violations,
       ...checkChain(life),
       ...checkPlaces(life),
+      ...checkMentions(life),
       ...checkOutbox(life),
       ...checkIntent(life),
     ],
@@ -85,6 +96,15 @@ function account(course: Course, { life, proofs }: Checked): void {
   count(course, ledger, 'proofs', proofs);
   for (const key of claimsOf(life)) course.tally.claim(key);
   if (life.kind === 'intent') accountIntent(course, life);
+  accountRule(course, life);
+}
+
+function accountRule({ rules }: Course, life: Life): void {
+  const version = currentOf(life);
+  const rule = version && ruleOf(version.kind, version.record.data);
+  if (rule === undefined) return;
+  const counts = rules.get(life.scope) ?? new Map();
+  rules.set(life.scope, counts.set(rule, (counts.get(rule) ?? 0) + 1));
 }
 
 function accountIntent(course: Course, life: Life): void {

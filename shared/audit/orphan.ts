@@ -2,14 +2,15 @@
  * What no record accounts for. When the tally does not come out even, the table is gone through once
  * more, and every item that may be the cause is looked up from the record that it belongs to.
  */
-
-import { headKeyOf, type ItemName, textOf } from '../store/keys.ts';
+import { headKeyOf, type ItemName, listPartitionOf, textOf } from '../store/keys.ts';
 import { type Course, roundCountMax, tell, waitFor } from './course.ts';
 import { handleOfLife, kindOfLuid, type Life, readLives, retraced, type Trace } from './life.ts';
+import { luidsListed } from './listed.ts';
 import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
-import { keyOfItem, type Named } from './source.ts';
+import { auditCounters } from './refers.ts';
+import { keyOfItem, type Named, nameOf, type Source } from './source.ts';
 import { type Invariant, type Violation, violationOf } from './violation.ts';
 
 /** An item that nobody accounts for, and where the record would be that should. */
@@ -21,7 +22,7 @@ interface Suspect {
   readonly handle?: string;
 }
 
-/** The items that are too much, and the records that nothing points at. */
+/** The items that are too much, the records that nothing points at, and the counts that are wrong. */
 export async function* auditOrphans(
   course: Course,
   selection: Selection,
@@ -29,17 +30,21 @@ export async function* auditOrphans(
   if (course.tally.isEven()) return;
   const handles = new Map<string, string>();
   const rest: Suspect[] = [];
+  const counters: Named[] = [];
   for await (const sorted of selectedOf(course, selection)) {
     tell(course, 'looking for strays');
     const odd = followedOf(sorted).filter(({ item }) =>
       course.tally.isOdd(textOf(keyOfItem(item))),
     );
-    const strays = await straysOf(course, await suspectsOf(course, odd));
+    counters.push(...odd.filter(isCounter));
+    const others = odd.filter((named) => !isCounter(named));
+    const strays = await straysOf(course, await suspectsOf(course, others));
     for (const stray of strays.filter(isHead)) yield* auditHead(course, stray, handles);
     rest.push(...strays.filter((stray) => !isHead(stray)));
   }
   const known = rest.map((stray) => withHandle(stray, handles));
   for (const stray of await straysOf(course, known)) yield violationOfStray(stray);
+  yield* auditCounters(course, counters);
 }
 
 /** A head that no pointer names: audited as the record that it is, and then accounted for. */
@@ -67,6 +72,10 @@ async function* auditHead(
 
 function isHead({ named }: Suspect): boolean {
   return named.name.item === 'head';
+}
+
+function isCounter({ name }: Named): boolean {
+  return name.item === 'refers';
 }
 
 function withHandle(suspect: Suspect, handles: ReadonlyMap<string, string>): Suspect {
@@ -100,10 +109,34 @@ async function livesOf(
   { source, systemKeys }: Course,
   suspects: readonly Suspect[],
 ): Promise<Life[]> {
-  const traces = new Map(
-    suspects.flatMap(({ trace }) => (trace ? [[nameOfTrace(trace), trace]] : [])),
-  );
+  const held = await holdersOf(source, suspects);
+  const all = [...suspects.flatMap(({ trace }) => trace ?? []), ...held];
+  const traces = new Map(all.map((trace) => [nameOfTrace(trace), trace]));
   return readLives(source, systemKeys, await retraced(source, [...traces.values()]));
+}
+
+/** Those who may have the keys among the suspects, as these are held now: a signer and all of its factors. */
+async function holdersOf(source: Source, suspects: readonly Suspect[]): Promise<Trace[]> {
+  const keys = suspects.flatMap(({ named }) =>
+    named.name.item === 'holder' ? [keyOfItem(named.item)] : [],
+  );
+  const items = [...(await source.at(keys)).values()];
+  const signers = items.flatMap((item) => {
+    const name = nameOf(item);
+    return name ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
+  });
+  const traces: Trace[] = [];
+  for (const head of (await source.at(signers)).values()) {
+    const name = nameOf(head);
+    if (name?.item !== 'head') continue;
+    const { scope, kind, handle } = name;
+    traces.push({ scope, kind, luid: String(head['luid']), hasPast: true });
+    const factors = await luidsListed(source, listPartitionOf(scope, 'signer-factor', handle));
+    traces.push(
+      ...factors.map((luid) => ({ scope, kind: 'signer-factor', luid, hasPast: true }) as const),
+    );
+  }
+  return traces;
 }
 
 function nameOfTrace({ scope, luid }: Pick<Trace, 'scope' | 'luid'>): string {
@@ -139,10 +172,13 @@ function luidOfItem({ name, item }: Named, host: unknown): string {
 
 const strayFacts: Readonly<Partial<Record<ItemName['item'], readonly [Invariant, string]>>> = {
   list: [3, 'A list entry shows no record, or shows it in the wrong place'],
+  index: [3, 'An index entry shows no record, or shows it in the wrong place'],
   outbox: [4, 'An outbox entry tells of a change that does not exist'],
-  seal: [3, 'A remembered proof created no record'],
+  seal: [3, 'A remembered proof made or ended no record'],
   holder: [3, 'A key is held by a signer that does not have it'],
   secret: [3, 'A key is of no ledger'],
+  secrets: [3, 'Secrets are kept of no bridge and no provider'],
+  client: [3, 'A client is of no factor'],
   change: [3, 'A version is of no record'],
   head: [3, 'A record has no luid of its kind'],
 };

@@ -19,7 +19,7 @@ import { type Subject, type Violation, violationOf } from './violation.ts';
 type Finding = Generator<Violation, void, undefined>;
 
 /** Whether the entry of a version was told and taken away: its shard was told as far as its place. */
-function isDelivered({ scope, luid, items }: Life, place: string): boolean {
+export function isDelivered({ scope, luid, items }: Life, place: string): boolean {
   const mark = items.get(textOf(toldKeyOf(scope, shardOf(luid))));
   return mark !== undefined && place <= String(mark['place']);
 }

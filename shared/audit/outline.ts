@@ -3,7 +3,7 @@
  * every pointer is followed to the life of its record; intents come afterwards, in their own order.
  */
 import { isLuid } from '../crypto/luid.ts';
-import { lineOf } from '../ledger/kind.ts';
+import { keepsPlace } from '../ledger/kind.ts';
 import { type ItemName, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
@@ -64,14 +64,18 @@ export async function* selectedOf(
   }
 }
 
-/** The items that belong to one record and are accounted for by it. */
+/** The items that records account for: most belong to one, and what counts belongs to all that it counts. */
 const followed: ReadonlySet<ItemName['item']> = new Set([
   'head',
   'change',
   'list',
+  'index',
+  'refers',
   'seal',
   'holder',
   'secret',
+  'secrets',
+  'client',
   'outbox',
 ]);
 
@@ -85,15 +89,23 @@ export function followedOf({ loose, homes, trails }: Sorted): Named[] {
 function isApart(members: readonly Named[]): boolean {
   const name = members[0]?.name;
   const kind = name?.item === 'change' ? kindOfLuid(name.luid) : undefined;
-  return kind !== undefined && !lineOf(kind).updates;
+  return kind !== undefined && keepsPlace(kind);
 }
 
 function note(course: Course, sorted: Sorted): void {
-  for (const { item } of followedOf(sorted)) course.tally.see(textOf(keyOfItem(item)));
+  for (const named of followedOf(sorted))
+    course.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
   for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
     course.scopes.add(name.scope);
     count(course, name.scope, 'items');
   }
+}
+
+/** How many records account for an item: one, or as many as it says that it counts. */
+function weightOf({ name, item }: Named): number {
+  if (name.item !== 'refers') return 1;
+  const many = Number(item['refers'] ?? 0n);
+  return Number.isSafeInteger(many) ? many : 1;
 }
 
 function unknownOf(item: Item = {}): Violation {

@@ -3,21 +3,31 @@
  * it is looked for. What lies elsewhere is found by the tally (`orphan.ts`).
  */
 import { isValidPublic } from '../crypto/key.ts';
-import { type Kind, lineOf } from '../ledger/kind.ts';
-import { changeKeyOf, headKeyOf, type Key, outboxKeyOf, textOf } from '../store/keys.ts';
+import { type Kind, keepsPlace } from '../ledger/kind.ts';
+import { nameOfVersion } from '../ledger/record.ts';
+import {
+  changeKeyOf,
+  headKeyOf,
+  indexKeyOf,
+  type Key,
+  listKeyOf,
+  outboxKeyOf,
+  textOf,
+} from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';
+import { keptOf } from './kept.ts';
 import {
+  currentOf,
   handleOfLife,
-  holderKeyOfLife,
   identityKeysOf,
   type Life,
-  listKeyOfLife,
   type Stored,
-  sealKeysOfLife,
   versionsOf,
 } from './life.ts';
+import { sealsOf } from './seal.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
+import { holdOf, tiesOf } from './way.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
@@ -34,7 +44,9 @@ export function* checkPlaces(life: Life): Finding {
       found: life.pointer.kind,
     });
   yield* checkHandle(life, subject);
-  if (lineOf(life.kind).updates) yield* checkListed(life, subject);
+  yield* checkShown(life, subject);
+  yield* checkTies(life, subject);
+  yield* checkKept(life, subject);
   yield* checkSeals(life, subject);
   if (life.kind === 'ledger') yield* checkIdentity(life, subject);
 }
@@ -43,18 +55,17 @@ export function* checkPlaces(life: Life): Finding {
 export function claimsOf(life: Life): string[] {
   const handle = handleOfLife(life);
   const isPresent = (key: Key): boolean => itemAt(life, key) !== undefined;
-  const listKey = listKeyOfLife(life);
-  const holderKey = holderKeyOfLife(life);
   const claims = [
     life.head && handle !== undefined ? headKeyOf(life.scope, life.kind, handle) : [],
-    listKey && isPresent(listKey) ? listKey : [],
+    claimsOfCurrent(life),
     versionsOf(life)
       .map((version) => outboxKeyOf(life.scope, version))
       .filter(isPresent),
     // Superseded versions lie beside the pointer, but for kinds whose pointer is elsewhere.
-    lineOf(life.kind).updates ? [] : life.pasts.flatMap((stored) => pastKeyOf(life, stored)),
-    sealKeysOfLife(life).filter((key) => itemAt(life, key)?.['luid'] === life.luid),
-    holderKey && itemAt(life, holderKey)?.['signer'] === handle ? holderKey : [],
+    keepsPlace(life.kind) ? life.pasts.flatMap((stored) => pastKeyOf(life, stored)) : [],
+    sealsOf(life.scope, life.kind, versionsOf(life))
+      .map(({ key }) => key)
+      .filter((key) => itemAt(life, key)?.['luid'] === life.luid),
     life.kind === 'ledger' && handle !== undefined
       ? [identityKeysOf(handle).secret].filter(isPresent)
       : [],
@@ -62,9 +73,24 @@ export function claimsOf(life: Life): string[] {
   return [...new Set(claims.flat().map(textOf))];
 }
 
+/** What is there because of the current version: where it is shown, its key, and what counts it. */
+function claimsOfCurrent(life: Life): Key[] {
+  const version = currentOf(life);
+  if (!version) return [];
+  const hold = holdOf(life.scope, version);
+  const counts = tiesOf(life.scope, version).flatMap(({ count }) => count ?? []);
+  const kept = keptOf(life.scope, version).map(({ key }) => key);
+  return [
+    ...[...placesOf(life).map(({ key }) => key), ...counts, ...kept].filter((key) =>
+      itemAt(life, key),
+    ),
+    ...(hold && itemAt(life, hold.key)?.['signer'] === hold.signer ? [hold.key] : []),
+  ];
+}
+
 /** What a life's pointer is called: that of a record which keeps its place is its list entry. */
 function pointerNameOf(kind: Kind): string {
-  return lineOf(kind).updates ? 'pointer' : 'list entry';
+  return keepsPlace(kind) ? 'list entry' : 'pointer';
 }
 
 /** What the violations of a life are about. */
@@ -76,7 +102,7 @@ export function subjectOf(life: Life): Subject {
 
 function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
   if (!head || !('version' in head) || !pointer) return;
-  const { handle } = head.version.record.data;
+  const handle = nameOfVersion(head.version);
   if (handle !== pointer.handle)
     yield violationOf(3, subject, 'The record lies at the handle of another one.', {
       expected: handle,
@@ -84,23 +110,60 @@ function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
     });
 }
 
-function* checkListed(life: Life, subject: Subject): Finding {
-  const key = listKeyOfLife(life);
-  if (!key) return;
-  const entry = itemAt(life, key);
-  if (entry?.['handle'] === subject.handle) return;
-  const fact = entry
-    ? 'The list entry of the record names another handle.'
-    : `The list entry of the record is missing at '${textOf(key)}'.`;
-  yield violationOf(3, subject, fact, { expected: subject.handle, found: entry?.['handle'] });
+/** Where the list and an index show the current version. */
+function placesOf(life: Life): { readonly name: string; readonly key: Key }[] {
+  const version = currentOf(life);
+  const index = version && indexKeyOf(life.scope, version);
+  return [
+    ...(version ? [{ name: 'list entry', key: listKeyOf(life.scope, version) }] : []),
+    ...(index ? [{ name: 'index entry', key: index }] : []),
+  ];
+}
+
+function* checkShown(life: Life, subject: Subject): Finding {
+  // Whose list entry is its pointer was found through it.
+  if (keepsPlace(life.kind)) return;
+  for (const { name, key } of placesOf(life)) {
+    const entry = itemAt(life, key);
+    if (entry?.['handle'] === subject.handle) continue;
+    const fact = entry
+      ? `The ${name} of the record names another handle.`
+      : `The ${name} of the record is missing at '${textOf(key)}'.`;
+    yield violationOf(3, subject, fact, { expected: subject.handle, found: entry?.['handle'] });
+  }
+}
+
+/**
+ * What a record names is there and counts that it is named. Only a wallet may end while anchors name it.
+ * Rulings 12, 44, 64.
+ */
+function* checkTies(life: Life, subject: Subject): Finding {
+  const version = currentOf(life);
+  for (const { named, head, count } of version ? tiesOf(life.scope, version) : []) {
+    const { kind, handle } = named;
+    if (kind !== 'wallet' && !itemAt(life, head))
+      yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
+    if (count && !itemAt(life, count))
+      yield violationOf(
+        3,
+        { scope: life.scope, kind, handle },
+        `Nothing counts at '${textOf(count)}' that other records refer to this one.`,
+      );
+  }
+}
+
+/** The secrets of a bridge and the client of a factor are stored together with them. */
+function* checkKept(life: Life, subject: Subject): Finding {
+  const version = currentOf(life);
+  for (const { key, missing } of version ? keptOf(life.scope, version) : [])
+    if (!itemAt(life, key)) yield violationOf(3, subject, missing);
 }
 
 function* checkSeals(life: Life, subject: Subject): Finding {
-  const hash = versionsOf(life)[0]?.record.hash;
-  for (const key of sealKeysOfLife(life)) {
+  for (const { key, hash } of sealsOf(life.scope, life.kind, versionsOf(life))) {
     const seal = itemAt(life, key);
     if (seal?.['luid'] === life.luid && seal['hash'] === hash) continue;
-    yield violationOf(3, subject, 'A creating proof of the record is not remembered.', {
+    yield violationOf(3, subject, 'A proof that made or ended the record is not remembered.', {
       expected: { luid: life.luid, hash },
       found: seal && { luid: seal['luid'], hash: seal['hash'] },
     });

@@ -1,16 +1,17 @@
 /**
  * Invariants 1 and 2, at the end: the balances against the sums of the entries on them, the supplies of
- * symbols, and the amounts that are reserved.
+ * symbols, and the amounts that are reserved. And all else that only the whole of a ledger can tell.
  */
 import { balanceKeyOf, headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { type Course, tell } from './course.ts';
+import { auditRulebooks } from './rulebook.ts';
 import { type Cell, cellOfText, cellText, oddBalance } from './sums.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 const cellCountMax = 100;
 
-/** What is wrong with balances, supplies, reserved amounts and the marks of symbols. */
+/** What is wrong with balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
 export async function* settle(course: Course): AsyncGenerator<Violation, void, undefined> {
   tell(course, 'comparing balances');
   const odd = [...course.sums.odd()];
@@ -22,6 +23,7 @@ export async function* settle(course: Course): AsyncGenerator<Violation, void, u
   yield* await oddReserved(course);
   yield* await unmarked(course);
   yield* await unfounded(course);
+  yield* auditRulebooks(course);
 }
 
 async function* compareStill(course: Course, cells: readonly Cell[]) {

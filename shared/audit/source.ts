@@ -25,6 +25,7 @@ export const outlineAttributes = [
   'kind',
   'luid',
   'public',
+  'refers',
   'reserved',
   'signer',
   'wallet',
@@ -42,7 +43,7 @@ export interface Sorted {
   readonly loose: readonly Named[];
   /** The pointer and the superseded versions of a luid, by `pk`. */
   readonly trails: readonly (readonly Named[])[];
-  /** The head of a handle with its balances and their count. */
+  /** The head of a handle with its balances, their count, and the counts of who refers to it. */
   readonly homes: readonly (readonly Named[])[];
   /** Items that are none of ours. */
   readonly unknown: readonly Item[];
@@ -53,6 +54,7 @@ const grouped: Readonly<Partial<Record<ItemName['item'], 'trails' | 'homes'>>> =
   change: 'trails',
   head: 'homes',
   usage: 'homes',
+  refers: 'homes',
   balance: 'homes',
 };
 

@@ -5,9 +5,15 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { isLuid, timeOfLuid } from '../crypto/luid.ts';
-import { lineOf } from '../ledger/kind.ts';
+import { lineOf, withinOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
-import { firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
+import {
+  firstChangeOf,
+  isDropped,
+  type LedgerRecord,
+  nameOfVersion,
+  type Version,
+} from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
@@ -31,7 +37,7 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
       found: meta.moment,
     });
   const created = meta.proofs.slice(0, version.steps[0]?.proofs);
-  yield* checkOwners(life, meta.owners, created.filter(isAuthored), say);
+  yield* checkOwners(life, version, created.filter(isAuthored), say);
   // What the ledger says of an intent are its statuses; they are checked on their own.
   if (version.kind === 'intent') return;
   yield* checkWord(life, version, 0, { luid, moment: meta.moment, status: 'created' }, say);
@@ -39,17 +45,26 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
 
 function* checkOwners(
   life: Life,
-  owners: readonly string[],
+  { record }: Version,
   authored: readonly Proof[],
   say: Say,
 ): Finding {
+  const { owners } = record.meta;
   const expected = [...new Set(authored.map((proof) => proof.public))];
   if (!isSame(owners, expected))
     yield say('The owners are not the keys of the creating proofs.', { expected, found: owners });
-  // Only the default ledger and the signer of a ledger are made by the service itself.
-  const isOfService =
-    life.kind === 'ledger' || (life.kind === 'signer' && handleOfLife(life) === systemSigner);
-  if (expected.length === 0 && !isOfService) yield say('Nobody signed the first version.');
+  if (expected.length === 0 && !isOfService(life, record))
+    yield say('Nobody signed the first version.');
+}
+
+/**
+ * What the service itself makes: the default ledger, the signer of a ledger, and a provider, which has no
+ * key of its own, with its keys. Ruling 24, Decision 34.
+ */
+function isOfService(life: Life, { data }: LedgerRecord): boolean {
+  if (life.kind === 'signer')
+    return handleOfLife(life) === systemSigner || data['public'] === undefined;
+  return life.kind === 'ledger' || data['format'] === 'rsa-2048';
 }
 
 /** A later version: a drop, new data, or one more proof. Rulings 12 to 14. */
@@ -86,13 +101,26 @@ function* checkRevision(life: Life, previous: Version, version: Version, say: Sa
   const found = { moment: meta.moment, status: meta.status, labels: meta.labels };
   if (!isSame(found, expected))
     yield say('New data brought another moment, status or labels.', { expected, found });
-  if (!lineOf(version.kind).renames && data.handle !== before.data.handle)
+  if (!lineOf(version.kind).renames && nameOfVersion(version) !== nameOfVersion(previous))
     yield say('The handle changed of a record that keeps its handle.', {
-      expected: before.data.handle,
-      found: data.handle,
+      expected: nameOfVersion(previous),
+      found: nameOfVersion(version),
     });
+  yield* checkKept(previous, version, say);
   if (!meta.proofs.some(isAuthored)) yield say('Nobody signed the new data.');
   yield* checkWord(life, version, 0, { luid, moment: meta.moment }, say);
+}
+
+/** What belongs to one record never comes to belong to another. Ruling 63. */
+function* checkKept(previous: Version, version: Version, say: Say): Finding {
+  const [expected, found] = [previous, version].map(({ kind, record }) =>
+    withinOf(kind, record.data),
+  );
+  if (found !== expected)
+    yield say(`The record belongs to another ${lineOf(version.kind).within} than before.`, {
+      expected,
+      found,
+    });
 }
 
 function* checkProving(previous: Version, version: Version, say: Say): Finding {
@@ -106,18 +134,25 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
   // An intent moves by the ledger's word only, so its statuses are checked on their own.
   if (version.kind === 'intent') return;
   const custom = added?.custom ?? {};
-  const status = typeof custom['status'] === 'string' ? custom['status'] : before.status;
-  if (after.status !== status)
+  // A proof that a policy does not heed is stored all the same, and then changes nothing. Ruling 66.
+  const status = statusAskedBy(version, custom['status']) ?? before.status;
+  if (![status, before.status].includes(after.status))
     yield say('The status is not the one that the proof asks for.', {
       expected: status,
       found: after.status,
     });
   const labels = labelsAfter(before.labels, custom['labels']);
-  if (!isSame(after.labels, labels))
+  if (![labels, before.labels].some((some) => isSame(after.labels, some)))
     yield say('The labels are not those that the proof asks for.', {
       expected: labels,
       found: after.labels,
     });
+}
+
+/** The status that a proof asks for; null is the first one again, but for reports. Decision 28. */
+function statusAskedBy({ kind }: Version, status: unknown): string | undefined {
+  if (status === null && kind !== 'report') return 'created';
+  return typeof status === 'string' ? status : undefined;
 }
 
 function* checkDrop(life: Life, previous: Version, version: Version, say: Say): Finding {

@@ -5,33 +5,25 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { BatchWriteCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Action, Services } from '../../shared/action/action.ts';
+import type { Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
-import { createLedger, foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { createLedger } from '../../shared/action/create-ledger.ts';
 import { drop } from '../../shared/action/drop.ts';
-import { identities } from '../../shared/action/identity.ts';
 import type { Commit } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
-import { audit } from '../../shared/audit/audit.ts';
 import { newReport, type Report } from '../../shared/audit/course.ts';
-import { tableSource } from '../../shared/audit/table.ts';
-import { lineOfViolation, type Violation } from '../../shared/audit/violation.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
-import { luidMaker } from '../../shared/crypto/luid.ts';
-import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
-import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
+import { createSeed, publicOf } from '../../shared/crypto/key.ts';
+import { sign } from '../../shared/crypto/proof.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
-import { tableClient } from '../../shared/store/client.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -43,142 +35,35 @@ import {
   pointerKeyOf,
   sealKeyOf,
   secretKeyOf as secretPlaceOf,
+  shardOf,
+  toldKeyOf,
   usageKeyOf,
 } from '../../shared/store/keys.ts';
-import { pack, unpack } from '../../shared/store/pack.ts';
+import { unpack } from '../../shared/store/pack.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import type { Item } from '../../shared/store/request.ts';
-import { dynamoStore } from '../../shared/store/store.ts';
+import {
+  type Ground,
+  type Json,
+  main,
+  momentNow,
+  signed,
+  startGround,
+  type World,
+} from '../fixture/audited.ts';
 import { clientOf, newKey } from '../fixture/client.ts';
-import { type Database, startDatabase } from '../fixture/database.ts';
 import { start } from '../fixture/runtime.ts';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-type Json = Readonly<Record<string, unknown>>;
-
-let database: Database;
-let client: ReturnType<typeof tableClient>;
-let folder: string;
+let ground: Ground;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  client = tableClient({ endpoint: database.endpoint });
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  makeMasterKey(join(folder, 'master.key'));
+  ground = await startGround();
 });
 
-afterAll(async () => {
-  client.destroy();
-  await database.stop();
-  rmSync(folder, { recursive: true });
-});
-
-/** A ledger, spoken to through its actions. */
-interface World {
-  readonly tableName: string;
-  readonly services: Services;
-  readonly key: SigningKey;
-  readonly call: (
-    action: Action,
-    body: unknown,
-    id?: string,
-    ledger?: string,
-  ) => Promise<LedgerRecord>;
-  readonly make: (action: Action, data: Json, ledger?: string) => Promise<LedgerRecord>;
-  readonly settle: (handle: string, ...claims: readonly Json[]) => Promise<LedgerRecord>;
-  readonly item: (key: Key) => Promise<Item>;
-  readonly put: (item: Item) => Promise<void>;
-  readonly remove: (key: Key) => Promise<void>;
-  /** Stores another version in place of the one at the key. */
-  readonly edit: (key: Key, change: (version: Version) => Version) => Promise<void>;
-  /** Stores other attributes at the key. */
-  readonly alter: (key: Key, change: Json) => Promise<void>;
-  readonly audited: (options?: Wish) => Promise<string[]>;
-}
-
-interface Wish {
-  readonly ledger?: string;
-  readonly isLive?: boolean;
-  readonly report?: Report;
-  readonly onProgress?: (report: Report) => void;
-}
-
-let tableCount = 0;
-const main = 'main';
-
-async function newWorld(): Promise<World> {
-  tableCount += 1;
-  const tableName = `audited-${tableCount}`;
-  await database.createTable(tableName);
-  const store = dynamoStore({ client, tableName });
-  const keyring = localKeyring(join(folder, 'master.key'));
-  // What settles and stores; the rest is for deliveries.
-  const services = {
-    store,
-    keyring,
-    clock: Date.now,
-    luids: luidMaker(),
-    identityOf: identities(store, keyring),
-    settings: { defaultLedger: main, servers: [], semver: '0', startedMs: 0 },
-  } satisfies Partial<Services> as unknown as Services;
-  await foundDefaultLedger(services);
-  const seed = createSeed();
-  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
-  const call: World['call'] = async (action, body, id = '', handle = main) => {
-    const ledger = await services.identityOf(handle);
-    if (!ledger) throw new Error(`There is no ledger ${handle}.`);
-    const answer = await action.run({ services, ledger, path: { id }, query: {}, body });
-    return answer.body as LedgerRecord;
-  };
-  const make: World['make'] = (action, data, ledger) => call(action, signed(data, key), '', ledger);
-  const item: World['item'] = async (Key) => {
-    const { Item: found } = await client.send(new GetCommand({ TableName: tableName, Key }));
-    if (!found) throw new Error(`There is nothing at ${Key.pk} ${Key.sk}.`);
-    return found;
-  };
-  const put: World['put'] = async (Item) => {
-    await client.send(new PutCommand({ TableName: tableName, Item }));
-  };
-  return {
-    tableName,
-    services,
-    key,
-    call,
-    make,
-    settle: (handle, ...claims) => make(createIntent, { handle, claims }),
-    item,
-    put,
-    remove: async (Key) => {
-      await item(Key);
-      await client.send(new DeleteCommand({ TableName: tableName, Key }));
-    },
-    edit: async (place, change) => put({ ...place, ...pack(change(unpack(await item(place)))) }),
-    alter: async (place, change) => put({ ...(await item(place)), ...change }),
-    audited: async ({ ledger, isLive = false, report = newReport(), onProgress } = {}) => {
-      const options = {
-        isLive,
-        nowMs: Date.now,
-        ...(ledger !== undefined && { ledger }),
-        ...(onProgress && { onProgress }),
-      };
-      const found: Violation[] = [];
-      for await (const one of audit(tableSource(client, tableName), options, report))
-        found.push(one);
-      return found.map(lineOfViolation);
-    },
-  };
-}
-
-function signed(data: Json, key: SigningKey, custom: Json = { moment: momentNow() }) {
-  const hash = hashOf(data);
-  return { hash, data, meta: { proofs: [sign(hash, custom, key)] } };
-}
-
-function momentNow(): string {
-  return new Date().toISOString();
-}
+afterAll(() => ground.stop());
 
 const issue = (target: string, amount: number, symbol = 'usd') => ({
   action: 'issue',
@@ -207,7 +92,7 @@ interface LivedIn extends World {
 
 /** A ledger in which everything happened that can happen, and another one beside it. */
 async function livedIn(): Promise<LivedIn> {
-  const world = await newWorld();
+  const world = await ground.newWorld();
   const { make, call, settle, key } = world;
   await make(create('signer'), { handle: 'ada', public: key.public, format: 'ed25519-raw' });
   await make(create('symbol'), { handle: 'usd', factor: 100 });
@@ -335,7 +220,7 @@ describe('a ledger that was not touched', () => {
   });
 
   test('and a ledger that does not exist is not audited', async () => {
-    const world = await newWorld();
+    const world = await ground.newWorld();
     await expect(world.audited({ ledger: 'nope' })).rejects.toThrow("no ledger 'nope'");
   });
 });
@@ -568,7 +453,18 @@ const plants: readonly (readonly [
       if (proof) await world.remove(sealKeyOf(main, 'wallet', proof));
     },
     [
-      /^Invariant 3 · ledger main · wallet alice .*: A creating proof of the record is not remembered/,
+      /^Invariant 3 · ledger main · wallet alice .*: A proof that made or ended the record is not remembered/,
+    ],
+  ],
+  [
+    'the remembered proof of a drop taken away',
+    async (world) => {
+      const { drop } = await versionAt(world, changeKeyOf(main, world.ended, 3));
+      const [proof] = drop?.meta.proofs ?? [];
+      if (proof) await world.remove(sealKeyOf(main, 'wallet', proof));
+    },
+    [
+      /^Invariant 3 · ledger main · wallet caroline .*: A proof that made or ended the record is not remembered/,
     ],
   ],
   [
@@ -605,6 +501,18 @@ const plants: readonly (readonly [
     async (world) => world.remove(outboxKeyOf(main, await versionAt(world, bobKey))),
     [
       /^Invariant 4 · ledger main · wallet bob · \$wlt.* · change 5: The outbox entry is missing at/,
+    ],
+  ],
+  [
+    'an outbox entry that was told of what is not mentioned',
+    async (world) => {
+      const version = await versionAt(world, bobKey);
+      const key = outboxKeyOf(main, version);
+      await world.remove(key);
+      await world.put({ ...toldKeyOf(main, shardOf(version.record.luid)), place: key.sk });
+    },
+    [
+      /^Invariant 3 · ledger main · wallet bob · \$wlt.* · change 5: The record is not mentioned at 'main#term#/,
     ],
   ],
   [
@@ -724,7 +632,7 @@ const plants: readonly (readonly [
       /^Invariant 3 · ledger third · wallet bob .* change 5: Change 1 is missing/,
       /^Invariant 3 · ledger third · wallet bob .*: The pointer of the record is missing/,
       /^Invariant 3 · ledger third · wallet bob .*: The list entry of the record is missing/,
-      /^Invariant 3 · ledger third · wallet bob .*: A creating proof of the record is not remembered/,
+      /^Invariant 3 · ledger third · wallet bob .*: A proof that made or ended the record is not remembered/,
       /^Invariant 4 · ledger third · wallet bob .*: The outbox entry is missing/,
       /^Invariant 3 · ledger third: There are items of a ledger that has no record\.$/,
     ],
@@ -828,7 +736,7 @@ describe('npm run audit', () => {
   };
 
   test('works beside a running ledger and after it, and says how it went', async () => {
-    const data = join(folder, 'kept');
+    const data = join(ground.folder, 'kept');
     const runtime = await start({ data });
     const ledger = clientOf(runtime.url, runtime.key);
     const key = newKey();
@@ -857,7 +765,7 @@ describe('npm run audit', () => {
   test('ends with 1 and the first violation, or all of them', async () => {
     const world = await livedIn();
     await world.alter(cash, { available: -1n });
-    const env = { DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: world.tableName };
+    const env = { DYNAMODB_ENDPOINT: ground.database.endpoint, TABLE_NAME: world.tableName };
     const first = await run(env);
     expect(first.code).toBe(1);
     expect(first.said.match(/^Invariant \d/gm)).toHaveLength(1);
@@ -867,12 +775,12 @@ describe('npm run audit', () => {
   });
 
   test('makes nothing where there is no ledger', async () => {
-    const data = join(folder, 'none');
+    const data = join(ground.folder, 'none');
     const { code, said } = await run({ LEDGER_DATA: data });
     expect(code).toBe(2);
     expect(said).toBe(`There is no ledger in ${data}. Set LEDGER_DATA to the folder of one.\n`);
     expect(existsSync(data)).toBe(false);
-    const env = { DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: 'nothing' };
+    const env = { DYNAMODB_ENDPOINT: ground.database.endpoint, TABLE_NAME: 'nothing' };
     expect((await run(env)).code).toBe(2);
     expect((await run({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).code).toBe(2);
   });
@@ -882,7 +790,7 @@ describe('a larger ledger', () => {
   // Goal: memory that does not grow with the intents. They are as in a real ledger, each signed, but
   // written without their transactions, which would take longer than the audit.
   test('is audited in the memory of a small one', { timeout: 600_000 }, async () => {
-    const world = await newWorld();
+    const world = await ground.newWorld();
     await writeIntents(world, intentCount);
     const report = newReport();
     const heapBytes = heapNow();
@@ -966,7 +874,7 @@ async function writeItems(tableName: string, items: readonly Item[]): Promise<vo
   await Promise.all(
     chunks.map((chunk) => {
       const requests = chunk.map((one) => ({ PutRequest: { Item: one } }));
-      return client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
+      return ground.client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
     }),
   );
 }

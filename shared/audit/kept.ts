@@ -1,0 +1,33 @@
+/** What is kept beside a current version and must be there because of it: secrets, and a client. */
+import type { Scope } from '../action/ports.ts';
+import { secretNamesIn } from '../ledger/placeholder.ts';
+import type { Version } from '../ledger/record.ts';
+import { clientKeyOf, type Key, secretsKeyOf } from '../store/keys.ts';
+
+/** An item beside a record, and what is wrong when it is not there. */
+interface Beside {
+  readonly key: Key;
+  readonly missing: string;
+}
+
+/** What must be kept beside a version. Decisions 22, 23 and 34. */
+export function keptOf(scope: Scope, { kind, record }: Version): Beside[] {
+  const { luid, data, meta } = record;
+  const namesSecrets =
+    kind === 'bridge' && secretNamesIn(JSON.stringify(data['secure'] ?? [])).length > 0;
+  const isProviderKey =
+    kind === 'signer-factor' && data['format'] === 'rsa-2048' && meta.owners.length === 0;
+  const whose = isProviderKey ? 'provider' : 'bridge';
+  const secrets = {
+    key: secretsKeyOf(scope, luid),
+    missing: `The secrets of the ${whose} are missing.`,
+  };
+  const client = {
+    key: clientKeyOf(scope, meta.clientId ?? ''),
+    missing: 'The client of the factor is missing.',
+  };
+  return [
+    ...(namesSecrets || isProviderKey ? [secrets] : []),
+    ...(meta.clientId === undefined ? [] : [client]),
+  ];
+}

@@ -1,0 +1,73 @@
+/** What lists show: the current versions of a kind, a page at a time, when something is counted again. */
+import type { Scope } from '../action/ports.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { headKeyOf, listPartitionOf, luidOfListSk, textOf } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { storedOf } from './life.ts';
+import type { Source } from './source.ts';
+
+/** Before and behind all that a list sorts by. */
+const start = '!';
+const end = '~';
+
+/**
+ * The current versions of a kind in a ledger, each once: one that changes meanwhile comes up again further
+ * on, and is remembered by its luid. Of a kind that lies within another one, those within `parents`, or
+ * all of them.
+ */
+export async function* listedOf(
+  source: Source,
+  scope: Scope,
+  kind: Kind,
+  parents?: readonly string[],
+): AsyncGenerator<Version, void, undefined> {
+  const seen = new Set<string>();
+  for await (const pk of partitionsOf(source, scope, kind, parents)) {
+    for await (const entries of source.pages({ pk, from: start, to: end })) {
+      for (const version of await versionsAt(source, scope, kind, entries)) {
+        if (seen.has(version.record.luid)) continue;
+        seen.add(version.record.luid);
+        yield version;
+      }
+    }
+  }
+}
+
+/** The luids that a list shows. */
+export async function luidsListed(source: Source, pk: string): Promise<string[]> {
+  const luids: string[] = [];
+  for await (const entries of source.pages({ pk, from: start, to: end }))
+    luids.push(...entries.map(({ sk }) => luidOfListSk(String(sk))));
+  return luids;
+}
+
+async function* partitionsOf(
+  source: Source,
+  scope: Scope,
+  kind: Kind,
+  parents: readonly string[] | undefined,
+): AsyncGenerator<string, void, undefined> {
+  const { within } = lineOf(kind);
+  if (within === undefined) return yield listPartitionOf(scope, kind);
+  if (parents) return yield* parents.map((parent) => listPartitionOf(scope, kind, parent));
+  for await (const parent of listedOf(source, scope, within))
+    yield listPartitionOf(scope, kind, nameOfVersion(parent));
+}
+
+async function versionsAt(
+  source: Source,
+  scope: Scope,
+  kind: Kind,
+  entries: readonly Item[],
+): Promise<Version[]> {
+  const keys = entries.map(({ handle }) => headKeyOf(scope, kind, String(handle)));
+  const heads = await source.at(keys);
+  return entries.flatMap(({ sk }, index) => {
+    const key = keys[index];
+    const head = key && heads.get(textOf(key));
+    if (head?.['luid'] !== luidOfListSk(String(sk))) return [];
+    const stored = storedOf(head);
+    return 'version' in stored ? stored.version : [];
+  });
+}

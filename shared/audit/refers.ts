@@ -1,0 +1,119 @@
+/**
+ * Invariant 3, between records: what counts how many others refer to a record counts right, so that it
+ * keeps its handle and its life for them, and no longer. Rulings 12 and 44. The tally says which counts
+ * may be wrong; these alone are counted again, from the lists of those who may refer.
+ */
+import type { Scope } from '../action/ports.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
+import { countedRelationsOf, kindsNaming, type Relation } from '../ledger/relation.ts';
+import { type Key, refersKeyOf, textOf } from '../store/keys.ts';
+import { type Course, roundCountMax, waitFor } from './course.ts';
+import { listedOf } from './listed.ts';
+import { keyOfItem, type Named, type Source } from './source.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+/** An item that counts who refers to a record. */
+interface Counter {
+  readonly scope: Scope;
+  readonly named: Relation;
+  readonly key: Key;
+  readonly text: string;
+}
+
+/** What is wrong with these counts, of those that are counts. */
+export async function* auditCounters(
+  course: Course,
+  odd: readonly Named[],
+): AsyncGenerator<Violation, void, undefined> {
+  const groups = new Map<string, Counter[]>();
+  for (const counter of odd.flatMap(counterOf)) {
+    const name = `${counter.scope}#${counter.named.kind}`;
+    groups.set(name, [...(groups.get(name) ?? []), counter]);
+  }
+  for (const group of groups.values()) yield* await wrongIn(course, group);
+}
+
+function counterOf({ name, item }: Named): Counter[] {
+  if (name.item !== 'refers') return [];
+  const { scope, kind, handle } = name;
+  const key = keyOfItem(item);
+  return [{ scope, named: { kind, handle }, key, text: textOf(key) }];
+}
+
+/** Those of one kind and ledger that, however often one counts, are not what they should be. */
+async function wrongIn({ source, options }: Course, group: readonly Counter[]) {
+  let wrong: Violation[] = [];
+  let doubtful = group;
+  const rounds = options.isLive ? roundCountMax : 1;
+  for (let round = 0; round < rounds && doubtful.length > 0; round += 1) {
+    await waitFor(round);
+    const before = await countsAt(source, doubtful);
+    const expected = await countAgain(source, doubtful);
+    const after = await countsAt(source, doubtful);
+    doubtful = doubtful.filter(({ text }) => {
+      const ends = [before.get(text) ?? 0, after.get(text) ?? 0];
+      return !isBetween(expected.get(text) ?? 0, ends);
+    });
+    wrong = doubtful.map(({ scope, named, text }) =>
+      violationOf(
+        3,
+        { scope, ...named },
+        `It is counted wrongly at '${text}' how many records refer to this one.`,
+        { expected: expected.get(text), found: after.get(text) },
+      ),
+    );
+  }
+  return wrong;
+}
+
+/** Whether a count is what was found before or after it, or in between when that moved. */
+export function isBetween(count: number, found: readonly number[]): boolean {
+  return count >= Math.min(...found) && count <= Math.max(...found);
+}
+
+async function countsAt(
+  source: Source,
+  counters: readonly Counter[],
+): Promise<ReadonlyMap<string, number>> {
+  const items = await source.at(counters.map(({ key }) => key));
+  return new Map(
+    counters.map(({ text }) => [text, Number(items.get(text)?.['refers'] ?? 0n)] as const),
+  );
+}
+
+/** How many current versions refer to a record where each of these counts them. */
+async function countAgain(
+  source: Source,
+  counters: readonly Counter[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(counters.map(({ text }) => [text, 0]));
+  const [first] = counters;
+  if (!first) return counts;
+  const { scope, named } = first;
+  const handles = [...new Set(counters.map((counter) => counter.named.handle))];
+  for await (const version of referringTo(source, scope, named.kind, handles)) {
+    const texts = countersOf(scope, version).filter((text) => counts.has(text));
+    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** All current versions that may name one of these records of a kind. */
+async function* referringTo(
+  source: Source,
+  scope: Scope,
+  kind: Kind,
+  handles: readonly string[],
+): AsyncGenerator<Version, void, undefined> {
+  for (const referring of kindsNaming(kind)) {
+    const parents = lineOf(referring).within === kind ? handles : undefined;
+    yield* listedOf(source, scope, referring, parents);
+  }
+}
+
+/** Where a version is counted by the records that it names. */
+function countersOf(scope: Scope, { kind, record }: Version): string[] {
+  const named = countedRelationsOf(kind, record.data);
+  return named.map((one) => textOf(refersKeyOf(scope, one, record.luid)));
+}

@@ -1,0 +1,92 @@
+/**
+ * Invariant 3, for a whole ledger: its rulebook counts the records that lay down rules, so that none of
+ * these is overlooked, and no rule is looked for that there is not. Rulings 38, 65 and 66.
+ */
+import type { Scope } from '../action/ports.ts';
+import type { Kind } from '../ledger/kind.ts';
+import { type Rule, ruleOf } from '../ledger/rulebook.ts';
+import { rulebookKeyOf, textOf } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { type Course, roundCountMax, waitFor } from './course.ts';
+import { listedOf } from './listed.ts';
+import { isBetween } from './refers.ts';
+import type { Source } from './source.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+type Counts = ReadonlyMap<string, number>;
+
+const nothing: Counts = new Map();
+/** The kinds whose records lay down rules. */
+const ruling: readonly Kind[] = ['domain', 'schema', 'policy'];
+const scopeCountMax = 100;
+
+/** What is wrong with the rulebooks of all ledgers. */
+export async function* auditRulebooks(course: Course): AsyncGenerator<Violation, void, undefined> {
+  const scopes = [...new Set([...course.scopes, ...course.rules.keys()])];
+  for (let start = 0; start < scopes.length; start += scopeCountMax) {
+    const some = scopes.slice(start, start + scopeCountMax);
+    const found = await rulebooksOf(course.source, some);
+    for (const scope of some) {
+      const counts = found.get(scope) ?? nothing;
+      const wrong = wrongIn(scope, course.rules.get(scope) ?? nothing, [counts]);
+      yield* course.options.isLive ? await confirm(course, scope, wrong) : wrong;
+    }
+  }
+}
+
+/** Counts again while the ledger is running; what is wrong is wrong each time. */
+async function confirm(
+  { source }: Course,
+  scope: Scope,
+  first: readonly Violation[],
+): Promise<readonly Violation[]> {
+  let lasting = first;
+  for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
+    await waitFor(round);
+    const before = await rulebooksOf(source, [scope]);
+    const expected = await countAgain(source, scope);
+    const after = await rulebooksOf(source, [scope]);
+    const ends = [before, after].map((found) => found.get(scope) ?? nothing);
+    const facts = new Set(lasting.map(({ fact }) => fact));
+    lasting = wrongIn(scope, expected, ends).filter(({ fact }) => facts.has(fact));
+  }
+  return lasting;
+}
+
+async function countAgain(source: Source, scope: Scope): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for (const kind of ruling) {
+    for await (const { record } of listedOf(source, scope, kind)) {
+      const rule: Rule | undefined = ruleOf(kind, record.data);
+      if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** What is wrong when this was counted, and the rulebook says that, or said it before and says it after. */
+function wrongIn(scope: Scope, expected: Counts, found: readonly Counts[]): Violation[] {
+  const rules = new Set([expected, ...found].flatMap((counts) => [...counts.keys()]));
+  return [...rules].flatMap((rule) => {
+    const count = expected.get(rule) ?? 0;
+    const said = found.map((counts) => counts.get(rule) ?? 0);
+    if (isBetween(count, said)) return [];
+    const fact = `The rulebook counts wrongly: ${rule}.`;
+    return [violationOf(3, { scope }, fact, { expected: count, found: said.at(-1) })];
+  });
+}
+
+async function rulebooksOf(
+  source: Source,
+  scopes: readonly Scope[],
+): Promise<ReadonlyMap<Scope, Counts>> {
+  const items = await source.at(scopes.map(rulebookKeyOf));
+  return new Map(
+    scopes.map((scope) => [scope, countsIn(items.get(textOf(rulebookKeyOf(scope))))] as const),
+  );
+}
+
+function countsIn(item: Item = {}): Counts {
+  const { pk: _pk, sk: _sk, ...counts } = item;
+  return new Map(Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const));
+}
