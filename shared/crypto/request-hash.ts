@@ -13,6 +13,9 @@ export type HashedRequest = {
   readonly headers: Readonly<Record<string, string | undefined>> | null;
 };
 
+/** A request as it arrived, with every URL under which its sender may have known it. */
+export type ReceivedRequest = Omit<HashedRequest, 'url'> & { readonly urls: readonly string[] };
+
 /**
  * The text of `hsh`: the hash of the request and, after a colon, the names of the headers that it
  * protects, lower-case and separated by commas. Headers that are not named do not count.
@@ -31,6 +34,21 @@ export function requestHashOf(
   return names.length === 0 ? hash : `${hash}:${names.join(',')}`;
 }
 
+/**
+ * Whether the claim `hsh` was made for this request, under one of its URLs. Ruling 27.
+ *
+ * The public client hashes an empty body as null, so `{}` matches both.
+ */
+export function checkRequestHash(hsh: string, request: ReceivedRequest): boolean {
+  const [, nameList = ''] = hsh.split(':', 2);
+  const names = nameList === '' ? [] : nameList.split(',');
+  const { method, headers } = request;
+  const bodies = isEmpty(request.body) ? [request.body, null] : [request.body];
+  return request.urls.some((url) =>
+    bodies.some((body) => requestHashOf({ method, url, body, headers }, names) === hsh),
+  );
+}
+
 function protectedHeadersOf(
   request: HashedRequest,
   names: readonly string[],
@@ -43,3 +61,6 @@ function protectedHeadersOf(
       .filter(([name]) => names.includes(name)),
   );
 }
+
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Object.keys(body).length === 0;

@@ -1,16 +1,18 @@
 /**
- * Signer tokens: a JWT that a signer makes and signs with their own ed25519 key. Ruling 26.
+ * Tokens: a JWT that a signer makes and signs with their own ed25519 key, or one that the provider of a
+ * ledger made. Ruling 26.
  *
  * Reading takes two steps, because the key is looked up between them: `parseBearer` tells which key
- * to look for, `verifyBearer` decides. The algorithm belongs to the key and is never chosen by the
- * header of the token (RFC 8725 3.1). Every refusal says what kind of fault it was and nothing of
- * the token.
+ * to look for, `verifyBearer` and `verifyProviderBearer` decide. The algorithm belongs to the key and is
+ * never chosen by the header of the token (RFC 8725 3.1). Every refusal says what kind of fault it was and
+ * nothing of the token.
  */
 
+import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { LedgerError } from '../ledger/errors.ts';
 import { isValidPublic, keyOf } from './key.ts';
-import { type HashedRequest, requestHashOf } from './request-hash.ts';
+import { isRsaPublic, rsaKeyOf } from './rsa.ts';
 
 /** The claims that the ledger reads, called "bearer claims" everywhere. Times are in seconds. */
 export type BearerClaims = {
@@ -21,16 +23,20 @@ export type BearerClaims = {
   readonly sub: string | undefined;
   readonly jti: string | undefined;
   readonly hsh: string | undefined;
+  /** Of a provider token: the factor that asked for it, by its handle and by its `clientId`. Ruling 28. */
+  readonly cid: string | undefined;
+  readonly client_id: string | undefined;
 };
 
 /** A token that is well formed. Nothing it says is to be believed before `verifyBearer`. */
 export type BearerToken = {
   readonly kid: string;
+  readonly algorithm: string;
   readonly unverified: BearerClaims;
   readonly text: string;
 };
 
-/** Why a token is refused. `key`, `hsh` and `replay` are also for those who look these up. */
+/** Why a token is refused. `key`, `claims`, `hsh` and `replay` are also for those who look these up. */
 export type BearerFault =
   | 'format'
   | 'algorithm'
@@ -41,15 +47,24 @@ export type BearerFault =
   | 'hsh'
   | 'replay';
 
-/** A request as it arrived, with every URL under which its sender may have known it. */
-type ReceivedRequest = Omit<HashedRequest, 'url'> & { readonly urls: readonly string[] };
+/** What signers and providers sign with. */
+const signerAlgorithm = 'EdDSA';
+export const providerAlgorithm = 'RS256' as const;
+const algorithms: readonly unknown[] = [signerAlgorithm, providerAlgorithm];
 
-const algorithm = 'EdDSA';
-const tokenSecondsMax = 24 * 60 * 60;
-const clockToleranceSeconds = 60;
+/** How long a token may live. */
+export const tokenSecondsMax = 24 * 60 * 60;
+/** How far the clocks of a token's maker and the ledger may be apart. */
+export const clockToleranceSeconds = 60;
 const headerLengthMax = 8192;
 // A `kid` and a `jti` become keys of the table.
 const textLengthMax = 256;
+
+/**
+ * What in a header would bring a key, or have the token read in another way. RFC 8725 3.10, RFC 7797. What
+ * `crit` demands is refused by the library, which knows none of it.
+ */
+const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'b64', 'zip', 'enc'];
 
 const bearerPattern = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]+))$/i;
 
@@ -65,19 +80,22 @@ export function invalidToken(fault: BearerFault): LedgerError {
   return new LedgerError('auth.unauthorized', 'Invalid token.', { fault }, headers);
 }
 
-/** Reads an `authorization` header, or refuses it. The `kid` names a public key or a signer. */
-export function parseBearer(header: string): BearerToken {
-  const match = header.length > headerLengthMax ? null : bearerPattern.exec(header);
+/** Reads an `authorization` header, or refuses it. The `kid` names a public key, a signer or a factor. */
+export function parseBearer(authorization: string): BearerToken {
+  const isLong = authorization.length > headerLengthMax;
+  const match = isLong ? null : bearerPattern.exec(authorization);
   const [, text = '', protectedPart = '', claimsPart = '', resultPart = ''] = match ?? [];
   bytesOf(resultPart);
-  const { alg, kid } = objectOf(protectedPart);
-  if (alg !== algorithm) throw invalidToken('algorithm');
-  if (!isShortText(kid)) throw invalidToken('format');
-  return { kid, unverified: parseClaims(objectOf(claimsPart)), text };
+  const header = objectOf(protectedPart);
+  const { alg, kid } = header;
+  if (!algorithms.includes(alg)) throw invalidToken('algorithm');
+  const isOdd = refusedMembers.some((member) => Object.hasOwn(header, member));
+  if (isOdd || !isShortText(kid)) throw invalidToken('format');
+  return { kid, algorithm: String(alg), unverified: parseClaims(objectOf(claimsPart)), text };
 }
 
 /**
- * The claims of a token, once the key has proved to be the one that signed them and the time is
+ * The claims of a signer's token, once the key has proved to be the one that signed them and the time is
  * within them, give or take a minute.
  *
  * @example
@@ -89,7 +107,44 @@ export async function verifyBearer(
   publicText: string,
   nowSeconds: number,
 ): Promise<BearerClaims> {
+  if (token.algorithm !== signerAlgorithm) throw invalidToken('algorithm');
   if (!isValidPublic(publicText)) throw invalidToken('key');
+  return verifiedBy(token, keyOf(publicText), nowSeconds);
+}
+
+/** Which of a signer's keys has signed a token, if any of them, and its claims: else as `verifyBearer`. */
+export async function verifyBearerByAny(
+  token: BearerToken,
+  publicTexts: readonly string[],
+  nowSeconds: number,
+): Promise<{ public: string; claims: BearerClaims } | undefined> {
+  for (const publicText of publicTexts) {
+    try {
+      return { public: publicText, claims: await verifyBearer(token, publicText, nowSeconds) };
+    } catch (error) {
+      if (!isOtherKey(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The claims of a provider's token: as `verifyBearer`, for the text of an RSA key. */
+export async function verifyProviderBearer(
+  token: BearerToken,
+  publicText: string,
+  nowSeconds: number,
+): Promise<BearerClaims> {
+  if (token.algorithm !== providerAlgorithm) throw invalidToken('algorithm');
+  if (!isRsaPublic(publicText)) throw invalidToken('key');
+  return verifiedBy(token, rsaKeyOf(publicText), nowSeconds);
+}
+
+/** The claims of a token that says the algorithm of this key, and that the key has signed. */
+async function verifiedBy(
+  { text, algorithm, unverified }: BearerToken,
+  key: KeyObject,
+  nowSeconds: number,
+): Promise<BearerClaims> {
   const options = {
     algorithms: [algorithm],
     clockTolerance: clockToleranceSeconds,
@@ -98,36 +153,31 @@ export async function verifyBearer(
     maxTokenAge: tokenSecondsMax,
   };
   try {
-    await jwtVerify(token.text, keyOf(publicText), options);
+    await jwtVerify(text, key, options);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     throw invalidToken(faultByCode[error.code] ?? 'format');
   }
-  return token.unverified;
+  return unverified;
 }
 
-/**
- * Whether the claim `hsh` was made for this request, under one of its URLs. Ruling 27.
- *
- * The public client hashes an empty body as null, so `{}` matches both.
- */
-export function checkRequestHash(hsh: string, request: ReceivedRequest): boolean {
-  const [, nameList = ''] = hsh.split(':', 2);
-  const names = nameList === '' ? [] : nameList.split(',');
-  const { method, headers } = request;
-  const bodies = isEmpty(request.body) ? [request.body, null] : [request.body];
-  return request.urls.some((url) =>
-    bodies.some((body) => requestHashOf({ method, url, body, headers }, names) === hsh),
-  );
+function isOtherKey(error: unknown): boolean {
+  return error instanceof LedgerError && error.custom?.['fault'] === 'signature';
 }
 
 function parseClaims(claims: Readonly<Record<string, unknown>>): BearerClaims {
-  const { iss, aud, iat, exp, sub, jti, hsh } = claims;
+  const { iss, aud, iat, exp, sub, jti, hsh, cid, client_id } = claims;
   if (!isText(iss) || !isText(aud) || !isMoment(iat) || !isMoment(exp)) {
     throw invalidToken('claims');
   }
   if (exp <= iat || exp - iat > tokenSecondsMax) throw invalidToken('claims');
-  const texts = { sub: optionalText(sub), jti: optionalText(jti), hsh: optionalText(hsh) };
+  const texts = {
+    sub: optionalText(sub),
+    jti: optionalText(jti),
+    hsh: optionalText(hsh),
+    cid: optionalText(cid),
+    client_id: optionalText(client_id),
+  };
   if (texts.jti !== undefined && !isShortText(texts.jti)) throw invalidToken('claims');
   return { iss, aud, iat, exp, ...texts };
 }
@@ -149,10 +199,26 @@ function objectOf(part: string): Readonly<Record<string, unknown>> {
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    // A byte order mark stays what it is, and so is no JSON.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (keyCountIn(text) === keyCountOf(value)) return value;
   } catch {
-    throw invalidToken('format');
+    // Refused below, with what is not JSON and what is nested deeper than can be read.
   }
+  throw invalidToken('format');
+}
+
+/** How many keys a JSON text writes; more than its value has, when one is repeated. RFC 7519 4. */
+function keyCountIn(text: string): number {
+  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
+  return [...strings].filter(([, colon]) => colon !== undefined).length;
+}
+
+function keyCountOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, member) => sum + keyCountOf(member), own);
 }
 
 function bytesOf(part: string): Uint8Array {
@@ -167,6 +233,3 @@ const isShortText = (value: unknown): value is string =>
   isText(value) && value.length <= textLengthMax;
 
 const isMoment = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
-
-const isEmpty = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && Object.keys(body).length === 0;

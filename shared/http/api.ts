@@ -10,6 +10,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
 import { doors } from './doors-step.ts';
+import { form } from './form-step.ts';
 import { addressed } from './ledger.ts';
 import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
@@ -66,9 +67,11 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
   const handler = middy({ timeoutEarlyInMillis: 0 })
     .before((({ context }: Step) => {
       context.state.endpoint = endpoint;
+      context.state.refuse = action.refuse;
     }) as never)
     .use(doors(action))
-    .use(authorization(services))
+    .use(form(action))
+    .use(authorization(services, action))
     .use(shape(action))
     .use(signatures(action))
     .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
@@ -91,6 +94,7 @@ function callOf(
     query: (multiValueQueryStringParameters ?? {}) as Query,
     body: state.body,
     ...(state.bearer && { bearer: state.bearer }),
+    ...(state.sent && { sent: state.sent }),
   };
 }
 

@@ -13,6 +13,11 @@ const answerBytesMax = 5_500_000;
 
 /** The HTTP form of an answer; an answer without a body is empty plain text. */
 export function reply(answer: Answer, request: string): APIGatewayProxyResult {
+  const { status, document } = answer;
+  if (document) {
+    const headers = { 'content-type': document.type, ...document.headers };
+    return response(status, document.text, request, headers);
+  }
   const body = answer.body === undefined ? '' : printed(answer.body);
   const bytes = Buffer.byteLength(body);
   if (bytes > answerBytesMax)
@@ -21,7 +26,7 @@ export function reply(answer: Answer, request: string): APIGatewayProxyResult {
       `The page would take ${bytes} bytes; at most ${answerBytesMax} can be answered. Ask for fewer records.`,
       { parameter: 'page.limit', bytes },
     );
-  return response(answer.status, body, request);
+  return response(status, body, request);
 }
 
 /**
@@ -34,6 +39,7 @@ export async function refuse(
   state: State,
 ): Promise<APIGatewayProxyResult> {
   const refusal = refusalOf(error, state.request);
+  if (state.refuse) return reply(state.refuse(refusal), state.request);
   const { reason, detail, custom, headers } = refusal;
   const data = { reason, detail, ...(custom && { custom }) };
   const identity = await signerOf(services, state);

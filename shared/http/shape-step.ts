@@ -10,6 +10,7 @@ export function shape(action: Action): middy.MiddlewareObj {
     before: (request) => {
       const { state } = (request as unknown as Step).context;
       if (action.body) assertShape(action.body, state.body);
+      action.shape?.(state.body);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the steps of one request hand on to each other. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Identity } from '../action/action.ts';
-import type { BearerClaims } from '../crypto/token.ts';
+import type { Action, Identity, Sent } from '../action/action.ts';
+import type { Bearer } from '../action/bearer.ts';
 
 /** Filled step by step, in the order of the checks. Rulings, section 2. */
 export interface State {
@@ -11,7 +11,11 @@ export interface State {
   endpoint?: string;
   /** The body once it came through the doors. */
   body?: unknown;
-  bearer?: BearerClaims;
+  /** What was sent to an action that reads it by itself. */
+  sent?: Sent;
+  /** How refusals are answered, where not in the ledger's own words. */
+  refuse?: Action['refuse'];
+  bearer?: Bearer;
 }
 
 /** The context of an invocation, with the state of its request. */

@@ -17,6 +17,7 @@ export const statusOf = {
   'record.drop-rejected': 422,
   'record.duplicated': 409,
   'record.invalid': 422,
+  'record.labels-policy-violation': 422,
   'record.not-found': 404,
   'record.relation-not-found': 422,
   'record.schema-invalid': 422,

@@ -1,47 +1,12 @@
-/**
- * What is wrong with a body, violation by violation, in the contract's form: keywords, params and
- * messages are those of ajv, whatever library found it. Rulings, section 2.
- */
+/** What zod finds wrong with a body, violation by violation, in the contract's form. Rulings, section 2. */
 import type * as z from 'zod';
-import { assert } from '../ledger/assert.ts';
-import { LedgerError } from '../ledger/errors.ts';
-
-interface Violation {
-  /** JSON pointer from the body. RFC 6901. */
-  readonly instancePath: string;
-  /** Where the broken rule stands in the shape. */
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message: string;
-}
-
-/**
- * How many violations are told. A body may hold a hundred thousand unknown members, and an answer that
- * names them all could not be sent.
- */
-const violationCountMax = 100;
+import { escapedPart, schemaInvalid, type Violation } from '../ledger/violation.ts';
 
 /** Returns the body when it has the shape; refuses with `record.schema-invalid` and every violation. */
 export function assertShape(shape: z.ZodType, body: unknown): unknown {
   const result = shape.safeParse(body);
   if (result.success) return body;
-  const errors = result.error.issues
-    .flatMap((issue) => violationsOf(issue, body))
-    .slice(0, violationCountMax);
-  const [first] = errors;
-  assert(first, 'a body that is refused breaks a rule');
-  throw new LedgerError('record.schema-invalid', detailOf(first), { errors });
-}
-
-/** The violation as a sentence, with the name or the values that its message leaves to `params`. */
-function detailOf({ instancePath, params, message }: Violation): string {
-  const { additionalProperty, allowedValue, allowedValues } = params;
-  const named = additionalProperty ?? allowedValue ?? allowedValues;
-  const what = instancePath || 'The body';
-  return named === undefined
-    ? `${what} ${message}`
-    : `${what} ${message}: ${[named].flat().join(', ')}`;
+  throw schemaInvalid(result.error.issues.flatMap((issue) => violationsOf(issue, body)));
 }
 
 function violationsOf(issue: z.core.$ZodIssue, body: unknown): Violation[] {
@@ -74,7 +39,9 @@ function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): 
   const types = issue.errors
     .flat()
     .flatMap((nested) => ('expected' in nested ? [typeOf(nested.expected)] : []));
-  return [violation(issue.path, 'type', { type: types }, `must be ${types.join(',')}`)];
+  const [type, ...others] = [...new Set(types)];
+  const all = others.length > 0 ? [type, ...others] : type;
+  return [violation(issue.path, 'type', { type: all }, `must be ${[type, ...others].join(',')}`)];
 }
 
 function violation(
@@ -83,16 +50,11 @@ function violation(
   params: Violation['params'],
   message: string,
 ): Violation {
-  const instancePath = path.map((part) => `/${escaped(part)}`).join('');
+  const instancePath = path.map((part) => `/${escapedPart(part)}`).join('');
   const rule = path.map((part) =>
-    typeof part === 'number' ? '/items' : `/properties/${escaped(part)}`,
+    typeof part === 'number' ? '/items' : `/properties/${escapedPart(part)}`,
   );
   return { instancePath, schemaPath: `#${rule.join('')}/${keyword}`, keyword, params, message };
-}
-
-/** One part of a JSON pointer. RFC 6901 3. */
-function escaped(part: PropertyKey): string {
-  return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Whether the member is not there at all, rather than there and wrong. */

@@ -2,13 +2,15 @@ import { createHmac, generateKeyPairSync, sign as nativeSign } from 'node:crypto
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
-import { requestHashOf } from '../../shared/crypto/request-hash.ts';
+import { signProviderToken } from '../../shared/crypto/provider-token.ts';
+import { createRsaPair, rsaSecretKeyOf } from '../../shared/crypto/rsa.ts';
 import {
   type BearerFault,
-  checkRequestHash,
   invalidToken,
   parseBearer,
   verifyBearer,
+  verifyBearerByAny,
+  verifyProviderBearer,
 } from '../../shared/crypto/token.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
@@ -115,6 +117,23 @@ describe('a token is refused for its format when', () => {
     ['its kid is too long', bearerOf({ ...header, kid: 'k'.repeat(257) }, claims)],
     ['it demands an extension', bearerOf({ ...header, crit: ['x'], x: 1 }, claims)],
     ['its payload is not encoded', bearerOf({ ...header, crit: ['b64'], b64: false }, claims)],
+    ['its header begins with a byte order mark', bearerOf('\ufeff{"alg":"EdDSA"}', claims)],
+    ['it brings a key', bearerOf({ ...header, jwk: { kty: 'OKP' } }, claims)],
+    ['it says where its key is', bearerOf({ ...header, jku: 'https://a.example' }, claims)],
+    ['it brings a certificate', bearerOf({ ...header, x5c: ['AA=='] }, claims)],
+    ['it says where its certificate is', bearerOf({ ...header, x5u: 'https://a' }, claims)],
+    ['its claims are compressed', bearerOf({ ...header, zip: 'DEF' }, claims)],
+    ['its header repeats a key', bearerOf('{"alg":"EdDSA","kid":"bob","kid":"alice"}', claims)],
+    [
+      'its header repeats a key in other letters',
+      bearerOf('{"alg":"EdDSA","kid":"bob","\\u006bid" : "alice"}', claims),
+    ],
+    ['its claims repeat a key', bearerOf(header, `{"iss":"b",${JSON.stringify(claims).slice(1)}`)],
+    ['its claims repeat a key further in', bearerOf(header, '{"a":[{"b":1,"b":1}]}')],
+    [
+      'it is nested deeper than can be read',
+      bearerOf(header, `${'['.repeat(2900)}${']'.repeat(2900)}`),
+    ],
   ])('%s', (_, bearer) => expectFault(() => verified(bearer), 'format'));
 });
 
@@ -212,6 +231,55 @@ describe('a token is refused for its key when', () => {
   );
 });
 
+describe('of several keys', () => {
+  const token = parseBearer(good);
+  const { A, B } = wire.keys;
+
+  test('the one that signed is found', async () => {
+    const publics = [B.public, publicText];
+    const found = await verifyBearerByAny(token, publics, now);
+    expect(found).toEqual({ public: publicText, claims });
+  });
+
+  test('none may have signed', async () => {
+    const others = [A.public, B.public].filter((one) => one !== publicText);
+    expect(await verifyBearerByAny(token, others, now)).toBeUndefined();
+    expect(await verifyBearerByAny(token, [], now)).toBeUndefined();
+  });
+
+  test('the one that signed decides whether the token still holds', () =>
+    expectFault(() => verifyBearerByAny(token, [B.public, publicText], now + 9999), 'expired'));
+
+  test('a clock that is no number is our bug', async () => {
+    await expect(verifyBearerByAny(token, [publicText], Number.NaN)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the token of a provider', async () => {
+  const { public: rsaText, privateDer } = await createRsaPair();
+  const asked = { ...claims, sub: 'alice', cid: 'app', client_id: 'c', jti: 'j' };
+  const text = await signProviderToken(asked, 'k1', rsaSecretKeyOf(privateDer));
+  const token = parseBearer(`Bearer ${text}`);
+
+  test('is verified by its RSA key', async () => {
+    expect(await verifyProviderBearer(token, rsaText, now)).toEqual(asked);
+  });
+
+  test('is verified by no other key', async () => {
+    const { public: other } = await createRsaPair();
+    await expectFault(() => verifyProviderBearer(token, other, now), 'signature');
+    await expectFault(() => verifyProviderBearer(token, publicText, now), 'key');
+  });
+
+  test('is not taken for the token of a signer, nor the other way around', async () => {
+    await expectFault(() => verifyBearer(token, publicText, now), 'algorithm');
+    await expectFault(() => verifyProviderBearer(parseBearer(good), rsaText, now), 'algorithm');
+  });
+
+  test('ends at its time', () =>
+    expectFault(() => verifyProviderBearer(token, rsaText, now + 9999), 'expired'));
+});
+
 test('a refusal repeats nothing of the token', async () => {
   const refusal = await refusalOf(() => verified(good, now + 9999));
   const answer = JSON.stringify([refusal.message, refusal.custom, refusal.headers]);
@@ -226,61 +294,3 @@ test('a clock that is no number is our bug, not the token', async () => {
 
 test('whoever looks up a key, a request or a jti refuses in the same words', () =>
   expectFault(() => Promise.reject(invalidToken('replay')), 'replay'));
-
-describe('a request hash', () => {
-  const request = {
-    method: 'POST',
-    urls: ['https://a.example/v2/wallets', 'http://localhost:3000/v2/wallets'],
-    body: { handle: 'a' },
-    headers: { 'X-Ledger': 'my-ledger', accept: '*/*' },
-  };
-  const [url = '', otherUrl = ''] = request.urls;
-  const hsh = requestHashOf({ ...request, url }, ['x-ledger']);
-
-  test('matches its request', () => expect(checkRequestHash(hsh, request)).toBe(true));
-
-  test('matches under any of the base addresses', () => {
-    const other = requestHashOf({ ...request, url: otherUrl }, []);
-    expect(checkRequestHash(other, request)).toBe(true);
-  });
-
-  test.each(wire.requestHash)('matches the published $request.url', (row) => {
-    const { url: ownUrl, ...rest } = row.request;
-    expect(checkRequestHash(row.hsh, { ...rest, urls: [ownUrl] })).toBe(true);
-  });
-
-  test.each([
-    ['another method', { ...request, method: 'PUT' }],
-    ['another address', { ...request, urls: ['https://b.example/v2/wallets'] }],
-    ['another query', { ...request, urls: request.urls.map((text) => `${text}?a=1`) }],
-    ['no address', { ...request, urls: [] }],
-    ['another body', { ...request, body: { handle: 'b' } }],
-    ['no body', { ...request, body: null }],
-    ['another protected header', { ...request, headers: { 'x-ledger': 'other' } }],
-    ['no protected header', { ...request, headers: null }],
-  ])('does not match %s', (_, changed) => {
-    expect(checkRequestHash(hsh, changed)).toBe(false);
-  });
-
-  test.each([
-    ['empty', ''],
-    ['the names alone', ':x-ledger'],
-    ['without its names', hsh.split(':')[0] ?? ''],
-    ['with other names', `${hsh},accept`],
-    ['with a second colon', `${hsh}:x-ledger`],
-    ['with a name in upper case', hsh.replace('x-ledger', 'X-Ledger')],
-  ])('that is %s does not match', (_, text) => {
-    expect(checkRequestHash(text, request)).toBe(false);
-  });
-
-  // The public client hashes an empty body as null, and sends it as it is.
-  test.each([[{}], [[]], [null]])('of null matches the body %j', (body) => {
-    const ofNull = requestHashOf({ ...request, url, body: null }, []);
-    expect(checkRequestHash(ofNull, { ...request, body })).toBe(true);
-  });
-
-  test('of an empty object matches an empty object', () => {
-    const ofEmpty = requestHashOf({ ...request, url, body: {} }, []);
-    expect(checkRequestHash(ofEmpty, { ...request, body: {} })).toBe(true);
-  });
-});

@@ -1,0 +1,60 @@
+/**
+ * RSA keys of signers: they sign tokens and never prove records. One key has one text, the base64 of
+ * its `SubjectPublicKeyInfo` in DER. Ruling 63, Decision 23.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { assert } from '../ledger/assert.ts';
+import { remembering } from './cache.ts';
+
+const generate = promisify(generateKeyPair);
+
+const modulusBitCount = 2048;
+const exponent = 65_537n;
+/** How many keys stay imported: those of the ledgers that hand out tokens. */
+const keyCountMax = 1_000;
+/** SPKI of such a key takes 294 bytes. */
+const textLengthMax = 1024;
+
+/** Whether the text is an RSA key of 2048 bits with the usual exponent, written in the one way. */
+export function isRsaPublic(text: string): boolean {
+  if (text.length > textLengthMax) return false;
+  const der = Buffer.from(text, 'base64');
+  if (der.toString('base64') !== text) return false;
+  const key = importedKeyOf(der);
+  if (key?.asymmetricKeyType !== 'rsa') return false;
+  const details = key.asymmetricKeyDetails;
+  const isUsual = details?.modulusLength === modulusBitCount && details.publicExponent === exponent;
+  // What is read leniently, with something behind it, would be the same key under another text.
+  return isUsual && key.export({ format: 'der', type: 'spki' }).equals(der);
+}
+
+function importedKeyOf(der: Buffer): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A new pair: the text of the public key, and the private key as PKCS#8 in DER, to be wrapped at once. */
+export async function createRsaPair(): Promise<{ public: string; privateDer: Uint8Array }> {
+  const { publicKey, privateKey } = await generate('rsa', {
+    modulusLength: modulusBitCount,
+    publicExponent: Number(exponent),
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return { public: publicKey.toString('base64'), privateDer: privateKey };
+}
+
+/** The native key of a text that `isRsaPublic`; any other text is a bug of the caller. */
+export const rsaKeyOf = remembering(keyCountMax, (text: string): KeyObject => {
+  assert(isRsaPublic(text), 'only a valid RSA key is imported');
+  return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+});
+
+/** The native private key of a pair. */
+export function rsaSecretKeyOf(privateDer: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.from(privateDer), format: 'der', type: 'pkcs8' });
+}

@@ -1,0 +1,50 @@
+/**
+ * What is noted for a while. Each note is an item that says when it `expires`, and the table takes it away
+ * some time after; until then whoever reads it looks at the time too.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Attempts } from '../action/notes.ts';
+import type { Scope } from '../action/ports.ts';
+import { put } from './item-action.ts';
+import { attemptsKeyOf, usedKeyOf } from './keys.ts';
+import { add, type Table, transact } from './request.ts';
+import { deadlineIn, natureOf, repeating } from './retry.ts';
+
+/** DynamoDB counts in seconds when an item ends. Rounded up, so that none ends before its time. */
+const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
+
+/** Notes that something named is used up to a time; false when it is noted already. Ruling 27. */
+export async function use(
+  table: Table,
+  scope: Scope,
+  name: string,
+  { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
+): Promise<boolean> {
+  // Sent again with the same token, it is still done once, so that a lost answer is no second use.
+  const token = randomUUID();
+  const action = put(
+    table.tableName,
+    usedKeyOf(scope, name),
+    { expires: secondsOf(untilMs) },
+    'attribute_not_exists(pk) OR expires < :now',
+    { ':now': Math.floor(nowMs / 1000) },
+  );
+  return unlessRefused(table, () => transact(table, token, [action]));
+}
+
+/** Adds points; false, with nothing added, when there would be more than there may be. Ruling 28. */
+export async function attempt(table: Table, attempts: Attempts): Promise<boolean> {
+  const { points, pointsMax, endMs } = attempts;
+  const change = { points, room: pointsMax - points, expires: secondsOf(endMs) };
+  return unlessRefused(table, () => add(table, attemptsKeyOf(attempts), change));
+}
+
+async function unlessRefused(table: Table, send: () => Promise<void>): Promise<boolean> {
+  try {
+    await repeating(deadlineIn(table.deadlineMs), send);
+    return true;
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return false;
+  }
+}
