@@ -9,6 +9,7 @@ import type { Outbox } from '../shared/action/outbox.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
 import type { LogLine } from '../shared/http/log.ts';
+import { schemaMaker } from '../shared/json-schema/maker.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
@@ -17,8 +18,11 @@ import { patternMaker } from '../shared/signal/pattern.ts';
 import { tableClient } from '../shared/store/client.ts';
 import {
   type DynamoStoreOptions,
+  dynamoCatalog,
   dynamoDeliveries,
+  dynamoNotes,
   dynamoOutbox,
+  dynamoReports,
   dynamoStore,
 } from '../shared/store/store.ts';
 import { semver } from './version.ts';
@@ -30,11 +34,16 @@ function required(name: string): string {
   return value;
 }
 
+/** A request ends within 30 s of its beginning, and with it whatever it was still storing. */
+const reportDelayMsDefault = 30_000;
+
 /** What the workers need beside what the endpoints need. */
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
   /** Where calls may go. Ruling 62. */
   readonly policy: Policy;
+  /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
+  readonly reportDelayMs: number;
   /** Writes what went wrong on our side, where nobody waits for an answer. */
   readonly complain: (where: string, error: unknown) => void;
 }
@@ -49,13 +58,18 @@ function wire(): WorkerWiring {
   const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const services: Services = {
     store,
+    // An emulator takes one write at a time, and those of the requests come first.
+    catalog: dynamoCatalog({ client, tableName, ...(endpoint && { batchesAtOnce: 1 }) }),
     keyring,
     clock: Date.now,
     luids: luidMaker(),
     identityOf: identities(store, keyring),
     deliveries: dynamoDeliveries({ client, tableName }),
+    notes: dynamoNotes({ client, tableName }),
+    reports: dynamoReports({ client, tableName }),
     assertEndpoint: (text) => void parseEndpoint(text, policy),
     patternMaker,
+    schemaMaker,
     settings: {
       defaultLedger: required('LEDGER_HANDLE'),
       servers: required('SERVER_URLS').split(','),
@@ -67,6 +81,7 @@ function wire(): WorkerWiring {
     services,
     outbox: dynamoOutbox({ client, tableName }),
     policy,
+    reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
     complain,
     log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
   };

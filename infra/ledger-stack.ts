@@ -87,6 +87,7 @@ export class LedgerStack extends Stack {
       relay: stationOf('relay', knowingBus),
       courier: stationOf('courier', environment),
       sweeper: stationOf('sweeper', knowingBus),
+      reporter: stationOf('reporter', environment),
     };
     wakeByStreams(resources, stations);
     wakeByRules(this, bus, stations);

@@ -9,6 +9,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   asideKeyOf,
+  assetPartitionOf,
   changeKeyOf,
   deliveryPartitionOf,
   dueRangeOf,
@@ -17,17 +18,21 @@ import {
   headKeyOf,
   outboxPartitionOf,
   outboxShardCount,
+  termPartitionOf,
   toldKeyOf,
+  usedKeyOf,
+  workRangeOf,
 } from '../shared/store/keys.ts';
 import type { LedgerTable } from './table.ts';
 import type { Group, Worker } from './topology.ts';
 
 /**
  * `read`: read records by name. `list`: read a stretch of a partition. `probe`: see whether the table
- * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `found`: make a
- * ledger. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
- * out of the outboxes. `carry`: keep deliveries, and mark an effect that is gone. `sweep`: remove
- * markers of deliveries that are not there. `bury`: leave a dead letter.
+ * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `wrap`: wrap a
+ * key or a secret. `remember`: note that a token was used. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
+ * out of the outboxes. `mention`: keep what lists and searches find records by. `carry`: keep deliveries,
+ * and mark an effect that is gone. `sweep`: remove markers of deliveries that are not there. `bury`: leave
+ * a dead letter. `produce`: keep what is produced of reports, and say how far it is.
  */
 type Need =
   | 'read'
@@ -35,28 +40,40 @@ type Need =
   | 'probe'
   | 'sign'
   | 'change'
-  | 'found'
+  | 'wrap'
+  | 'remember'
   | 'follow'
   | 'tell'
   | 'drain'
+  | 'mention'
   | 'carry'
   | 'sweep'
+  | 'produce'
   | 'bury';
 
 /** The needs of each function. One that is missing here does not compile. */
 const needs = {
-  status: ['read', 'sign', 'probe'],
-  ledgers: ['read', 'sign', 'list', 'change', 'found'],
+  status: ['read', 'sign', 'list', 'probe', 'remember'],
+  ledgers: ['read', 'sign', 'list', 'change', 'wrap'],
   ledger: ['read', 'sign', 'list', 'change'],
-  signers: ['read', 'sign', 'list', 'change'],
+  signers: ['read', 'sign', 'list', 'change', 'wrap'],
   symbols: ['read', 'sign', 'list', 'change'],
   wallets: ['read', 'sign', 'list', 'change'],
   intents: ['read', 'sign', 'list', 'change'],
   effects: ['read', 'sign', 'list', 'change'],
-  found: ['read', 'sign', 'change', 'found'],
-  relay: ['read', 'list', 'follow', 'tell', 'drain', 'bury'],
+  circles: ['read', 'sign', 'list', 'change'],
+  bridges: ['read', 'sign', 'list', 'change', 'wrap'],
+  domains: ['read', 'sign', 'list', 'change'],
+  anchors: ['read', 'sign', 'list', 'change'],
+  schemas: ['read', 'sign', 'list', 'change'],
+  policies: ['read', 'sign', 'list', 'change'],
+  oauth: ['read', 'sign', 'list', 'change', 'wrap'],
+  reports: ['read', 'sign', 'list', 'change'],
+  found: ['read', 'sign', 'change', 'wrap'],
+  relay: ['read', 'list', 'follow', 'tell', 'drain', 'mention', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'bury'],
-  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'carry', 'sweep', 'bury'],
+  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'mention', 'carry', 'sweep', 'bury'],
+  reporter: ['read', 'sign', 'list', 'produce', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
 
 /** Something that is allowed, and where. */
@@ -73,10 +90,17 @@ const outboxPartitions = Array.from({ length: outboxShardCount }, (_, shard) =>
 const duePartitions = Array.from({ length: dueShardCount }, (_, shard) => dueRangeOf(shard, 0).pk);
 const toldPartition = toldKeyOf('*', 0).pk;
 const asidePartition = asideKeyOf('*', '').pk;
+const usedPartition = usedKeyOf('*', '*').pk;
+const termPartition = termPartitionOf(
+  { scope: '*', kind: '*', within: '*' },
+  { field: '*', value: '*' },
+);
 const deliveryPartitions = [
   deliveryPartitionOf('*', '*'),
   eventKeyOf({ scope: '*', subject: '', luid: '*' }).pk,
 ];
+const workPartition = workRangeOf(0).pk;
+const reportPartitions = [headKeyOf('*', 'report', '*').pk, changeKeyOf('*', '$rep.*', 0).pk];
 const effectPartitions = [headKeyOf('*', 'effect', '*').pk, changeKeyOf('*', '$eff.*', 0).pk];
 
 /** DynamoDB uses the table's key in the name of its caller, who therefore needs these. */
@@ -104,7 +128,11 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     enciphers,
   ],
-  found: [{ on: 'keyring', actions: ['kms:Encrypt'] }],
+  wrap: [{ on: 'keyring', actions: ['kms:Encrypt'] }],
+  remember: [
+    { on: 'table', actions: ['dynamodb:PutItem'], partitions: [usedPartition] },
+    enciphers,
+  ],
   follow: [
     {
       on: 'stream',
@@ -127,6 +155,10 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [toldPartition] },
     enciphers,
   ],
+  mention: [
+    { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: [termPartition] },
+    enciphers,
+  ],
   carry: [
     {
       on: 'table',
@@ -143,6 +175,20 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
   ],
   sweep: [
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: duePartitions },
+    enciphers,
+  ],
+  produce: [
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      partitions: [workPartition, ...reportPartitions, ...outboxPartitions],
+    },
+    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: [workPartition] },
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem'],
+      partitions: [assetPartitionOf('*', '*'), workPartition],
+    },
     enciphers,
   ],
   bury: [{ on: 'letters', actions: ['sqs:SendMessage'] }],

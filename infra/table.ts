@@ -1,6 +1,7 @@
 /**
  * The one table, with everything that money at rest needs: a key of its own, recovery to any second
- * of the last 35 days, and no way to delete it by mistake. Its stream tells of new outbox entries.
+ * of the last 35 days, and no way to delete it by mistake. Its stream tells of new outbox entries, and
+ * notes that expire are taken away by the database.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import {
@@ -12,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { tableShape } from '../shared/store/table.ts';
+import { expiresAttribute, tableShape } from '../shared/store/table.ts';
 
 const [partition, sort] = tableShape.KeySchema;
 
@@ -38,6 +39,7 @@ export function ledgerTable(scope: Construct): LedgerTable {
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: true,
     stream: StreamViewType.NEW_IMAGE,
+    timeToLiveAttribute: expiresAttribute,
     removalPolicy: RemovalPolicy.RETAIN,
   });
   return { table, tableKey };

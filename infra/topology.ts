@@ -2,10 +2,19 @@
  * What there is, as data: the functions, where they are mounted and what wakes them. The CDK stack
  * and the offline runtime both read it, so that what is tested here is what is deployed there.
  */
+
+import { endpoints as anchors } from '../functions/anchors/endpoints.ts';
+import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
+import { endpoints as circles } from '../functions/circles/endpoints.ts';
+import { endpoints as domains } from '../functions/domains/endpoints.ts';
 import { endpoints as effects } from '../functions/effects/endpoints.ts';
 import { endpoints as intents } from '../functions/intents/endpoints.ts';
 import { endpoints as ledger } from '../functions/ledger/endpoints.ts';
 import { endpoints as ledgers } from '../functions/ledgers/endpoints.ts';
+import { endpoints as oauth } from '../functions/oauth/endpoints.ts';
+import { endpoints as policies } from '../functions/policies/endpoints.ts';
+import { endpoints as reports } from '../functions/reports/endpoints.ts';
+import { endpoints as schemas } from '../functions/schemas/endpoints.ts';
 import { endpoints as signers } from '../functions/signers/endpoints.ts';
 import { endpoints as status } from '../functions/status/endpoints.ts';
 import { endpoints as symbols } from '../functions/symbols/endpoints.ts';
@@ -22,6 +31,14 @@ export const groups = {
   wallets,
   intents,
   effects,
+  circles,
+  bridges,
+  domains,
+  anchors,
+  schemas,
+  policies,
+  oauth,
+  reports,
 } as const;
 
 export type Group = keyof typeof groups;
@@ -56,6 +73,9 @@ export const workers = {
     timeoutSeconds: 120,
     concurrency: 2,
   },
+  // A long report goes on with the next tick; two at a time would only do the same twice. What ticks
+  // meanwhile is given up after ten minutes, so this ends before.
+  reporter: { does: 'Produces reports.', timeoutSeconds: 480, concurrency: 1 },
 } as const satisfies Record<string, WorkerLine>;
 
 export type Worker = keyof typeof workers;
@@ -93,4 +113,7 @@ export const rules = [
 ] as const;
 
 /** Which clocks wake which worker. */
-export const schedules = [{ name: 'sweep', everyMinutes: 1, target: 'sweeper' }] as const;
+export const schedules = [
+  { name: 'sweep', everyMinutes: 1, target: 'sweeper' },
+  { name: 'report', everyMinutes: 1, target: 'reporter' },
+] as const;

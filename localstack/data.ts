@@ -21,6 +21,8 @@ export interface DataFolder {
   /** The database file; absent when nothing is kept. */
   readonly databasePath?: string;
   readonly masterKeyPath: string;
+  /** Where events are kept that nobody took; absent when nothing is kept. */
+  readonly deadLettersPath?: string;
   /** Leaves word of where the database answers, for whoever may read the folder (`endpointIn`). */
   readonly announce: (endpoint: string) => void;
   /** Lets go of the folder. */
@@ -47,6 +49,7 @@ export async function openData(name: string): Promise<DataFolder> {
     name,
     databasePath,
     masterKeyPath,
+    deadLettersPath: join(name, 'dead-letters.jsonl'),
     announce: (endpoint) => writeFileSync(endpointPath, endpoint, { mode: 0o600 }),
     close: () => {
       rmSync(endpointPath, { force: true });

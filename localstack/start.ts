@@ -54,6 +54,7 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
     MASTER_KEY_FILE: data.masterKeyPath,
     LEDGER_HANDLE: process.env['LEDGER_HANDLE'] || 'main',
     OUTBOX_CHANNEL: 'outbox',
+    DEAD_LETTERS: data.deadLettersPath ?? '',
     // Webhooks of this machine may be called, as nowhere else. Ruling 62.
     OUTGOING_INSIDE: 'true',
     SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,

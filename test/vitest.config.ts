@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     root: '.',
     projects: [
-      project('core', '{ledger,shape,crypto,action,http}'),
+      project('core', '{ledger,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal}', 60_000),
       project('offline', 'functions', 120_000),
       project('infra', 'infra', 120_000),

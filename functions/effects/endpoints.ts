@@ -5,6 +5,7 @@ export const endpoints = [
   'GET /effects/{id}',
   'PUT /effects/{id}',
   'POST /effects/{id}/proofs',
+  'POST /effects/{id}/access/!check',
   'GET /effects/{id}/changes',
   'GET /effects/{id}/changes/{change}',
   'DELETE /effects/{id}',

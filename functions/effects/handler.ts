@@ -1,3 +1,4 @@
+import { checkAccess } from '../../shared/action/check-access.ts';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { activate } from '../../shared/action/effect-status.ts';
@@ -17,12 +18,13 @@ export const handler = api(wiring, endpoints, {
   'GET /effects/{id}': read('effect'),
   'PUT /effects/{id}': update('effect'),
   'POST /effects/{id}/proofs': prove('effect'),
+  'POST /effects/{id}/access/!check': checkAccess('effect'),
   'GET /effects/{id}/changes': history('effect'),
   'GET /effects/{id}/changes/{change}': change('effect'),
   'DELETE /effects/{id}': drop('effect'),
   'POST /effects/{id}/drop': drop('effect'),
-  'GET /effects/{id}/events': listEvents,
-  'GET /effects/{id}/events/{delivery}': readEvent,
-  'POST /effects/{id}/events/retry': retryEvents,
-  'POST /effects/{id}/activate': activate,
+  'GET /effects/{id}/events': listEvents('effect'),
+  'GET /effects/{id}/events/{delivery}': readEvent('effect'),
+  'POST /effects/{id}/events/retry': retryEvents('effect'),
+  'POST /effects/{id}/activate': activate('effect'),
 });

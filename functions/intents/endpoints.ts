@@ -4,6 +4,7 @@ export const endpoints = [
   'GET /intents',
   'GET /intents/{id}',
   'POST /intents/{id}/proofs',
+  'POST /intents/{id}/access/!check',
   'GET /intents/{id}/changes',
   'GET /intents/{id}/changes/{change}',
   'POST /intents/{id}/sign',

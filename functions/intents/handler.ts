@@ -1,3 +1,4 @@
+import { checkAccess } from '../../shared/action/check-access.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
@@ -12,6 +13,7 @@ export const handler = api(wiring, endpoints, {
   'GET /intents': list('intent'),
   'GET /intents/{id}': read('intent'),
   'POST /intents/{id}/proofs': prove('intent'),
+  'POST /intents/{id}/access/!check': checkAccess('intent'),
   'GET /intents/{id}/changes': history('intent'),
   'GET /intents/{id}/changes/{change}': change('intent'),
   'POST /intents/{id}/sign': prove('intent'),

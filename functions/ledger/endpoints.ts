@@ -3,6 +3,7 @@ export const endpoints = [
   'GET /ledger',
   'PUT /ledger',
   'POST /ledger/proofs',
+  'POST /ledger/access/!check',
   'GET /ledger/changes',
   'GET /ledger/changes/{change}',
 ] as const;

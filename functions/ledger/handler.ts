@@ -1,3 +1,4 @@
+import { checkOwnLedger } from '../../shared/action/check-access.ts';
 import { ownLedgerChange, ownLedgerHistory } from '../../shared/action/history.ts';
 import { proveOwnLedger } from '../../shared/action/prove.ts';
 import { readOwnLedger } from '../../shared/action/read.ts';
@@ -10,6 +11,7 @@ export const handler = api(wiring, endpoints, {
   'GET /ledger': readOwnLedger,
   'PUT /ledger': updateOwnLedger,
   'POST /ledger/proofs': proveOwnLedger,
+  'POST /ledger/access/!check': checkOwnLedger,
   'GET /ledger/changes': ownLedgerHistory,
   'GET /ledger/changes/{change}': ownLedgerChange,
 });

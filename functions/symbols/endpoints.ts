@@ -5,6 +5,7 @@ export const endpoints = [
   'GET /symbols/{id}',
   'PUT /symbols/{id}',
   'POST /symbols/{id}/proofs',
+  'POST /symbols/{id}/access/!check',
   'GET /symbols/{id}/changes',
   'GET /symbols/{id}/changes/{change}',
 ] as const;

@@ -1,3 +1,4 @@
+import { checkAccess } from '../../shared/action/check-access.ts';
 import { create } from '../../shared/action/create.ts';
 import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
@@ -14,6 +15,7 @@ export const handler = api(wiring, endpoints, {
   'GET /symbols/{id}': read('symbol'),
   'PUT /symbols/{id}': update('symbol'),
   'POST /symbols/{id}/proofs': prove('symbol'),
+  'POST /symbols/{id}/access/!check': checkAccess('symbol'),
   'GET /symbols/{id}/changes': history('symbol'),
   'GET /symbols/{id}/changes/{change}': change('symbol'),
 });

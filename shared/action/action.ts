@@ -3,12 +3,17 @@
  * to the world through `Services` only and knows nothing of HTTP but the statuses of its answers.
  */
 import type { SigningKey } from '../crypto/proof.ts';
-import type { BearerClaims } from '../crypto/token.ts';
+import type { LedgerError } from '../ledger/errors.ts';
 import type { PatternMaker } from '../ledger/match.ts';
 import type { Query } from '../ledger/query.ts';
+import type { SchemaMaker } from '../ledger/schema.ts';
 import type { Body } from '../shape/body.ts';
+import type { Bearer } from './bearer.ts';
+import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Notes } from './notes.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
+import type { Reports } from './reports.ts';
 
 /** A ledger as the one that answers: its handle and its `system` key. */
 export interface Identity {
@@ -29,6 +34,7 @@ export interface Settings {
 
 export interface Services {
   readonly store: Store;
+  readonly catalog: Catalog;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly luids: Luids;
@@ -39,7 +45,11 @@ export interface Services {
   readonly assertEndpoint: (text: string) => void;
   /** Regular expressions that end in time. Ruling 20. */
   readonly patternMaker: PatternMaker;
+  /** Judges of data by JSON Schemas that callers wrote. Ruling 65. */
+  readonly schemaMaker: SchemaMaker;
   readonly deliveries: Deliveries;
+  readonly notes: Notes;
+  readonly reports: Reports;
 }
 
 /** One request that came through all the doors. */
@@ -51,20 +61,51 @@ export interface Call {
   readonly query: Query;
   /** The parsed body; undefined where the action takes none. */
   readonly body: unknown;
-  /** The claims of the token, when one was sent. It is valid. Ruling 29. */
-  readonly bearer?: BearerClaims;
+  /** Whom the token speaks for, when one was sent. It is valid. Ruling 29. */
+  readonly bearer?: Bearer;
+  /** What was sent to an action that reads it by itself. */
+  readonly sent?: Sent;
+}
+
+/** A body as it arrived, with what came beside it. */
+export interface Sent {
+  /** What the body says it is. */
+  readonly type: string | undefined;
+  readonly text: string;
+  /** The `authorization` header. */
+  readonly authorization: string | undefined;
+  /** The address that it came from. */
+  readonly address: string;
 }
 
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
+  /** A refusal is answered only in words that are not the ledger's own. */
+  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500;
   /** What is answered, ready to be printed; absent for an empty answer. */
   readonly body?: unknown;
+  /** What is answered in place of a body, when it is no signed record. */
+  readonly document?: Document;
+}
+
+/** A text that is answered as it is. */
+export interface Document {
+  /** Its content type. */
+  readonly type: string;
+  readonly text: string;
+  /** HTTP headers that belong to it, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Action {
   /** What the body must look like; absent where the action takes none. */
   readonly body?: Body;
+  /** What belongs to the shape and a shape alone cannot tell; refuses with `record.schema-invalid`. */
+  readonly shape?: (body: unknown) => void;
   /** `record`: the body's hash and proofs are checked before the action runs. */
   readonly signed?: 'record';
+  /** `form`: the action reads body and `authorization` by itself. RFC 6749 2.3.1. */
+  readonly reads?: 'form';
+  /** How a refusal is answered where not the ledger's own words are expected. */
+  readonly refuse?: (refusal: LedgerError) => Answer;
   readonly run: (call: Call) => Promise<Answer>;
 }

@@ -3,11 +3,13 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
-import type { Call } from './action.ts';
+import type { Call, Services } from './action.ts';
 import type { Holder, Scope, Want } from './ports.ts';
 
 /** A ledger without `proof.maxAgeSeconds` takes proofs of any age. Ruling 17. */
 const noAge = Number.POSITIVE_INFINITY;
+
+const expiryMinutesDefault = 60;
 
 /** A signed body with the data of a record. */
 export interface Draft {
@@ -73,6 +75,17 @@ export function acceptedProofs(
   });
 }
 
+/** The proofs of a request, after asking the scope whose keys signed; the server itself has no signers. */
+export async function askedProofs(
+  { store }: Services,
+  scope: Scope,
+  proofs: readonly SentProof[],
+): Promise<Proof[]> {
+  const publics = publicsOf(proofs);
+  const holders = await store.load(holderWants(scope, publics));
+  return acceptedProofs(proofs, signersOf(publics, holders));
+}
+
 /** Refuses a proof that names another ledger than the one addressed. Ruling 17. */
 export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
   for (const [index, proof] of proofs.entries()) {
@@ -113,8 +126,22 @@ export function assertFresh(
   }
 }
 
+/** Whether a ledger wants each wallet to have anchors, and each anchor a wallet. Rulings 24, 44 and 64. */
+export function requiresAnchors(ledger: LedgerRecord | undefined): boolean {
+  return configOf(ledger)['anchor.walletRequired'] === true;
+}
+
+/** How long an intent may wait before it is committed, in milliseconds. Rulings 24 and 50. */
+export function expiryMsOf(ledger: LedgerRecord | undefined): number {
+  const minutes = configOf(ledger)['intent.expiryThresholdMinutes'];
+  return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
+}
+
+function configOf(ledger: LedgerRecord | undefined): Readonly<Record<string, unknown>> {
+  return (ledger?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
+}
+
 function maxAgeOf(ledger: LedgerRecord | undefined): number {
-  const config = ledger?.data['config'] as Readonly<Record<string, unknown>> | undefined;
-  const seconds = config?.['proof.maxAgeSeconds'];
+  const seconds = configOf(ledger)['proof.maxAgeSeconds'];
   return typeof seconds === 'number' ? seconds * 1000 : noAge;
 }

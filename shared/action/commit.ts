@@ -2,31 +2,37 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { lineOf } from '../ledger/kind.ts';
-import type { Version } from '../ledger/record.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Services } from './action.ts';
-import type { Commit, Obstacle, Write } from './ports.ts';
+import type { Commit, Obstacle, Scope, Write } from './ports.ts';
 import { momentOf } from './sign.ts';
+import { assertRoom } from './size.ts';
 
 /** How often an action decides anew when others were faster. */
 const attemptCountMax = 40;
 const waitMsBase = 2;
 const waitMsMax = 250;
 
+/** What to commit (nothing, when it stands already), and what to answer then. */
+export interface Decided<Result> {
+  readonly commit: Commit;
+  readonly result: Result;
+}
+
 /**
  * Decides and commits until nothing stands in the way that deciding anew could help with. `decide`
- * reads, refuses or returns what to commit (nothing, when it stands already), with what to answer.
+ * reads, refuses or returns what to commit; undefined when what it has read is so no more.
  */
 export async function commitDecided<Result>(
   services: Services,
-  decide: () => Promise<{ readonly commit: Commit; readonly result: Result }>,
+  decide: () => Promise<Decided<Result> | undefined>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
-    const { commit, result } = await decide();
-    if (commit.writes.length === 0) return result;
-    const [obstacle] = await services.store.commit(commit);
-    if (!obstacle) return result;
-    await refuseFor(services, commit, obstacle);
+    const decided = await decide();
+    const obstacle = decided && (await obstacleOf(services, decided.commit));
+    if (decided && !obstacle) return decided.result;
+    if (decided && obstacle) await refuseFor(services, decided.commit, obstacle);
     // Whoever else was faster decides anew as well; full jitter keeps them apart.
     const waitMs = Math.random() * Math.min(waitMsMax, waitMsBase * 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -37,27 +43,55 @@ export async function commitDecided<Result>(
   );
 }
 
+/** Commits; answers what stood in the way, if anything did. */
+async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle | undefined> {
+  if (commit.writes.length === 0) return undefined;
+  for (const write of commit.writes) assertRoom(write);
+  const [obstacle] = await store.commit(commit);
+  return obstacle;
+}
+
 /** Refuses for an obstacle that deciding anew cannot remove. */
 async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle): Promise<void> {
   if (!('write' in obstacle)) return;
   const write = commit.writes[obstacle.write];
   assert(write, 'an obstacle names a write of its commit');
-  if (obstacle.what === 'handle') await refuseDuplicate(services, write);
-  if (obstacle.what === 'replayed')
-    throw duplicated(write.next, { luid: obstacle.luid, hash: obstacle.hash });
-  if (obstacle.what === 'used')
-    throw new LedgerError(
-      'record.update-rejected',
-      `${titleOf(write.next)} cannot change its handle: other records refer to it.`,
-    );
+  if (obstacle.what === 'handle')
+    await refuseTaken(services, write.scope, write.next.kind, nameOfVersion(write.next));
+  if (obstacle.what === 'replayed') throw replayed(write.next, obstacle);
+  if (obstacle.what === 'used') throw referredTo(write);
 }
 
-/** Refuses a taken handle and says who holds it; returns when it became free meanwhile. Ruling 52. */
-async function refuseDuplicate(services: Services, write: Write): Promise<void> {
-  const { scope, next } = write;
-  const { handle } = next.record.data;
-  const [holder] = await services.store.load([{ what: 'record', scope, kind: next.kind, handle }]);
+/** The refusal to rename or to end a record that others refer to. Rulings 12 and 44. */
+function referredTo({ next, previous = next }: Write): LedgerError {
+  const title = titleOf(previous);
+  return isDropped(next)
+    ? new LedgerError('record.drop-rejected', `${title} is in use: other records refer to it.`)
+    : new LedgerError(
+        'record.update-rejected',
+        `${title} cannot change its handle: other records refer to it.`,
+      );
+}
+
+/** Refuses a taken handle and says who holds it; returns when it is free. Ruling 52. */
+export async function refuseTaken(
+  services: Services,
+  scope: Scope,
+  kind: Kind,
+  handle: string,
+): Promise<void> {
+  const [holder] = await services.store.load([{ what: 'record', scope, kind, handle }]);
   if (holder) throw duplicated(holder);
+}
+
+/** The refusal of a signed body that was accepted before. Ruling 16, Decision 7. */
+function replayed(
+  version: Version,
+  { luid, hash }: { readonly luid: string; readonly hash: string },
+): LedgerError {
+  if (!isDropped(version)) return duplicated(version, { luid, hash });
+  const detail = `${titleOf(version)} is not the record that this drop has ended; sign it anew.`;
+  return new LedgerError('record.drop-rejected', detail, { luid, hash });
 }
 
 /** The refusal of a handle that a record holds, or held when its create was replayed. Ruling 52. */
@@ -72,7 +106,8 @@ export function duplicated(
 }
 
 function titleOf({ kind, record }: Version): string {
-  return `${lineOf(kind).title} with handle ${record.data.handle}`;
+  const { title, naming = 'handle' } = lineOf(kind);
+  return `${title} with ${naming} ${record.data[naming]}`;
 }
 
 /**

@@ -4,8 +4,10 @@
  */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { cellOf, type Sheet, type Turnover, turnoversOf } from '../ledger/balance.ts';
+import { domainOf } from '../ledger/domain.ts';
 import { advancesOf, stepsOf } from '../ledger/intent.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 import { cellsOf, type NetMove, namesOf, type Outcome, settle } from '../ledger/settle.ts';
 import { createBody } from '../shape/body.ts';
 import type { IntentData } from '../shape/intent.ts';
@@ -20,8 +22,10 @@ import {
   publicsOf,
   signersOf,
 } from './author.ts';
-import { commitDecided, duplicated, newToken } from './commit.ts';
-import type { Balance, Commit, Move, Opening, Scope, Signal, Want } from './ports.ts';
+import { commitDecided, type Decided, duplicated, newToken } from './commit.ts';
+import { assertFits } from './fitting.ts';
+import type { Balance, Move, Opening, Scope, Signal, Want } from './ports.ts';
+import { namedBy, namedWants } from './relations.ts';
 import { countersign, momentOf } from './sign.ts';
 
 /** Creates an intent and settles it. */
@@ -43,19 +47,21 @@ interface Scene {
   readonly signers: ReadonlyMap<string, string>;
 }
 
-async function decide(call: Call, draft: Draft): Promise<{ commit: Commit; result: Version }> {
+/** Undefined when a wallet or a symbol has ended, or was renamed, since it was read. */
+async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
   const intent = draft.data as unknown as IntentData;
   const scene = await loadScene(call, draft, intent);
   const facts = {
     wallets: new Set(scene.wallets.keys()),
     symbols: new Set(scene.symbols.keys()),
+    bridged: bridgedIn(scene.wallets),
     sheet: sheetOf(scene.balances),
   };
   const { outcomes, moves } = settle(facts, [intent]);
   const [outcome] = outcomes as [Outcome];
   const openings = openingsOf(call, scene, moves);
-  if (openings.length > 0 && !(await services.store.open(openings))) return decide(call, draft);
+  if (openings.length > 0 && !(await services.store.open(openings))) return undefined;
   const authored = acceptedProofs(draft.proofs, scene.signers);
   const version = settledVersion(call, draft, authored, outcome);
   const commit = {
@@ -75,9 +81,13 @@ async function loadScene(call: Call, draft: Draft, intent: IntentData): Promise<
   const symbols = [...names.symbols];
   const cells = [...cellsOf(intent.claims).values()];
   const publics = publicsOf(draft.proofs);
+  const named = namedBy('intent', draft.data, domainOf(draft.data, draft.proofs));
+  const namedCount = namedWants(scope, named).length;
   const found = await services.store.load([
     { what: 'record', scope: '', kind: 'ledger', handle: scope },
     { what: 'record', scope, kind: 'intent', handle: draft.data.handle },
+    { what: 'rulebook', scope },
+    ...namedWants(scope, named),
     ...wallets.map((handle) => recordWant(scope, 'wallet', handle)),
     ...symbols.map((handle) => recordWant(scope, 'symbol', handle)),
     ...cells.map(({ wallet, symbol }) => balanceWant(scope, wallet, symbol)),
@@ -85,14 +95,23 @@ async function loadScene(call: Call, draft: Draft, intent: IntentData): Promise<
   ] as readonly Want[]);
   const rest = found.slice();
   const [home, holder] = rest.splice(0, 2) as (Version | undefined)[];
+  const [rulebook] = rest.splice(0, 1) as (Rulebook | undefined)[];
   assertFresh(draft.proofs, home?.record, services.clock());
   if (holder) throw duplicated(holder);
+  const records = rest.splice(0, namedCount) as (Version | undefined)[];
+  await assertFits(call, { kind: 'intent', data: draft.data, named }, records, rulebook);
   return {
     wallets: present(wallets, rest.splice(0, wallets.length) as (Version | undefined)[]),
     symbols: present(symbols, rest.splice(0, symbols.length) as (Version | undefined)[]),
     balances: present(cells.map(cellName), rest.splice(0, cells.length) as (Balance | undefined)[]),
     signers: signersOf(publics, rest as { signer: string }[]),
   };
+}
+
+/** The wallets whose money a bridge keeps. */
+function bridgedIn(wallets: ReadonlyMap<string, Version>): ReadonlySet<string> {
+  const bridged = [...wallets].filter(([, { record }]) => record.data['bridge'] !== undefined);
+  return new Set(bridged.map(([handle]) => handle));
 }
 
 function recordWant(scope: Scope, kind: 'wallet' | 'symbol', handle: string): Want {
@@ -167,8 +186,13 @@ function settledVersion(
   const proofs = [...authored, ...words.map((said) => countersign(ledger, hash, said))];
   const owners = publicsOf(authored);
   const status = advances.at(-1)?.status ?? 'pending';
-  const record = { luid, hash, data, meta: { proofs, status, moment, owners } };
-  return versionOf('intent', record, stepsOf(advances, authored.length, moment));
+  const domain = domainOf(data, authored);
+  const meta = { proofs, status, moment, owners, ...(domain !== undefined && { domain }) };
+  return versionOf(
+    'intent',
+    { luid, hash, data, meta },
+    stepsOf(advances, authored.length, moment),
+  );
 }
 
 /** One signal for each change, one for each balance that received. Ruling 58, Decision 6. */

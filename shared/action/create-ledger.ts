@@ -4,17 +4,9 @@ import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import type { Action, Identity, Services } from './action.ts';
-import {
-  acceptedProofs,
-  assertFresh,
-  type Draft,
-  draftOf,
-  holderWants,
-  publicsOf,
-  signersOf,
-} from './author.ts';
+import { acceptedProofs, assertFresh, type Draft, draftOf } from './author.ts';
+import { creation, firstVersion } from './birth.ts';
 import { commitDecided, newToken } from './commit.ts';
-import { creation, firstVersion } from './create.ts';
 import { systemSigner } from './sign.ts';
 
 /** Creates a ledger, signed by its own key and by the ledger it was made through. Decision 3. */
@@ -23,14 +15,11 @@ export const createLedger: Action = {
   signed: 'record',
   run: async ({ services, ledger, ...call }) => {
     const draft = draftOf({ services, ledger, ...call });
-    const publics = publicsOf(draft.proofs);
-    const [home, ...holders] = await services.store.load([
+    const [home] = await services.store.load([
       { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-      ...holderWants(ledger.handle, publics),
     ]);
     assertFresh(draft.proofs, home?.record, services.clock());
-    const signers = signersOf(publics, holders);
-    return { status: 201, body: await found(services, draft, signers, [ledger]) };
+    return { status: 201, body: await found(services, draft, [ledger]) };
   },
 };
 
@@ -40,7 +29,7 @@ export async function foundDefaultLedger(services: Services): Promise<Identity> 
   const present = await services.identityOf(handle);
   if (present) return present;
   const data = { handle };
-  await found(services, { hash: hashOf(data), data, proofs: [] }, new Map(), []);
+  await found(services, { hash: hashOf(data), data, proofs: [] }, []);
   const made = await services.identityOf(handle);
   if (!made) throw new Error(`The default ledger ${handle} was made and cannot be read.`);
   return made;
@@ -50,7 +39,6 @@ export async function foundDefaultLedger(services: Services): Promise<Identity> 
 async function found(
   services: Services,
   draft: Draft,
-  signers: ReadonlyMap<string, string>,
   witnesses: readonly Identity[],
 ): Promise<LedgerRecord> {
   const { handle } = draft.data;
@@ -58,7 +46,8 @@ async function found(
   const wrapped = await services.keyring.wrap(seed, handle);
   const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
   const own: Identity = { handle, key };
-  const authored = acceptedProofs(draft.proofs, signers);
+  // Other ledgers may read this record, so it names nobody's signers. Decision 4.
+  const authored = acceptedProofs(draft.proofs, new Map());
   return commitDecided(services, async () => {
     const version = firstVersion(services, 'ledger', draft, authored, [own, ...witnesses]);
     const signer = systemVersion(services, own);

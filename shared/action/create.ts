@@ -1,10 +1,9 @@
 /** Creating a record: signers, symbols, wallets and whatever kind has no rules of its own. */
-import { timeOfLuid } from '../crypto/luid.ts';
-import { freesHandles, type Kind, lineOf } from '../ledger/kind.ts';
-import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { domainOf } from '../ledger/domain.ts';
+import { type Kind, nameOf } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
-import type { Proof } from '../shape/proof.ts';
-import type { Action, Call, Identity, Services } from './action.ts';
+import type { Action, Call } from './action.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -14,72 +13,63 @@ import {
   publicsOf,
   signersOf,
 } from './author.ts';
-import { commitDecided, newToken } from './commit.ts';
-import { scopeOf } from './find.ts';
-import type { Commit, Write } from './ports.ts';
-import { assertRules, keysOf } from './rules.ts';
-import { countersign, momentOf } from './sign.ts';
-
-/** The first version of a record: the authors' proofs, then one of each identity given. Ruling 8. */
-export function firstVersion(
-  services: Services,
-  kind: Kind,
-  draft: Pick<Draft, 'hash' | 'data'>,
-  authored: readonly Proof[],
-  identities: readonly Identity[],
-): Version {
-  const { hash, data } = draft;
-  const luid = services.luids(lineOf(kind).prefix, services.clock());
-  const moment = momentOf(timeOfLuid(luid));
-  const status = 'created';
-  const said = { luid, moment, status };
-  const proofs = [...authored, ...identities.map((one) => countersign(one, hash, said))];
-  const owners = [...new Set(authored.map((proof) => proof.public))];
-  const record: LedgerRecord = { luid, hash, data, meta: { proofs, status, moment, owners } };
-  return versionOf(kind, record, [{ action: 'create', status, moment, proofs: proofs.length }]);
-}
-
-/** The write that stores a first version, with its signal and what must be remembered of it. */
-export function creation(scope: string, version: Version, authored: readonly Proof[]): Write {
-  const { kind, change } = version;
-  const signals = [{ signal: `${kind}-created`, change }];
-  const write = { scope, next: version, signals };
-  return freesHandles(kind) && authored.length > 0 ? { ...write, seals: authored } : write;
-}
+import { creation, firstVersion } from './birth.ts';
+import { commitDecided, type Decided, newToken, refuseTaken } from './commit.ts';
+import { assertWithin, scopeOf } from './find.ts';
+import { assertFits } from './fitting.ts';
+import { keptBeside } from './keep.ts';
+import { answered, type Kept } from './kept.ts';
+import { assertOwnSigner } from './of-service.ts';
+import type { Holder } from './ports.ts';
+import { namedBy, namedWants } from './relations.ts';
+import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {
   return {
     body: createBody(kind),
+    shape: shapeOf(kind),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
+      await assertWithin(call, kind, draft.data);
       assertRules(kind, draft.data, call.services);
-      const version = await commitDecided(call.services, () => decide(call, kind, draft));
-      return { status: 201, body: version.record };
+      const kept = await commitDecided(call.services, () => decide(call, kind, draft));
+      return { status: 201, body: answered(kept) };
     },
   };
 }
 
-async function decide(
-  call: Call,
-  kind: Kind,
-  draft: Draft,
-): Promise<{ commit: Commit; result: Version }> {
+async function decide(call: Call, kind: Kind, draft: Draft): Promise<Decided<Kept>> {
   const { services, ledger } = call;
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
   const keys = keysOf(kind, draft.data);
-  const [home, ...holders] = await services.store.load([
+  const domain = domainOf(draft.data, draft.proofs);
+  const named = namedBy(kind, draft.data, domain);
+  const wants = namedWants(scope, named);
+  const [home, rulebook, ...rest] = await services.store.load([
     { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
+    { what: 'rulebook', scope },
+    ...wants,
     ...holderWants(scope, [...publics, ...keys]),
   ]);
   assertFresh(draft.proofs, home?.record, services.clock());
-  const signers = signersOf([...publics, ...keys], holders);
-  const holds = keys.filter((key) => !signers.has(key));
-  const own = new Map([...signers, ...holds.map((key) => [key, draft.data.handle] as const)]);
+  assertAnchored(kind, draft.data, home?.record);
+  const found = rest.splice(0, wants.length) as (Version | undefined)[];
+  await assertFits(call, { kind, data: draft.data, named }, found, rulebook);
+  assertOwnSigner(kind, found);
+  const signers = signersOf([...publics, ...keys], rest as (Holder | undefined)[]);
+  const owner = signerOf(kind, draft.data);
+  // A factor that is sent again has its own key; what it must hear is that it is there already.
+  const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
+  if (isHeld) await refuseTaken(services, scope, kind, nameOf(kind, draft.data));
+  const holds = holdsOf(kind, keys, owner, signers);
+  const own = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, own);
-  const version = firstVersion(services, kind, draft, authored, [ledger]);
-  const write = { ...creation(scope, version, authored), ...(holds.length > 0 && { holds }) };
-  return { commit: { token: newToken(), writes: [write] }, result: version };
+  const version = firstVersion(services, kind, { ...draft, domain }, authored, [ledger]);
+  const kept = await keptBeside(call, version);
+  const held = holds.length > 0 ? { holds } : {};
+  const write = { ...creation(scope, kept.version, authored), ...held, ...kept.write };
+  return { commit: { token: newToken(), writes: [write] }, result: kept };
 }

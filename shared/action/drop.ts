@@ -5,10 +5,12 @@ import { type Version, versionOf } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
 import type { Action, Call } from './action.ts';
-import { acceptedProofs, holderWants, publicsOf, signersOf } from './author.ts';
-import { commitDecided, laterMoment, newToken } from './commit.ts';
-import { findRecord, parameterOf, scopeOf } from './find.ts';
-import type { Balance, Commit } from './ports.ts';
+import { askedProofs, holderWants, requiresAnchors } from './author.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { byPath, currentOf, scopeOf } from './find.ts';
+import type { Balance } from './ports.ts';
+import { endingWork } from './report-work.ts';
+import { keysOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
@@ -24,17 +26,16 @@ export function drop(kind: Kind): Action {
   };
 }
 
-async function decide(call: Call, kind: Kind): Promise<{ commit: Commit; result: undefined }> {
+async function decide(call: Call, kind: Kind): Promise<Decided<undefined>> {
   const { services, ledger } = call;
   const { luid, hash, data, meta } = call.body as SignedBody & { data: { parent: string } };
   const scope = scopeOf(kind, ledger.handle);
-  const previous = await findRecord(call, kind, parameterOf(call, 'id'));
+  const previous = currentOf(await byPath(kind)(call), kind);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
+  const freedom = await freedomOf(call, previous);
   assertParent(data.parent, previous.record);
-  const publics = publicsOf(meta.proofs);
-  const holders = await services.store.load(holderWants(ledger.handle, publics));
-  const proofs = acceptedProofs(meta.proofs, signersOf(publics, holders));
+  const proofs = await askedProofs(services, scope, meta.proofs);
   const signedDrop = {
     hash: hash.toLowerCase(),
     data: { parent: previous.record.hash },
@@ -42,8 +43,48 @@ async function decide(call: Call, kind: Kind): Promise<{ commit: Commit; result:
   };
   const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
   const signals = [{ signal: `${kind}-dropped`, change: next.change }];
-  const write = { scope, next, previous, signals, closes };
+  const releases = await heldKeys(call, previous);
+  const work = endingWork(previous, services.clock());
+  const write = {
+    scope,
+    next,
+    previous,
+    signals,
+    seals: proofs,
+    closes,
+    releases,
+    ...freedom,
+    ...work,
+  };
   return { commit: { token: newToken(), writes: [write] }, result: undefined };
+}
+
+/** Whether others may go on naming the record: the anchors of a wallet, unless the ledger requires them. */
+async function freedomOf(call: Call, { kind, record }: Version): Promise<{ abandons?: true }> {
+  if (kind !== 'wallet') return {};
+  const { store } = call.services;
+  const scope = call.ledger.handle;
+  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle: scope }]);
+  if (!requiresAnchors(home?.record)) return { abandons: true };
+  const anchors = await store.indexed(scope, 'anchor', record.data.handle);
+  if (anchors.length === 0) return {};
+  const handles = anchors.map((anchor) => anchor.record.data.handle);
+  throw new LedgerError(
+    'record.drop-rejected',
+    `${lineOf('wallet').title} ${record.data.handle} still has anchors.`,
+    { anchors: handles },
+  );
+}
+
+/** The keys that prove as the record that ends, or as its signer, until then. */
+async function heldKeys(
+  { services, ledger }: Call,
+  { kind, record }: Version,
+): Promise<readonly string[]> {
+  const keys = keysOf(kind, record.data);
+  const holders = await services.store.load(holderWants(ledger.handle, keys));
+  const owner = signerOf(kind, record.data);
+  return keys.filter((_, index) => holders[index]?.signer === owner);
 }
 
 /** The balances of a wallet, all of which must be empty. Ruling 44. */

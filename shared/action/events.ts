@@ -1,6 +1,7 @@
-/** What was sent, or is on its way, to the target of an effect; and sending it again. Ruling 60. */
+/** What was sent, or is on its way, to an effect's target or a bridge; and sending it again. Ruling 60. */
 import { isLuid, namedLuid, timeOfLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
 import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import { RetryBody } from '../shape/effect.ts';
@@ -19,18 +20,21 @@ const batchLength = 100;
 const eventPrefix = 'evt_';
 /** The time budget of a list, in milliseconds. Ruling 22. */
 const listMsMax = 20_000;
-const tooBroad = 'The list took too long; narrow the filters.';
+const tooBroad = 'The list took too long; ask for less of it.';
+/** How often a delivery that changes meanwhile is saved again. */
+const saveCountMax = 5;
 
-/** The luid of an event's delivery to an effect: made again it is the same. */
-export function deliveryLuidOf(eventHandle: string, effectLuid: string): string {
+/** The luid of an event's delivery to an effect or a bridge: made again it is the same. */
+export function deliveryLuidOf(eventHandle: string, subject: string): string {
   const momentMs = timeOfLuid(eventHandle.replace(eventPrefix, '$evt.'));
-  return namedLuid('evd', momentMs, `${eventHandle} ${effectLuid}`);
+  return namedLuid('evd', momentMs, `${eventHandle} ${subject}`);
 }
 
 /** What deliveries can be filtered by. */
-const filterPaths = [
+export const eventFilterPaths = [
   'data.handle',
   'data.effect',
+  'data.bridge',
   'data.linked',
   'data.record.data.',
   'meta.status',
@@ -38,103 +42,128 @@ const filterPaths = [
   'meta.replay',
 ];
 
-/** Lists the deliveries of the effect that the path names, newest first. */
-export const listEvents: Action = {
-  run: async (call) => {
-    const page = parsePage(call.query);
-    const matches = parseFilters(call.query, filterPaths, call.services.patternMaker);
-    const effect = await effectOf(call);
-    const found = matches
-      ? await pageOfMatching(call, effect, page, matches)
-      : (await call.services.deliveries.list(call.ledger.handle, effect, page)).map((one) =>
-          recordOf(call, one),
-        );
-    return listAnswer(call, found, page);
-  },
-};
-
-/** A page of what matches, looked for from the newest on, as long as a request may take. */
-async function pageOfMatching(call: Call, effect: string, page: Page, matches: Matcher) {
-  const { clock, deliveries } = call.services;
-  const untilMs = clock() + listMsMax;
-  const wantedCount = (page.index + 1) * page.limit;
-  const matching: ReturnType<typeof recordOf>[] = [];
-  for (let index = 0; matching.length < wantedCount; index += 1) {
-    const batch = { index, limit: batchLength };
-    const found = await deliveries.list(call.ledger.handle, effect, batch);
-    matching.push(...found.map((one) => recordOf(call, one)).filter(matches));
-    if (found.length < batchLength) break;
-    if (clock() > untilMs) throw new LedgerError('api.request-timeout', tooBroad);
-  }
-  return matching.slice(page.index * page.limit, wantedCount);
+/** Lists the deliveries of the record of the kind that the path names, newest first. */
+export function listEvents(kind: Kind): Action {
+  return {
+    run: async (call) => {
+      const page = parsePage(call.query);
+      const matches = parseFilters(call.query, eventFilterPaths, call.services.patternMaker);
+      const subject = await subjectOf(call, kind);
+      const found = matches
+        ? await pageOfMatching(call, subject, page, matches)
+        : (await call.services.deliveries.list(call.ledger.handle, subject, page)).map((one) =>
+            recordOf(call, one),
+          );
+      return listAnswer(call, found, page);
+    },
+  };
 }
 
-/** Reads one delivery of the effect that the path names, by luid or by the event's handle. */
-export const readEvent: Action = {
-  run: async (call) => {
-    const found = await findDelivery(call, await effectOf(call), parameterOf(call, 'delivery'));
-    return { status: 200, body: recordOf(call, found) };
-  },
-};
+/** A page of what matches, looked for from the newest on, as long as a request may take. */
+async function pageOfMatching(call: Call, subject: string, page: Page, matches: Matcher) {
+  const firstCount = page.index * page.limit;
+  const matching: ReturnType<typeof recordOf>[] = [];
+  let skippedCount = 0;
+  for await (const found of batchesOf(call, subject)) {
+    for (const one of found.map((delivery) => recordOf(call, delivery)).filter(matches)) {
+      if (skippedCount < firstCount) skippedCount += 1;
+      else if (matching.push(one) === page.limit) return matching;
+    }
+  }
+  return matching;
+}
+
+/** All deliveries of a record from the newest on, some at a time, as long as a request may take. Ruling 22. */
+async function* batchesOf(call: Call, subject: string): AsyncGenerator<Delivery[]> {
+  const { clock, deliveries } = call.services;
+  const untilMs = clock() + listMsMax;
+  let before: string | undefined;
+  for (;;) {
+    const batch = { index: 0, limit: batchLength, ...(before !== undefined && { before }) };
+    const found = await deliveries.list(call.ledger.handle, subject, batch);
+    yield found;
+    before = found.at(-1)?.luid;
+    if (found.length < batchLength) return;
+    if (clock() > untilMs) throw new LedgerError('api.request-timeout', tooBroad);
+  }
+}
+
+/** Reads one delivery of the record that the path names, by luid or by the event's handle. */
+export function readEvent(kind: Kind): Action {
+  return {
+    run: async (call) => {
+      const subject = await subjectOf(call, kind);
+      const found = await findDelivery(call, subject, parameterOf(call, 'delivery'));
+      return { status: 200, body: recordOf(call, found) };
+    },
+  };
+}
 
 /** Sends one delivery again, or all of the last minutes, whatever became of them. Decision 17. */
-export const retryEvents: Action = {
-  body: RetryBody,
-  signed: 'record',
-  run: async (call) => {
-    const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryWish;
-    const effect = await effectOf(call);
-    if (handle !== undefined) await replay(call, await findDelivery(call, effect, handle));
-    else await replayAll(call, effect, maxAge);
-    return { status: 202 };
-  },
-};
+export function retryEvents(kind: Kind): Action {
+  return {
+    body: RetryBody,
+    signed: 'record',
+    run: async (call) => {
+      const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryWish;
+      const subject = await subjectOf(call, kind);
+      if (handle === undefined) await replayAll(call, subject, maxAge);
+      else await replay(call, await findDelivery(call, subject, handle), call.services.clock());
+      return { status: 202 };
+    },
+  };
+}
 
 interface RetryWish {
   readonly handle?: string;
   readonly maxAge?: number;
 }
 
-/** The luid of the effect that the path names. */
-async function effectOf(call: Call): Promise<string> {
-  const { record } = await findRecord(call, 'effect', parameterOf(call, 'id'));
+/** The luid of the record that the path names. */
+async function subjectOf(call: Call, kind: Kind): Promise<string> {
+  const { record } = await findRecord(call, kind, parameterOf(call, 'id'));
   return record.luid;
 }
 
-async function findDelivery(call: Call, effect: string, id: string): Promise<Delivery> {
+async function findDelivery(call: Call, subject: string, id: string): Promise<Delivery> {
   const isHandle = isLuid(id.replace(eventPrefix, '$evt.'), 'evt');
-  const luid = isHandle ? deliveryLuidOf(id, effect) : id;
+  const luid = isHandle ? deliveryLuidOf(id, subject) : id;
   const found = isLuid(luid, 'evd')
-    ? await call.services.deliveries.read(call.ledger.handle, effect, luid)
+    ? await call.services.deliveries.read(call.ledger.handle, subject, luid)
     : undefined;
   if (!found) throw new LedgerError('record.not-found', 'Event not found');
   return found;
 }
 
-/** Sends everything again that was accepted in the last minutes; 0 takes all there is. */
-async function replayAll(call: Call, effect: string, maxAge: number): Promise<void> {
-  const { clock, deliveries } = call.services;
-  const sinceMs = maxAge === 0 ? 0 : clock() - maxAge * minuteMs;
-  for (let index = 0; ; index += 1) {
-    const page = { index, limit: batchLength };
-    const found = await deliveries.list(call.ledger.handle, effect, page);
+/**
+ * Sends everything again that was accepted in the last minutes; 0 takes all there is. What was accepted
+ * late lies among older events, so it goes on until there is nothing more of that age. Decision 17.
+ */
+async function replayAll(call: Call, subject: string, maxAge: number): Promise<void> {
+  const nowMs = call.services.clock();
+  const sinceMs = maxAge === 0 ? 0 : nowMs - maxAge * minuteMs;
+  for await (const found of batchesOf(call, subject)) {
     const recent = found.filter(({ moment }) => Date.parse(moment) >= sinceMs);
-    await Promise.all(recent.map((delivery) => replay(call, delivery)));
-    if (recent.length < batchLength) return;
+    if (recent.length === 0) return;
+    await Promise.all(recent.map((delivery) => replay(call, delivery, nowMs)));
   }
 }
 
-/** Makes a delivery due now, from its first attempt; one that is being attempted is due anyway. */
-async function replay({ services }: Call, delivery: Delivery): Promise<void> {
-  const next: Delivery = {
-    ...delivery,
-    status: 'pending',
-    replay: delivery.replay + 1,
-    attempts: 0,
-    dueMs: services.clock(),
-    version: delivery.version + 1,
-  };
-  await services.deliveries.save(next, delivery);
+/** Makes a delivery due now, from its first attempt; one that changes meanwhile is read again. */
+async function replay(call: Call, delivery: Delivery, nowMs: number): Promise<void> {
+  const { deliveries } = call.services;
+  const { scope, subject, luid } = delivery;
+  let current: Delivery | undefined = delivery;
+  for (let count = 0; current && count < saveCountMax; count += 1) {
+    if (await deliveries.save(replayed(current, nowMs), current)) return;
+    current = await deliveries.read(scope, subject, luid);
+  }
+  throw new LedgerError('api.request-timeout', `The delivery ${luid} is changed all the time.`);
+}
+
+function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {
+  const anew = { status: 'pending', attempts: 0, dueMs: nowMs } as const;
+  return { ...rest, ...anew, replay: count + 1, version: version + 1 };
 }
 
 /**

@@ -3,10 +3,13 @@ import { isLuid } from '../crypto/luid.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { type Kind, lineOf } from '../ledger/kind.ts';
-import type { Version } from '../ledger/record.ts';
+import { type Kind, lineOf, nameWithin, withinOf } from '../ledger/kind.ts';
+import type { RecordData, Version } from '../ledger/record.ts';
 import type { Call } from './action.ts';
 import type { Pointer, Scope } from './ports.ts';
+
+/** How often the pointer of a luid is read to find a record that changes its handle meanwhile. */
+const pointerRoundMax = 3;
 
 /** The scope in which the records of a kind live: the records of ledgers belong to the server. */
 export function scopeOf(kind: Kind, ledger: string): Scope {
@@ -34,18 +37,6 @@ async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer>
   return pointer;
 }
 
-/** The current version of the record that a path names; refuses with `record.not-found`. */
-export async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
-  const scope = scopeOf(kind, call.ledger.handle);
-  const pointer = isLuidText(id) ? await pointerOf(call, kind, id) : undefined;
-  if (pointer?.dropped !== undefined) throw notFound(kind);
-  const handle = pointer?.handle ?? id;
-  if (!isHandleText(handle)) throw notFound(kind);
-  const [version] = await call.services.store.load([{ what: 'record', scope, kind, handle }]);
-  if (!version || (pointer && version.record.luid !== pointer.luid)) throw notFound(kind);
-  return version;
-}
-
 /** A record's life: its luid, the number of its last change, and its current version while it lives. */
 export interface Life {
   readonly luid: string;
@@ -53,12 +44,98 @@ export interface Life {
   readonly current?: Version;
 }
 
-/** The life of the record that a path names; after its end only by luid. Ruling 15. */
-export async function findLife(call: Call, kind: Kind, id: string): Promise<Life> {
-  if (isLuidText(id)) {
-    const { luid, dropped } = await pointerOf(call, kind, id);
+/** Finds the life of the record that a call is about. */
+export type Finder = (call: Call) => Promise<Life>;
+
+/** The path parameters of a kind whose records belong to others: whose it is, and which one. */
+const nestedParameters: Readonly<Partial<Record<Kind, readonly [within: string, own: string]>>> = {
+  'signer-factor': ['signer', 'id'],
+  'circle-signer': ['id', 'link'],
+};
+
+/** Finds the record of the kind that the path names. */
+export function byPath(kind: Kind): Finder {
+  return async function lifeByPath(call) {
+    const [, own = 'id'] = nestedParameters[kind] ?? [];
+    const within = await findWithin(call, kind);
+    return findLife(call, kind, await ownNameOf(call, kind, parameterOf(call, own)), within);
+  };
+}
+
+/** Finds the record of the ledger that was addressed. */
+export const byLedger: Finder = (call) => findLife(call, 'ledger', call.ledger.handle);
+
+/** The handle of the record that those of the kind in this path belong to; undefined for most kinds. */
+export async function findWithin(call: Call, kind: Kind): Promise<string | undefined> {
+  const { within } = lineOf(kind);
+  const [parameter] = nestedParameters[kind] ?? [];
+  if (within === undefined || parameter === undefined) return undefined;
+  const { record } = await findRecord(call, within, parameterOf(call, parameter));
+  return record.data.handle;
+}
+
+/** Refuses data that belongs to another record than the one that the path names. Ruling 63. */
+export async function assertWithin(call: Call, kind: Kind, data: RecordData): Promise<void> {
+  const within = await findWithin(call, kind);
+  const named = withinOf(kind, data);
+  if (within !== named)
+    throw new LedgerError(
+      'record.invalid',
+      `The body names the ${lineOf(kind).within} ${named}, and the path ${within}.`,
+    );
+}
+
+/** A link is also found by the luid of the signer that it links. Ruling 36. */
+async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
+  if (lineOf(kind).naming !== 'signer' || !isLuid(id, lineOf('signer').prefix)) return id;
+  const { record } = await findRecord(call, 'signer', id);
+  return record.data.handle;
+}
+
+/**
+ * The life of the record that a path names, among all of its kind or `within` another record; after
+ * its end only by luid. Ruling 15.
+ */
+export async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
+  if (isLuidText(id)) return lifeOfLuid(call, kind, id, within);
+  const name = within === undefined ? id : nameWithin(within, id);
+  const current = isHandleText(id) ? await recordAt(call, kind, name) : undefined;
+  if (!current) throw notFound(kind);
+  return lifeIn(current);
+}
+
+/** The current version of the record that a path names; refuses with `record.not-found`. */
+export async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
+  return currentOf(await findLife(call, kind, id), kind);
+}
+
+/** The current version in a life; refuses with `record.not-found` when it has ended. */
+export function currentOf({ current }: Life, kind: Kind): Version {
+  if (!current) throw notFound(kind);
+  return current;
+}
+
+/**
+ * The life of a luid. Its pointer and its record are two reads: a record that is renamed, or ends, between
+ * them is looked for again.
+ */
+async function lifeOfLuid(call: Call, kind: Kind, luid: string, within?: string): Promise<Life> {
+  for (let round = 1; round <= pointerRoundMax; round += 1) {
+    const { handle, dropped } = await pointerOf(call, kind, luid);
+    if (within !== undefined && !handle.startsWith(nameWithin(within, ''))) throw notFound(kind);
     if (dropped !== undefined) return { luid, changeCount: dropped };
+    const current = await recordAt(call, kind, handle);
+    if (current?.record.luid === luid) return lifeIn(current);
   }
-  const current = await findRecord(call, kind, id);
+  throw notFound(kind);
+}
+
+function lifeIn(current: Version): Life {
   return { luid: current.record.luid, changeCount: current.change, current };
+}
+
+async function recordAt(call: Call, kind: Kind, handle: string): Promise<Version | undefined> {
+  const scope = scopeOf(kind, call.ledger.handle);
+  const [version] = await call.services.store.load([{ what: 'record', scope, kind, handle }]);
+  return version;
 }

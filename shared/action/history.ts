@@ -1,10 +1,16 @@
 /** A record's changes, newest first; they stay readable by luid after its end. Ruling 15. */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
+import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findLife, type Life, parameterOf, scopeOf } from './find.ts';
-import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from './find.ts';
+import { assertNoSearch, listAnswer, parsePage } from './list.ts';
+import type { Page } from './ports.ts';
+import { budgetOf } from './search.ts';
+
+/** How many changes are read at a time to find those that match. */
+const chunkLength = 100;
 
 /** The changes from `first` to `last`, newest first. */
 async function changesBetween(
@@ -28,26 +34,30 @@ async function changesBetween(
 
 /** Lists the changes of the record that the path names. */
 export function history(kind: Kind): Action {
-  return historyOf(kind, (call) => parameterOf(call, 'id'));
+  return historyOf(kind, byPath(kind));
 }
 
 /** Lists the changes of the ledger that was addressed. */
-export const ownLedgerHistory: Action = historyOf('ledger', (call) => call.ledger.handle);
+export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
 
 /** Reads one change of the record that the path names, by its number. */
 export function change(kind: Kind): Action {
-  return changeOf(kind, (call) => parameterOf(call, 'id'));
+  return changeOf(kind, byPath(kind));
 }
 
 /** Reads one change of the ledger that was addressed, by its number. */
-export const ownLedgerChange: Action = changeOf('ledger', (call) => call.ledger.handle);
+export const ownLedgerChange: Action = changeOf('ledger', byLedger);
 
-function historyOf(kind: Kind, idOf: (call: Call) => string): Action {
+function historyOf(kind: Kind, find: Finder): Action {
   return {
     run: async (call) => {
       const page = parsePage(call.query);
-      assertNoFilters(call);
-      const life = await findLife(call, kind, idOf(call));
+      const filters = parseHistoryFilters(call, kind);
+      const life = await find(call);
+      if (filters.all.length > 0) {
+        const { changes, total } = await matchingChanges(call, kind, life, { page, filters });
+        return listAnswer(call, changes, { ...page, total }, { moment: true });
+      }
       const total = life.changeCount;
       // Changes are numbered densely, so a page is one range of numbers, counted from the newest.
       const last = total - page.index * page.limit;
@@ -58,10 +68,42 @@ function historyOf(kind: Kind, idOf: (call: Call) => string): Action {
   };
 }
 
-function changeOf(kind: Kind, idOf: (call: Call) => string): Action {
+/** The filters of a history: those of the kind's lists, and what was done. */
+function parseHistoryFilters(call: Call, kind: Kind): Filters {
+  assertNoSearch(call);
+  return parseKindFilters(kind, call.query, call.services.patternMaker, [
+    'meta.action',
+    'meta.change',
+  ]);
+}
+
+/** The page of the changes that match, and how many match in all: every change is asked. Ruling 22. */
+async function matchingChanges(
+  call: Call,
+  kind: Kind,
+  life: Life,
+  { page, filters }: { readonly page: Page; readonly filters: Filters },
+): Promise<{ readonly changes: Change[]; readonly total: number }> {
+  const check = budgetOf(call);
+  const start = page.index * page.limit;
+  const changes: Change[] = [];
+  let total = 0;
+  for (let last = life.changeCount; last > 0; last -= chunkLength) {
+    check();
+    const first = Math.max(1, last - chunkLength + 1);
+    const some = await changesBetween(call, kind, life, first, last);
+    for (const one of some.filter(filters.matches)) {
+      if (total >= start && changes.length < page.limit) changes.push(one);
+      total += 1;
+    }
+  }
+  return { changes, total };
+}
+
+function changeOf(kind: Kind, find: Finder): Action {
   return {
     run: async (call) => {
-      const life = await findLife(call, kind, idOf(call));
+      const life = await find(call);
       const text = parameterOf(call, 'change');
       const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
       const [found] = number > 0 ? await changesBetween(call, kind, life, number, number) : [];

@@ -4,6 +4,7 @@
  */
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 
 /**
  * Where a record lives: the handle of its ledger, or the empty text for the server itself, which
@@ -22,7 +23,10 @@ export type Want =
       readonly symbol: string;
     }
   | { readonly what: 'holder'; readonly scope: Scope; readonly public: string }
-  | { readonly what: 'secret'; readonly scope: Scope };
+  | { readonly what: 'secret'; readonly scope: Scope }
+  | { readonly what: 'secrets'; readonly scope: Scope; readonly luid: string }
+  | { readonly what: 'client'; readonly scope: Scope; readonly id: string }
+  | { readonly what: 'rulebook'; readonly scope: Scope };
 
 /** Where the record of a luid is, also after its end. */
 export interface Pointer {
@@ -59,12 +63,29 @@ export interface Secret {
   readonly wrapped: Uint8Array;
 }
 
+/** The secrets of a bridge by name, each as the keyring wrapped it. Decision 22. */
+export type WrappedSecrets = Readonly<Record<string, Uint8Array>>;
+
+/** Who may ask for tokens: the factor that says so, and how its secret is known. Decision 23. */
+export interface Client {
+  /** `clientId`: 22 characters. */
+  readonly id: string;
+  /** The name of the factor: its signer and its handle. */
+  readonly factor: string;
+  readonly luid: string;
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
 interface FoundBy {
   record: Version;
   pointer: Pointer;
   balance: Balance;
   holder: Holder;
   secret: Secret;
+  secrets: WrappedSecrets;
+  client: Client;
+  rulebook: Rulebook;
 }
 /** What was found for a want; undefined where there is nothing. */
 export type Found<W extends Want> = FoundBy[W['what']] | undefined;
@@ -84,14 +105,22 @@ export interface Write {
   readonly next: Version;
   /** What was read; absent for a create. The write fails as `stale` when it is no longer current. */
   readonly previous?: Version;
-  /** The creating proofs to remember, so that the signed body cannot be replayed. Ruling 16. */
+  /** The proofs of a create or a drop to remember, so that it cannot be replayed. Ruling 16. */
   readonly seals?: readonly { readonly public: string; readonly digest: string }[];
   readonly signals: readonly Signal[];
   /** The balances that end with a dropped wallet, as they were read; all must be empty. Ruling 44. */
   readonly closes?: readonly Balance[];
-  /** Keys that begin or cease to belong to this signer. */
+  /** Whether others may go on naming a record that ends: the anchors of a wallet. Ruling 44. */
+  readonly abandons?: boolean;
+  /** Keys that begin or cease to belong to this signer, or to that of this factor. */
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
+  /** The secrets of a bridge in place of those before; with the bridge they end. Decision 22. */
+  readonly secrets?: WrappedSecrets;
+  /** The client that a factor makes, in place of the one before; with the factor it ends. Decision 23. */
+  readonly client?: Client;
+  /** When a worker is to look after a report, in milliseconds. Decision 25. */
+  readonly workMs?: number;
 }
 
 /** A change of one balance. */
@@ -121,14 +150,16 @@ export type Obstacle =
   | { readonly what: 'handle'; readonly write: number }
   /** The version that was read is not the current one. */
   | { readonly what: 'stale'; readonly write: number }
-  /** A creating proof was accepted before, for the record of this luid and hash. */
+  /** One of its proofs was accepted before, for the record of this luid and hash. */
   | {
       readonly what: 'replayed';
       readonly write: number;
       readonly luid: string;
       readonly hash: string;
     }
-  /** A record to be renamed has balances. */
+  /** A record that this one names is gone. */
+  | { readonly what: 'relation'; readonly write: number }
+  /** A record to be renamed or dropped is named by others, or has balances. */
   | { readonly what: 'used'; readonly write: number }
   /** A key belongs to another signer by now. */
   | { readonly what: 'holder'; readonly write: number }
@@ -157,8 +188,10 @@ export interface Page {
 export interface Store {
   /** One strongly consistent read of everything wanted, in the order wanted. */
   load<const W extends readonly Want[]>(wants: W): Promise<{ [I in keyof W]: Found<W[I]> }>;
-  /** A page of the current records of a kind, newest data first. Ruling 19. */
-  list(scope: Scope, kind: Kind, page: Page): Promise<Version[]>;
+  /** A page of the current records of a kind, or of those within one record, newest data first. Ruling 19. */
+  list(scope: Scope, kind: Kind, page: Page, within?: string): Promise<Version[]>;
+  /** All current records of a kind whose indexed member has this value, by luid. */
+  indexed(scope: Scope, kind: Kind, value: string): Promise<Version[]>;
   /** The superseded versions of a luid that hold any change from `first` to `last`, oldest first. */
   past(scope: Scope, luid: string, first: number, last: number): Promise<Version[]>;
   /** All balances of a wallet, by symbol. */

@@ -4,38 +4,40 @@
  */
 import { assertProofs } from '../crypto/proof.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Kind } from '../ledger/kind.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { SentProof } from '../shape/proof.ts';
+import { proofBody } from '../shape/body.ts';
+import type { Proof, SentProof } from '../shape/proof.ts';
 import type { Action, Call } from './action.ts';
-import { acceptedProofs, assertLedgerNamed, holderWants, publicsOf, signersOf } from './author.ts';
-import { commitDecided, laterMoment, newToken } from './commit.ts';
-import { findRecord, parameterOf, scopeOf } from './find.ts';
-import type { Commit } from './ports.ts';
-import { isOfService } from './rules.ts';
+import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { byLedger, byPath, currentOf, type Finder, scopeOf } from './find.ts';
+import { isOfService } from './of-service.ts';
+import { type Heeded, heeded, type Wishes } from './policies.ts';
+import { assertReportMoves } from './report-work.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
 const statusLengthMax = 64;
+/** With which every record begins. Ruling 13. */
+const firstStatus = 'created';
 
 /** Adds a proof to the record that the path names. */
 export function prove(kind: Kind): Action {
-  return proveOf(kind, (call) => parameterOf(call, 'id'));
+  return proveOf(kind, byPath(kind));
 }
 
 /** Adds a proof to the record of the ledger that was addressed. */
-export const proveOwnLedger: Action = proveOf('ledger', (call) => call.ledger.handle);
+export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
-function proveOf(kind: Kind, idOf: (call: Call) => string): Action {
+function proveOf(kind: Kind, find: Finder): Action {
   return {
-    body: SentProof,
+    body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
       assertLedgerNamed([proof], call.ledger.handle);
-      const version = await commitDecided(call.services, () =>
-        decide(call, kind, idOf(call), proof),
-      );
+      const version = await commitDecided(call.services, () => decide(call, kind, find, proof));
       return { status: 200, body: version.record };
     },
   };
@@ -44,28 +46,33 @@ function proveOf(kind: Kind, idOf: (call: Call) => string): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  id: string,
+  find: Finder,
   proof: SentProof,
-): Promise<{ commit: Commit; result: Version }> {
+): Promise<Decided<Version>> {
   const { services, ledger } = call;
-  const previous = await findRecord(call, kind, id);
+  const previous = currentOf(await find(call), kind);
   assertProofs(previous.record.hash, [proof]);
-  if (isOfService(kind, previous.record.data))
+  if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',
-      `The signer ${previous.record.data.handle} belongs to the service.`,
+      `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
   if (holdsProof(previous.record, proof))
     return { commit: { token: newToken(), writes: [] }, result: previous };
-  const publics = publicsOf([proof]);
-  const holders = await services.store.load(holderWants(ledger.handle, publics));
-  const [accepted] = acceptedProofs([proof], signersOf(publics, holders));
-  const proofs = [...previous.record.meta.proofs, ...(accepted ? [accepted] : [])];
+  const scope = scopeOf(kind, ledger.handle);
+  const [rulebook, ...holders] = await services.store.load([
+    { what: 'rulebook', scope: ledger.handle },
+    ...holderWants(scope, [proof.public]),
+  ]);
+  const [accepted] = acceptedProofs([proof], signersOf([proof.public], holders)) as [Proof];
+  const proofs = [...previous.record.meta.proofs, accepted];
   if (proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
-  const next = provenVersion(call, previous, proofs, proof);
+  const wishes = wishesOf(kind, previous.record, proof);
+  const heeds = await heeded(call, previous, accepted, wishes, rulebook);
+  const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
-  const write = { scope: scopeOf(kind, ledger.handle), next, previous, signals };
+  const write = { scope, next, previous, signals };
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
@@ -75,30 +82,50 @@ function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
   return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
 }
 
+/** What a proof asks for. Rulings 14 and 67, Decisions 11 and 28. */
+function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof): Wishes {
+  const status = statusAsked(kind, record, custom['status']);
+  const labels = labelsAfter(record.meta.labels, custom['labels']);
+  return {
+    ...(status !== undefined && { status }),
+    ...(custom['labels'] !== undefined && labels && { labels }),
+  };
+}
+
+/** The wishes that take effect. */
+function granted({ status, labels }: Wishes, heeds: Heeded): Wishes {
+  return {
+    ...(heeds.status && status !== undefined && { status }),
+    ...(heeds.labels && labels && { labels }),
+  };
+}
+
 function provenVersion(
   { services }: Call,
   previous: Version,
-  proofs: LedgerRecord['meta']['proofs'],
-  proof: SentProof,
+  proofs: readonly Proof[],
+  wishes: Wishes,
 ): Version {
   const { kind, record } = previous;
-  const status = statusAfter(kind, record, proof);
-  const labels = labelsAfter(record.meta.labels, proof.custom?.['labels']);
+  const { status: wished = record.meta.status, labels } = wishes;
+  const status = wished ?? firstStatus;
   const meta = { ...record.meta, proofs, status, ...(labels && { labels }) };
   const moment = laterMoment(services.clock(), previous);
   const step = { action: 'update', status, moment, proofs: proofs.length } as const;
   return versionOf(kind, { ...record, meta }, [step], previous);
 }
 
-/** The status that a proof asks for. Ruling 14, Decision 11. */
-function statusAfter(kind: Kind, { meta }: LedgerRecord, proof: SentProof): string {
-  const status = proof.custom?.['status'];
-  if (kind === 'intent' || typeof status !== 'string') return meta.status;
+/** The status that a proof asks for; null is the first one again. */
+function statusAsked(kind: Kind, record: LedgerRecord, status: unknown): string | null | undefined {
+  if (kind === 'intent') return undefined;
+  if (status === null && kind !== 'report') return null;
+  if (typeof status !== 'string') return undefined;
   if (status === 'dropped' || status.length === 0 || status.length > statusLengthMax)
     throw new LedgerError(
       'record.status-policy-violation',
       `A proof cannot bring the status '${status.slice(0, statusLengthMax)}'.`,
       { status: status.slice(0, statusLengthMax) },
     );
+  if (kind === 'report') assertReportMoves(record, status);
   return status;
 }

@@ -2,21 +2,21 @@
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { byLedger, byPath, currentOf, type Finder } from './find.ts';
 import { countersign, momentOf } from './sign.ts';
 
 /** Reads the record that the path names. */
 export function read(kind: Kind): Action {
-  return readOf(kind, (call) => parameterOf(call, 'id'));
+  return readOf(kind, byPath(kind));
 }
 
 /** Reads the record of the ledger that was addressed. */
-export const readOwnLedger: Action = readOf('ledger', (call) => call.ledger.handle);
+export const readOwnLedger: Action = readOf('ledger', byLedger);
 
-function readOf(kind: Kind, idOf: (call: Call) => string): Action {
+function readOf(kind: Kind, find: Finder): Action {
   return {
     run: async (call) => {
-      const { record } = await findRecord(call, kind, idOf(call));
+      const { record } = currentOf(await find(call), kind);
       return { status: 200, body: witnessed(call, record) };
     },
   };

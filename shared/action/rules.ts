@@ -1,14 +1,25 @@
 /** What a kind asks of its data beyond the shape, and which keys its records hold. */
 import { isValidPublic } from '../crypto/key.ts';
+import { isRsaPublic } from '../crypto/rsa.ts';
+import { parseRule, type Rule } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Kind } from '../ledger/kind.ts';
+import { type Kind, withinOf } from '../ledger/kind.ts';
 import { parseConditions } from '../ledger/match.ts';
-import type { RecordData } from '../ledger/record.ts';
+import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
+import type { SignedBody } from '../shape/record.ts';
 import type { Services } from './action.ts';
-import { systemSigner } from './sign.ts';
+import { requiresAnchors } from './author.ts';
+import { checkSecrets } from './bridge-secret.ts';
+import { invalid } from './invalid.ts';
+import { assertNoServiceName } from './of-service.ts';
+import { checkPolicy } from './policies.ts';
+import { checkReport } from './report-work.ts';
 
 interface Rules {
+  /** Refuses data that looks right and cannot be, before hash and proofs are checked. */
+  readonly shape?: (data: RecordData, meta: SignedBody['meta']) => void;
   /** Refuses data that no record of the kind may have. */
   readonly check?: (data: RecordData, services: Services) => void;
   /** The keys that prove as this record. */
@@ -16,12 +27,26 @@ interface Rules {
 }
 
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
-  signer: { check: checkSigner, keysOf: keysOfSigner },
+  signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
+  'signer-factor': { shape: checkFactor, keysOf: keysOfFactor },
   effect: { check: checkEffect },
+  bridge: { shape: checkSecrets, check: checkBridge },
+  report: { shape: checkReport },
+  schema: { check: (data, services) => void services.schemaMaker(data['schema']) },
+  policy: { check: checkPolicy },
 };
+
+/** What the data of a kind must be beyond what its shape can say, as a step of the request. */
+export function shapeOf(kind: Kind): (body: unknown) => void {
+  return (body) => {
+    const { data, meta } = body as SignedBody;
+    rules[kind]?.shape?.(data as RecordData, meta);
+  };
+}
 
 /** Refuses data that breaks a rule of the kind. */
 export function assertRules(kind: Kind, data: RecordData, services: Services): void {
+  for (const rule of (data['access'] ?? []) as Rule[]) parseRule(rule, services.patternMaker);
   rules[kind]?.check?.(data, services);
 }
 
@@ -30,9 +55,33 @@ export function keysOf(kind: Kind, data: RecordData): readonly string[] {
   return rules[kind]?.keysOf?.(data) ?? [];
 }
 
-/** The service's own signer is nobody else's to change. Ruling 24. */
-export function isOfService(kind: Kind, data: RecordData): boolean {
-  return kind === 'signer' && data.handle === systemSigner;
+/** Whom the keys of a signer or of a factor prove as: the signer. Ruling 63. */
+export function signerOf(kind: Kind, data: RecordData): string {
+  return withinOf(kind, data) ?? data.handle;
+}
+
+/** The keys that begin to belong to a new record's signer: those that nobody has. Decision 5. */
+export function holdsOf(
+  kind: Kind,
+  keys: readonly string[],
+  signer: string,
+  holders: ReadonlyMap<string, string>,
+): string[] {
+  if (kind === 'signer-factor') assertNotHeld(keys, signer, holders);
+  return keys.filter((key) => !holders.has(key));
+}
+
+/** Refuses a key that its signer has already. Decision 20. */
+export function assertNotHeld(
+  keys: readonly string[],
+  signer: string,
+  holders: ReadonlyMap<string, string>,
+): void {
+  const held = keys.find((key) => holders.get(key) === signer);
+  if (held !== undefined)
+    throw new LedgerError('record.invalid', `Signer ${signer} has the key ${held} already.`, {
+      signer,
+    });
 }
 
 function keysOfSigner(data: RecordData): readonly string[] {
@@ -60,24 +109,68 @@ function checkSigner(data: RecordData): void {
     );
 }
 
+/** A factor that is a key has one; credentials for tokens have none. Rulings 28 and 63. */
+function checkFactor(data: RecordData): void {
+  const isKeyPair = data.schema === 'key-pair';
+  for (const member of ['public', 'format'])
+    if (isKeyPair && data[member] === undefined)
+      throw invalid(
+        '/data',
+        'required',
+        { missingProperty: member },
+        `must have required property '${member}'`,
+      );
+  for (const member of ['public', 'format', 'secret'])
+    if (!isKeyPair && data[member] !== undefined)
+      throw invalid(
+        '/data',
+        'additionalProperties',
+        { additionalProperty: member },
+        `must NOT have additional properties: '${member}'`,
+      );
+  if (data['format'] === 'ed25519-raw') checkSigner(data);
+  if (data['format'] === 'rsa-2048' && !isRsaPublic(String(data['public'])))
+    throw invalid(
+      '/data/public',
+      'format',
+      { format: 'rsa-2048' },
+      'must be an RSA public key of 2048 bits, its SPKI in DER and base64',
+    );
+}
+
+/** An ed25519 key proves as its signer; an RSA key only signs tokens. Ruling 63. */
+function keysOfFactor(data: RecordData): readonly string[] {
+  return data['format'] === 'ed25519-raw' ? keysOfSigner(data) : [];
+}
+
+/** A bridge is called where it may be, and for what can be judged. Rulings 53 and 62. */
+function checkBridge(data: RecordData, services: Services): void {
+  const { config, secure = [], traits = [] } = data as unknown as BridgeData;
+  services.assertEndpoint(config.server);
+  for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
+  for (const trait of traits)
+    if (typeof trait === 'object' && trait.filter)
+      parseConditions(trait.filter, services.patternMaker);
+}
+
 /** An effect tells someone who may be called, under conditions that can be judged. Rulings 59, 62. */
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
-  if (action.schema === 'bridge')
-    throw new LedgerError('record.relation-not-found', `Bridge ${action.bridge} not found`, {
-      bridge: action.bridge,
-    });
-  services.assertEndpoint(action.endpoint);
+  if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
   if (filter) parseConditions(filter, services.patternMaker);
 }
 
-function invalid(
-  instancePath: string,
-  keyword: string,
-  params: Readonly<Record<string, string>>,
-  message: string,
-): LedgerError {
-  const schemaPath = `#${instancePath.replaceAll('/', '/properties/')}/${keyword}`;
-  const errors = [{ instancePath, schemaPath, keyword, params, message }];
-  return new LedgerError('record.schema-invalid', `${instancePath} ${message}`, { errors });
+/** A ledger may want a wallet for each anchor. Ruling 64. */
+export function assertAnchored(
+  kind: Kind,
+  data: RecordData,
+  ledger: LedgerRecord | undefined,
+): void {
+  if (kind === 'anchor' && data['wallet'] === undefined && requiresAnchors(ledger))
+    throw invalid(
+      '/data',
+      'required',
+      { missingProperty: 'wallet' },
+      "must have required property 'wallet'",
+    );
 }

@@ -3,6 +3,7 @@ import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Action, Call, Identity } from './action.ts';
@@ -14,59 +15,56 @@ import {
   publicsOf,
   signersOf,
 } from './author.ts';
-import { commitDecided, laterMoment, newToken } from './commit.ts';
-import { findRecord, parameterOf, scopeOf } from './find.ts';
-import type { Commit } from './ports.ts';
-import { assertRules, isOfService, keysOf } from './rules.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { assertWithin, byLedger, byPath, currentOf, type Finder, scopeOf } from './find.ts';
+import { assertFits } from './fitting.ts';
+import { keptBeside } from './keep.ts';
+import { answered, type Kept } from './kept.ts';
+import { isOfService } from './of-service.ts';
+import type { Holder } from './ports.ts';
+import { namedBy, namedWants } from './relations.ts';
+import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {
-  return updateOf(kind, (call) => parameterOf(call, 'id'));
+  return updateOf(kind, byPath(kind));
 }
 
 /** Updates the record of the ledger that was addressed. */
-export const updateOwnLedger: Action = updateOf('ledger', (call) => call.ledger.handle);
+export const updateOwnLedger: Action = updateOf('ledger', byLedger);
 
-function updateOf(kind: Kind, idOf: (call: Call) => string): Action {
+function updateOf(kind: Kind, find: Finder): Action {
   return {
     body: updateBody(kind),
+    shape: shapeOf(kind),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const version = await commitDecided(call.services, () =>
-        decide(call, kind, idOf(call), draft),
-      );
-      return { status: 200, body: version.record };
+      const kept = await commitDecided(call.services, () => decide(call, kind, find, draft));
+      return { status: 200, body: answered(kept) };
     },
   };
 }
 
-async function decide(
-  call: Call,
-  kind: Kind,
-  id: string,
-  draft: Draft,
-): Promise<{ commit: Commit; result: Version }> {
+async function decide(call: Call, kind: Kind, find: Finder, draft: Draft): Promise<Decided<Kept>> {
   const scope = scopeOf(kind, call.ledger.handle);
-  const previous = await findRecord(call, kind, id);
+  const previous = currentOf(await find(call), kind);
   assertSameLuid(draft.luid, previous.record);
+  await assertWithin(call, kind, draft.data);
   assertRules(kind, draft.data, call.services);
   assertChangeable(kind, previous.record, draft);
-  assertParent(draft.data.parent, previous.record);
   const claim = await claimOf(call, kind, previous.record, draft);
+  assertParent(draft.data.parent, previous.record);
   const identities = await identitiesOf(call, kind, previous.record);
-  const next = nextVersion(
-    call,
-    previous,
-    acceptedProofs(draft.proofs, claim.signers),
-    draft,
-    identities,
-  );
+  const authored = acceptedProofs(draft.proofs, claim.signers);
+  const version = nextVersion(call, previous, authored, draft, identities);
+  const kept = await keptBeside(call, version, previous);
+  const next = kept.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
-  const write = { scope, next, previous, signals, holds, releases };
-  return { commit: { token: newToken(), writes: [write] }, result: next };
+  const write = { scope, next, previous, signals, holds, releases, ...kept.write };
+  return { commit: { token: newToken(), writes: [write] }, result: kept };
 }
 
 /** Which keys prove as whom after the update, and which begin or cease to belong to this record. */
@@ -77,21 +75,39 @@ interface KeyClaim {
 }
 
 async function claimOf(
-  { services, ledger }: Call,
+  call: Call,
   kind: Kind,
   { data: before }: LedgerRecord,
   { data: after, proofs }: Draft,
 ): Promise<KeyClaim> {
+  const { services, ledger } = call;
   const keys = keysOf(kind, after);
   const oldKeys = keysOf(kind, before);
   const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys])];
-  const holders = await services.store.load(holderWants(ledger.handle, publics));
-  const signers = new Map(signersOf(publics, holders));
-  const isFreeOrOwn = (key: string) => [undefined, before.handle].includes(signers.get(key));
+  const scope = scopeOf(kind, ledger.handle);
+  const named = namedBy(kind, after);
+  const wants = namedWants(scope, named);
+  const [home, rulebook, ...found] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
+    { what: 'rulebook', scope },
+    ...wants,
+    ...holderWants(scope, publics),
+  ]);
+  assertAnchored(kind, after, home?.record);
+  const records = found.splice(0, wants.length) as (Version | undefined)[];
+  await assertFits(call, { kind, data: after, named }, records, rulebook);
+  const signers = new Map(signersOf(publics, found as (Holder | undefined)[]));
+  const [owner, ownerAfter] = [signerOf(kind, before), signerOf(kind, after)];
+  assertNotHeld(
+    keys.filter((key) => !oldKeys.includes(key)),
+    owner,
+    signers,
+  );
+  const isFreeOrOwn = (key: string) => [undefined, owner].includes(signers.get(key));
   const holds = keys.filter(isFreeOrOwn);
   const releases = oldKeys.filter((key) => !keys.includes(key) && isFreeOrOwn(key));
   for (const key of releases) signers.delete(key);
-  for (const key of holds) signers.set(key, after.handle);
+  for (const key of holds) signers.set(key, ownerAfter);
   return { signers, holds, releases };
 }
 
@@ -138,12 +154,22 @@ export function assertParent(parent: string | undefined, record: LedgerRecord): 
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
 }
 
-/** Refuses changes that no author may make. Rulings 12 and 24, Decision 10. */
-function assertChangeable(kind: Kind, { data }: LedgerRecord, draft: Draft): void {
-  if (isOfService(kind, data))
+/** Refuses changes that no author may make. Rulings 12, 24 and 37, Decision 10. */
+function assertChangeable(kind: Kind, record: LedgerRecord, draft: Draft): void {
+  const { data, meta } = record;
+  const { domain = meta.domain } = draft.data;
+  if (domain !== meta.domain)
     throw new LedgerError(
       'record.update-rejected',
-      `The signer ${data.handle} belongs to the service.`,
+      `${lineOf(kind).title} ${data.handle} cannot change its domain.`,
+    );
+  const isOwn = (named: Relation) => named.kind === kind && named.handle === data.handle;
+  if (relationsOf(kind, draft.data).some(isOwn))
+    throw new LedgerError('record.invalid', `${lineOf(kind).title} ${data.handle} names itself.`);
+  if (isOfService(kind, record))
+    throw new LedgerError(
+      'record.update-rejected',
+      `The ${lineOf(kind).title.toLowerCase()} ${data.handle} belongs to the service.`,
     );
   if (!lineOf(kind).renames && data.handle !== draft.data.handle)
     throw new LedgerError(

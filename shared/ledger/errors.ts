@@ -20,6 +20,7 @@ export type Refusal =
   | 'record.drop-rejected'
   | 'record.duplicated'
   | 'record.invalid'
+  | 'record.labels-policy-violation'
   | 'record.not-found'
   | 'record.relation-not-found'
   | 'record.schema-invalid'
@@ -28,6 +29,7 @@ export type Refusal =
 
 /** Why an intent failed. A fault is written on a proof of the intent and has no HTTP status. Ruling 47. */
 export type Fault =
+  | 'core.bridge-unsupported-operation'
   | 'core.insufficient-balance'
   | 'core.source-invalid'
   | 'core.symbol-invalid'

@@ -6,8 +6,12 @@
 interface KindLine {
   /** First three letters of its luids. */
   readonly prefix: string;
-  /** The path of its endpoints. */
+  /** The last segment of the path of its endpoints. */
   readonly group: string;
+  /** The kind that its records belong to, which is also the member of their data that names whose. */
+  readonly within?: 'signer' | 'circle';
+  /** The member of its data that names a record among its own; `handle` unless said. Ruling 36. */
+  readonly naming?: 'signer';
   /** How messages call it. */
   readonly title: string;
   /** Whether a record may be given new data. Intents only move by proofs. Ruling 46. */
@@ -18,6 +22,12 @@ interface KindLine {
   readonly renames: boolean;
   /** The member of its data by which its records are found in the very commit that wrote them. */
   readonly indexed?: string;
+  /** What its lists can be filtered by beside what is common to all: paths in its data. Ruling 21. */
+  readonly filters?: readonly string[];
+  /** The same, where another record is named: by its handle or by `{handle}`, which mean the same. */
+  readonly parties?: readonly string[];
+  /** Whether its records are found by words. Ruling 23. */
+  readonly searched?: true;
 }
 
 export const kinds = {
@@ -36,6 +46,7 @@ export const kinds = {
     updates: true,
     drops: false,
     renames: true,
+    filters: ['public', 'format'],
   },
   symbol: {
     prefix: 'sym',
@@ -52,6 +63,7 @@ export const kinds = {
     updates: true,
     drops: true,
     renames: true,
+    parties: ['bridge'],
   },
   intent: {
     prefix: 'int',
@@ -60,6 +72,9 @@ export const kinds = {
     updates: false,
     drops: false,
     renames: false,
+    filters: ['claims', 'claims.action', 'claims.amount'],
+    parties: ['claims.source', 'claims.target', 'claims.symbol'],
+    searched: true,
   },
   effect: {
     prefix: 'eff',
@@ -69,6 +84,88 @@ export const kinds = {
     drops: true,
     renames: true,
     indexed: 'signal',
+    filters: ['signal'],
+  },
+  'signer-factor': {
+    prefix: 'snf',
+    group: 'factors',
+    title: 'Signer factor',
+    updates: true,
+    drops: true,
+    renames: true,
+    within: 'signer',
+  },
+  circle: {
+    prefix: 'crc',
+    group: 'circles',
+    title: 'Circle',
+    updates: true,
+    drops: false,
+    renames: true,
+  },
+  'circle-signer': {
+    prefix: 'csn',
+    group: 'signers',
+    title: 'Circle signer',
+    updates: false,
+    drops: true,
+    renames: false,
+    within: 'circle',
+    naming: 'signer',
+  },
+  bridge: {
+    prefix: 'brg',
+    group: 'bridges',
+    title: 'Bridge',
+    updates: true,
+    drops: true,
+    renames: true,
+  },
+  domain: {
+    prefix: 'dom',
+    group: 'domains',
+    title: 'Domain',
+    updates: true,
+    drops: false,
+    renames: false,
+  },
+  anchor: {
+    prefix: 'anc',
+    group: 'anchors',
+    title: 'Anchor',
+    updates: true,
+    drops: true,
+    renames: true,
+    indexed: 'wallet',
+    parties: ['wallet', 'target', 'source', 'symbol'],
+  },
+  schema: {
+    prefix: 'sch',
+    group: 'schemas',
+    title: 'Schema',
+    updates: true,
+    drops: false,
+    renames: false,
+    indexed: 'record',
+    filters: ['record'],
+  },
+  policy: {
+    prefix: 'plc',
+    group: 'policies',
+    title: 'Policy',
+    updates: true,
+    drops: true,
+    renames: true,
+    indexed: 'record',
+    filters: ['record'],
+  },
+  report: {
+    prefix: 'rep',
+    group: 'reports',
+    title: 'Report',
+    updates: false,
+    drops: true,
+    renames: false,
   },
 } as const satisfies Record<string, KindLine>;
 
@@ -88,3 +185,32 @@ export function lineOf(kind: Kind): KindLine {
 export function freesHandles(kind: Kind): boolean {
   return kinds[kind].drops || kinds[kind].renames;
 }
+
+/** Whether its records lie where their luids put them for as long as they live, and live for ever. */
+export function keepsPlace(kind: Kind): boolean {
+  return !kinds[kind].updates && !kinds[kind].drops;
+}
+
+/** The name of the record that one of this kind belongs to; undefined for records of their own. */
+export function withinOf(kind: Kind, data: Named): string | undefined {
+  const { within } = lineOf(kind);
+  return within && String(data[within]);
+}
+
+/**
+ * What names a record among all of its kind. What belongs to another record is named together with it;
+ * `/` is in no handle but those of ledgers and domains.
+ */
+export function nameOf(kind: Kind, data: Named): string {
+  const own = String(data[lineOf(kind).naming ?? 'handle']);
+  const within = withinOf(kind, data);
+  return within === undefined ? own : nameWithin(within, own);
+}
+
+/** The name of what belongs to the record `within`. */
+export function nameWithin(within: string, own: string): string {
+  return `${within}/${own}`;
+}
+
+/** Data as far as it names a record. */
+type Named = Readonly<Record<string, unknown>>;

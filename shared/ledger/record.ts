@@ -5,7 +5,7 @@
  */
 import type { Proof } from '../shape/proof.ts';
 import { assert } from './assert.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, nameOf } from './kind.ts';
 
 /** What authors write and sign. Every kind adds its own members. */
 export interface RecordData {
@@ -25,6 +25,8 @@ export interface Meta {
   readonly owners: readonly string[];
   readonly labels?: readonly string[];
   readonly domain?: string;
+  /** Of a factor for client credentials: who asks for tokens with it. Decision 23. */
+  readonly clientId?: string;
 }
 
 /** Luid, hash, data and meta under one identity. */
@@ -54,6 +56,15 @@ export interface SignedDrop {
   readonly meta: { readonly proofs: readonly Proof[] };
 }
 
+/**
+ * How many of its proofs are used up: those that stood when its status, or its labels, last changed. They
+ * count towards no quorum again. Decision 28.
+ */
+export interface Counted {
+  readonly status?: number;
+  readonly labels?: number;
+}
+
 /** A stored version of a record. */
 export interface Version {
   readonly kind: Kind;
@@ -63,6 +74,8 @@ export interface Version {
   readonly steps: readonly Step[];
   /** Present on the last version of a dropped record. */
   readonly drop?: SignedDrop;
+  /** Absent until a proof over this data changes anything. */
+  readonly counted?: Counted;
 }
 
 /** One line of a history: the record as it stood, with what was done to it. */
@@ -72,6 +85,11 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
     readonly change: number;
     readonly drop?: SignedDrop;
   };
+}
+
+/** What names the version's record among all of its kind. */
+export function nameOfVersion({ kind, record }: Version): string {
+  return nameOf(kind, record.data);
 }
 
 /** The number of the first change that a version holds. */
@@ -114,5 +132,19 @@ export function versionOf(
     steps.at(-1)?.proofs === record.meta.proofs.length,
     'the last step of a version has all of its proofs',
   );
-  return { kind, record, steps, change: (previous?.change ?? 0) + steps.length };
+  const counted = countedIn(record, previous);
+  const change = (previous?.change ?? 0) + steps.length;
+  return { kind, record, steps, change, ...(counted && { counted }) };
+}
+
+/** Which proofs are used up; with new data, all begin anew. */
+function countedIn({ hash, meta }: LedgerRecord, previous?: Version): Counted | undefined {
+  if (previous?.record.hash !== hash) return undefined;
+  const { record, counted } = previous;
+  const count = meta.proofs.length;
+  const hasStatus = meta.status !== record.meta.status;
+  // Whoever changes labels hands in a new array.
+  const hasLabels = meta.labels !== record.meta.labels;
+  if (!hasStatus && !hasLabels) return counted;
+  return { ...counted, ...(hasStatus && { status: count }), ...(hasLabels && { labels: count }) };
 }

@@ -15,6 +15,8 @@ export interface Facts {
   readonly wallets: ReadonlySet<string>;
   /** Handles of the symbols that exist, among those that are named. */
   readonly symbols: ReadonlySet<string>;
+  /** Handles of the wallets whose money is kept by a bridge, among those that are named. */
+  readonly bridged: ReadonlySet<string>;
   /** The available amounts; a missing cell holds nothing. */
   readonly sheet: Sheet;
 }
@@ -63,7 +65,10 @@ export function settle(
   const outcomes = intents.map(({ claims }): Outcome => {
     const entries = claims.flatMap(entriesOf);
     const turnovers = turnoversOf(entries);
-    const refusal = unknownOf(facts, claims) ?? shortfallOf(facts.sheet, moves, turnovers);
+    const refusal =
+      unknownOf(facts, claims) ??
+      bridgedOf(facts, claims) ??
+      shortfallOf(facts.sheet, moves, turnovers);
     if (refusal) return refusal;
     for (const [cell, turnover] of turnovers) moves.set(cell, movedBy(moves.get(cell), turnover));
     return { settles: true, entries };
@@ -86,6 +91,23 @@ function unknownOf(facts: Facts, claims: readonly Claim[]): Outcome | undefined 
       return refused(
         'core.target-invalid',
         `Target ${handleOf(claim.target)} of claim ${index} does not exist.`,
+      );
+  }
+  return undefined;
+}
+
+/**
+ * The first transfer that a bridge would have to take part in. Bridges are not called yet, and money that
+ * lies outside must not move here alone. Ruling 54, Decision 8.
+ */
+function bridgedOf({ bridged }: Facts, claims: readonly Claim[]): Outcome | undefined {
+  for (const [index, claim] of claims.entries()) {
+    if (claim.action !== 'transfer') continue;
+    const wallet = [claim.source, claim.target].map(handleOf).find((one) => bridged.has(one));
+    if (wallet !== undefined)
+      return refused(
+        'core.bridge-unsupported-operation',
+        `Wallet ${wallet} of claim ${index} has a bridge, and bridges are not called yet.`,
       );
   }
   return undefined;

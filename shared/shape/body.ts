@@ -1,11 +1,20 @@
 /** The bodies of every kind, by what they ask for. A new kind is one line here. */
 import type * as z from 'zod';
 import type { Kind } from '../ledger/kind.ts';
+import { AnchorData } from './anchor.ts';
+import { BridgeData, bridgeMeta } from './bridge.ts';
+import { CircleData, CircleSignerData } from './circle.ts';
+import { DomainData } from './domain.ts';
 import { EffectData } from './effect.ts';
 import { IntentData } from './intent.ts';
 import { LedgerData } from './ledger.ts';
+import { checkPolicyValues, PolicyData } from './policy.ts';
+import { SentProof } from './proof.ts';
 import { createBodyOf, updateBodyOf } from './record.ts';
+import { ReportData, ReportProof } from './report.ts';
+import { SchemaData } from './schema.ts';
 import { SignerData } from './signer.ts';
+import { SignerFactorData } from './signer-factor.ts';
 import { SymbolData } from './symbol.ts';
 import { WalletData } from './wallet.ts';
 
@@ -16,7 +25,22 @@ const dataOf = {
   wallet: WalletData,
   intent: IntentData,
   effect: EffectData,
+  'signer-factor': SignerFactorData,
+  circle: CircleData,
+  'circle-signer': CircleSignerData,
+  bridge: BridgeData,
+  domain: DomainData,
+  anchor: AnchorData,
+  schema: SchemaData,
+  policy: PolicyData,
+  report: ReportData,
 } as const satisfies Record<Kind, z.ZodObject>;
+
+/** What a body takes beside data and proofs, signed by nobody. */
+const metaOf: Partial<Record<Kind, z.ZodRawShape>> = { bridge: bridgeMeta };
+
+/** What members say about each other, looked at when each of them has its shape. */
+const checkOf: Partial<Record<Kind, typeof checkPolicyValues>> = { policy: checkPolicyValues };
 
 /** The data of a record of the kind, as its authors write it. */
 export function dataShape(kind: Kind): z.ZodObject {
@@ -25,12 +49,24 @@ export function dataShape(kind: Kind): z.ZodObject {
 
 /** The body that creates a record of the kind. */
 export function createBody(kind: Kind): z.ZodType {
-  return createBodyOf(dataOf[kind]);
+  return checked(kind, createBodyOf(dataOf[kind], metaOf[kind]));
 }
 
 /** The body that updates a record of the kind. */
 export function updateBody(kind: Kind): z.ZodType {
-  return updateBodyOf(dataOf[kind]);
+  return checked(kind, updateBodyOf(dataOf[kind], metaOf[kind]));
+}
+
+function checked(kind: Kind, body: z.ZodType): z.ZodType {
+  const check = checkOf[kind];
+  return check
+    ? body.superRefine((value, { issues }) => check(value, (issue) => issues.push(issue as never)))
+    : body;
+}
+
+/** The proof that is added to a record of the kind. */
+export function proofBody(kind: Kind): z.ZodType {
+  return kind === 'report' ? ReportProof : SentProof;
 }
 
 /** A shape that a request body can be checked against. */

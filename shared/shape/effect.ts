@@ -1,9 +1,8 @@
 /** What an effect's data may look like: which signal, under which conditions, told to whom. Ruling 59. */
 import * as z from 'zod';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
+import { subjects } from './subject.ts';
 
-/** The kinds whose records something can happen to. Ruling 58. */
-const subjects = ['ledger', 'signer', 'symbol', 'wallet', 'intent', 'effect'] as const;
 const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
 
 /** Every signal there is. */

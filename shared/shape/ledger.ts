@@ -9,7 +9,7 @@ const Config = z.looseObject({
   'proof.maxAgeSeconds': z.number().positive().exactOptional(),
   'access.strategy': z.literal(['record-based', 'policy-based']).exactOptional(),
   'limits.aggregated.enabled': z.boolean().exactOptional(),
-  'oauth.provider': z.string().exactOptional(),
+  'oauth.provider': AddressHandle.exactOptional(),
   'oauth.tokenSeconds': z.int().positive().exactOptional(),
 });
 

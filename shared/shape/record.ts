@@ -5,53 +5,46 @@
  * Decision 8.
  */
 import * as z from 'zod';
+import { handleLengthMax, NameHandle } from './handle.ts';
 import { Custom, Hex64, SentProof } from './proof.ts';
+import { AccessRule } from './rule.ts';
 
-const handleLengthMax = 256;
+export { AddressHandle, NameHandle } from './handle.ts';
+
 /** How many may sign at once: each creating proof is remembered in the commit of its record. */
 const proofCountMax = 50;
 
-/** A handle of a ledger or a domain. Ruling 11. */
-export const NameHandle = z
-  .string()
-  .max(handleLengthMax)
-  .regex(/^(?!\$[a-z]{3}\.)[a-zA-Z0-9_\-:.=$/+]+$/);
+/** Who may do what, as the record's authors grant it. Rulings 30 to 34. */
+const Access = z.array(AccessRule).max(100);
 
-/** Every other handle: `[schema:]handle[@domain]`. Ruling 11. */
-export const AddressHandle = z
-  .string()
-  .max(handleLengthMax)
-  .regex(/^([a-zA-Z0-9_\-+.]+:)?[a-zA-Z0-9_\-+.]+(@[a-zA-Z0-9_\-+.]+)?$/);
-
-/** Access rules, kept as they are sent. Their evaluation is not part of this version. */
-const Access = z.array(z.looseObject({})).max(100);
-
-/** The members that `data` of every kind may have. Ruling 12. */
+/** The members that `data` of every kind may have. Rulings 12 and 37. */
 export const commonData = {
   schema: z.string().min(1).max(handleLengthMax).exactOptional(),
   access: Access.exactOptional(),
   custom: Custom.exactOptional(),
+  /** The domain that a record belongs to; a domain's parent. Ruling 37. */
+  domain: NameHandle.exactOptional(),
 };
 
 /** The envelope of a body that creates or updates a record. */
-function envelopeOf(data: z.ZodObject) {
+function envelopeOf(data: z.ZodObject, meta: z.ZodRawShape) {
   return {
     hash: Hex64,
     data,
-    meta: z.looseObject({ proofs: z.array(SentProof).max(proofCountMax) }),
+    meta: z.looseObject({ proofs: z.array(SentProof).max(proofCountMax), ...meta }),
   };
 }
 
-/** The body that creates a record with this data. */
-export function createBodyOf(data: z.ZodObject): z.ZodType<SignedBody> {
-  return z.strictObject({ luid: z.string().exactOptional(), ...envelopeOf(data) });
+/** The body that creates a record with this data, and with what its kind takes beside it. */
+export function createBodyOf(data: z.ZodObject, meta: z.ZodRawShape = {}): z.ZodType<SignedBody> {
+  return z.strictObject({ luid: z.string().exactOptional(), ...envelopeOf(data, meta) });
 }
 
 /** The body that updates a record with this data: its parent is the hash of the current version. */
-export function updateBodyOf(data: z.ZodObject): z.ZodType<SignedBody> {
+export function updateBodyOf(data: z.ZodObject, meta: z.ZodRawShape = {}): z.ZodType<SignedBody> {
   return z.strictObject({
     luid: z.string().exactOptional(),
-    ...envelopeOf(data.extend({ parent: Hex64 })),
+    ...envelopeOf(data.extend({ parent: Hex64 }), meta),
   });
 }
 
@@ -72,5 +65,9 @@ export interface SignedBody {
   readonly luid?: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly meta: { readonly proofs: readonly SentProof[] };
+  readonly meta: {
+    readonly proofs: readonly SentProof[];
+    /** Secrets by name, of a bridge. Ruling 53. */
+    readonly secret?: Readonly<Record<string, string>>;
+  };
 }

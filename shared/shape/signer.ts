@@ -25,20 +25,22 @@ function derLengthOf(der: Buffer, offset: number): readonly [length: number, con
   return [Number.MAX_SAFE_INTEGER, offset + 1];
 }
 
+/** A private key that only its owner can read; the service never holds a plain one. */
+export const EncryptedKey = z
+  .string()
+  .max(8192)
+  .regex(base64)
+  .refine(isEncryptedKey, {
+    params: { format: 'pkcs8-encrypted' },
+    message:
+      'must be an encrypted private key (PKCS#8, DER, base64): the service never holds a plain one',
+  });
+
 export const SignerData = z.strictObject({
   handle: AddressHandle,
   public: z.string().exactOptional(),
   format: z.literal('ed25519-raw').exactOptional(),
-  secret: z
-    .string()
-    .max(8192)
-    .regex(base64)
-    .refine(isEncryptedKey, {
-      params: { format: 'pkcs8-encrypted' },
-      message:
-        'must be an encrypted private key (PKCS#8, DER, base64): the service never holds a plain one',
-    })
-    .exactOptional(),
+  secret: EncryptedKey.exactOptional(),
   ...commonData,
 });
 export type SignerData = z.infer<typeof SignerData>;

@@ -4,6 +4,8 @@ import { AddressHandle, commonData } from './record.ts';
 
 export const WalletData = z.strictObject({
   handle: AddressHandle,
+  /** Where its money really is. Ruling 54. */
+  bridge: AddressHandle.exactOptional(),
   ...commonData,
 });
 export type WalletData = z.infer<typeof WalletData>;

@@ -7,15 +7,16 @@ import { randomUUID } from 'node:crypto';
 import type { Commit, Obstacle, Write } from '../action/ports.ts';
 import { isDropped } from '../ledger/record.ts';
 import { distinctBy } from './distinct.ts';
+import type { ObstacleName, PlannedAction } from './item-action.ts';
 import { usageKeyOf } from './keys.ts';
 import { holdsSame } from './pack.ts';
-import { type ObstacleName, type PlannedAction, planOf, planOfClosing, tracesOf } from './plan.ts';
+import { planOf, planOfClosing, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, failedIndexesOf, natureOf, pause, repeating } from './retry.ts';
 
 /** How many balances end with the wallet itself; more would not fit into its transaction. */
-const closeCountMax = 80;
+const closeCountMax = 30;
 
 /** Stores all of it or nothing; returns what stood in the way. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Obstacle[]> {

@@ -1,32 +1,45 @@
 /**
  * Every key of the one table, and nothing else knows them. A partition begins with the ledger
  * (empty for the server itself), so that nothing of one ledger can be reached through another.
- * Ruling 25. `#` separates the parts, because no handle, luid, digest or public key may hold one.
+ * Ruling 25. `#` separates the parts, because no handle, luid, digest or public key may hold one. A
+ * `<handle>` is what names the record among all of its kind: `nameOf`.
  *
  * | item                      | pk                                  | sk                         |
  * |---------------------------|-------------------------------------|----------------------------|
  * | head: the current version | `<scope>#<kind>#<handle>`           | `#`                        |
  * | usage of a head           | `<scope>#<kind>#<handle>`           | `usage`                    |
+ * | who refers to a head      | `<scope>#<kind>#<handle>`           | `refers#<shard>`           |
  * | balance                   | `<scope>#wallet#<handle>`           | `balance#<symbol>`         |
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
- * | list entry                | `<scope>#list#<kind>`               | `<time><luid>`             |
+ * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
- * | accepted creating proof   | `<scope>#seal#<kind>#<digest>#<public>` | `#`                    |
+ * | mention of a term         | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number>` |
+ * | accepted create or drop   | `<scope>#seal#<kind>#<digest>#<public>` | `#`                    |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
+ * | secrets of a bridge       | `<scope>#secrets#<luid>`            | `#`                        |
+ * | client that asks for tokens | `<scope>#client#<clientId>`       | `#`                        |
+ * | token that was used       | `<scope>#jti#<name>`                | `#`                        |
+ * | attempts to get a token   | `<scope>#attempts#<who>`            | `<time>`                   |
+ * | rulebook of a ledger      | `<scope>#rulebook`                  | `#`                        |
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
  * | how far a shard was told    | `<scope>#told`                      | `<shard>`                  |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
  * | what a delivery brings    | `<scope>#event#<luid>`              | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
+ * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
+ * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  */
+import { createHash } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
 import type { Scope, Want } from '../action/ports.ts';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
-import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import { type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Relation } from '../ledger/relation.ts';
+import { type Term, termsOf } from '../ledger/term.ts';
 
 export interface Key {
   readonly pk: string;
@@ -43,11 +56,15 @@ export interface KeyRange {
 /** In how many partitions a ledger's outbox lies, so that no single one limits its writes. */
 export const outboxShardCount = 4;
 
+/** In how many items who refers to a record is counted, so that no single one limits the writes. */
+export const refersShardCount = 4;
+
 /** In how many partitions the markers of due deliveries lie, those of all ledgers together. */
 export const dueShardCount = 8;
 
 const onlySk = '#';
 const usageSk = 'usage';
+const refersPrefix = 'refers#';
 const changePrefix = 'change#';
 const balancePrefix = 'balance#';
 // `$` follows `#`, so this ends a range of keys that begin with the prefix.
@@ -55,6 +72,10 @@ const endOf = (prefix: string): string => `${prefix.slice(0, -1)}$`;
 
 const changeLength = 10;
 const timeLength = 8;
+const luidLength = '$wlt.'.length + 17;
+// Printable ASCII, but for `#` and the sign of a hash.
+const plainPart = /^[!"$-}]{1,200}$/;
+const workPartition = '#work';
 const luidTimeStart = '$wlt.'.length;
 
 // What DynamoDB accepts. A longer name can be asked for, but nothing can be there.
@@ -74,6 +95,25 @@ export function usageKeyOf(scope: Scope, kind: Kind, handle: string): Key {
   return { pk: headKeyOf(scope, kind, handle).pk, sk: usageSk };
 }
 
+/** Where it is counted that others refer to a record: each of them always in the same item. */
+export function refersKeyOf(scope: Scope, { kind, handle }: Relation, luid: string): Key {
+  return refersKeyAt(scope, { kind, handle }, sumOf(luid) % refersShardCount);
+}
+
+/** Every item in which it is counted who refers to a record. */
+export function refersKeysOf(scope: Scope, named: Relation): Key[] {
+  return Array.from({ length: refersShardCount }, (_, shard) => refersKeyAt(scope, named, shard));
+}
+
+function refersKeyAt(scope: Scope, { kind, handle }: Relation, shard: number): Key {
+  return { pk: headKeyOf(scope, kind, handle).pk, sk: `${refersPrefix}${shard}` };
+}
+
+/** Where it is counted who lays down rules in a ledger. */
+export function rulebookKeyOf(scope: Scope): Key {
+  return { pk: `${scope}#rulebook`, sk: onlySk };
+}
+
 /** Where what a wallet has of a symbol is. */
 export function balanceKeyOf(scope: Scope, wallet: string, symbol: string): Key {
   return { pk: headKeyOf(scope, 'wallet', wallet).pk, sk: `${balancePrefix}${symbol}` };
@@ -86,24 +126,23 @@ export function balanceRangeOf(scope: Scope, wallet: string): KeyRange {
 }
 
 /**
- * Where the handle of a luid is found. Records that are never updated stay where they are in the
- * list, so their list entry is their pointer, which saves two write units on every intent.
+ * Where the handle of a luid is found. Intents stay where they are in the list, so their list entry is their pointer, which saves two write units on every intent.
  */
 export function pointerKeyOf(scope: Scope, kind: Kind, luid: string): Key {
-  if (lineOf(kind).updates) return { pk: `${scope}#luid#${luid}`, sk: onlySk };
+  if (!keepsPlace(kind)) return { pk: `${scope}#luid#${luid}`, sk: onlySk };
   return { pk: listPartitionOf(scope, kind), sk: listSkOf(timeInLuid(luid), luid) };
 }
 
 /** Where the list of a kind shows this version. Ruling 19. */
 export function listKeyOf(scope: Scope, { kind, record }: Version): Key {
-  if (!lineOf(kind).updates) return pointerKeyOf(scope, kind, record.luid);
+  if (keepsPlace(kind)) return pointerKeyOf(scope, kind, record.luid);
   const sk = listSkOf(timeOf(record.meta.moment), record.luid);
-  return { pk: listPartitionOf(scope, kind), sk };
+  return { pk: listPartitionOf(scope, kind, withinOf(kind, record.data)), sk };
 }
 
-/** The partition that lists the records of a kind, oldest first. */
-export function listPartitionOf(scope: Scope, kind: Kind): string {
-  return `${scope}#list#${kind}`;
+/** The partition that lists the records of a kind, or those within one record, oldest first. */
+export function listPartitionOf(scope: Scope, kind: Kind, within?: string): string {
+  return within === undefined ? `${scope}#list#${kind}` : `${scope}#list#${kind}#${within}`;
 }
 
 /** The luid that a list entry shows. */
@@ -124,6 +163,39 @@ export function indexPartitionOf(scope: Scope, kind: Kind, value: string): strin
   return `${scope}#index#${kind}#${lineOf(kind).indexed}#${value}`;
 }
 
+/**
+ * Where a version is mentioned, term by term: in the order of its list. Each version has mentions of its own,
+ * so that none of them can be put or taken away in the place of another. Decision 31.
+ */
+export function mentionKeysOf(scope: Scope, version: Version): Key[] {
+  const { kind, record, change } = version;
+  const sk = `${listKeyOf(scope, version).sk}#${numberOf(change)}`;
+  const within = withinOf(kind, record.data);
+  return termsOf(kind, record).map((term) => ({
+    pk: termPartitionOf({ scope, kind, within }, term),
+    sk,
+  }));
+}
+
+/** The partition of the mentions of a term, in the lists of a kind or in that within one record. */
+export function termPartitionOf(
+  { scope, kind, within = '' }: { scope: Scope; kind: string; within?: string | undefined },
+  { field, value }: Term,
+): string {
+  return `${scope}#term#${kind}#${within}#${keyPartOf(field)}#${keyPartOf(value)}`;
+}
+
+/** Where a list entry or a mention is, as far as lists sort by it. */
+export function placeOfSk(sk: string): string {
+  return sk.slice(0, timeLength + luidLength);
+}
+
+/** A stretch of a partition that sorts by time: from one millisecond to another, both with all they hold. */
+export function timeRangeOf(pk: string, sinceMs: number, upTo: number | string): KeyRange {
+  const to = typeof upTo === 'string' ? upTo : endOfTime(upTo);
+  return { pk, from: encodeTime(sinceMs), to };
+}
+
 /** Where a version is after it was superseded. */
 export function changeKeyOf(scope: Scope, luid: string, change: number): Key {
   return { pk: `${scope}#luid#${luid}`, sk: `${changePrefix}${numberOf(change)}` };
@@ -135,7 +207,7 @@ export function changeRangeOf(scope: Scope, luid: string, first: number): KeyRan
   return { pk, from, to: endOf(changePrefix) };
 }
 
-/** Where an accepted creating proof is remembered, however its digest is written. */
+/** Where an accepted proof of a create or a drop is remembered, however its digest is written. */
 export function sealKeyOf(
   scope: Scope,
   kind: Kind,
@@ -153,6 +225,61 @@ export function holderKeyOf(scope: Scope, publicKey: string): Key {
 /** Where the wrapped key of a ledger is. */
 export function secretKeyOf(scope: Scope): Key {
   return { pk: `${scope}#secret`, sk: onlySk };
+}
+
+/** Where the wrapped secrets of a bridge are. */
+export function secretsKeyOf(scope: Scope, luid: string): Key {
+  return { pk: `${scope}#secrets#${luid}`, sk: onlySk };
+}
+
+/** Where it is noted that a token was used. */
+export function usedKeyOf(scope: Scope, name: string): Key {
+  return { pk: `${scope}#jti#${name}`, sk: onlySk };
+}
+
+/** Where it is counted how often somebody has tried, from that time on. */
+export function attemptsKeyOf({
+  scope,
+  who,
+  startMs,
+}: {
+  readonly scope: Scope;
+  readonly who: string;
+  readonly startMs: number;
+}): Key {
+  return { pk: `${scope}#attempts#${who}`, sk: encodeTime(startMs) };
+}
+
+/** Where the client of this `clientId` is. */
+export function clientKeyOf(scope: Scope, id: string): Key {
+  return { pk: `${scope}#client#${id}`, sk: onlySk };
+}
+
+/** Where a part of an asset is that the ledger has produced. */
+export function assetKeyOf(scope: Scope, luid: string, asset: string, number: number): Key {
+  return { pk: assetPartitionOf(scope, luid), sk: `${asset}#${numberOf(number)}` };
+}
+
+/** The partition of all that a report's assets are stored in. */
+export function assetPartitionOf(scope: Scope, luid: string): string {
+  return `${scope}#asset#${luid}`;
+}
+
+/** Where a report is marked to be looked after at that time. */
+export function workKeyOf(scope: Scope, luid: string, dueMs: number): Key {
+  return { pk: workPartition, sk: `${encodeTime(dueMs)}#${scope}#${luid}` };
+}
+
+/** Where the markers of reports are that are due by that time, the longest due first. */
+export function workRangeOf(nowMs: number): KeyRange {
+  // A marker is longer than its time, so those of the next millisecond lie behind the end.
+  return { pk: workPartition, from: encodeTime(0), to: encodeTime(nowMs + 1) };
+}
+
+/** The report that a marker is of, and when it is due. */
+export function workOf(sk: string): { scope: Scope; luid: string; dueMs: number } {
+  const [time = '', scope = '', luid = ''] = sk.split('#');
+  return { scope, luid, dueMs: decodeTime(time) };
 }
 
 /** Where the signals of a version wait to be told. They sort by the time of its last change. */
@@ -232,6 +359,17 @@ function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
 
+/** Behind all that sorts by this millisecond: `~` follows what luids are made of. */
+function endOfTime(ms: number): string {
+  return `${encodeTime(ms)}~`;
+}
+
+/** Text of any kind and length as a part of a key. */
+function keyPartOf(text: string): string {
+  if (plainPart.test(text)) return text;
+  return `~${createHash('sha256').update(text).digest('base64url')}`;
+}
+
 function sumOf(luid: string): number {
   let sum = 0;
   for (const char of luid) sum += char.charCodeAt(0);
@@ -251,6 +389,12 @@ export function wantKeyOf(want: Want): Key {
       return holderKeyOf(want.scope, want.public);
     case 'secret':
       return secretKeyOf(want.scope);
+    case 'secrets':
+      return secretsKeyOf(want.scope, want.luid);
+    case 'client':
+      return clientKeyOf(want.scope, want.id);
+    case 'rulebook':
+      return rulebookKeyOf(want.scope);
   }
 }
 
@@ -268,6 +412,8 @@ export function isAskable({ pk, sk }: Key): boolean {
 export type ItemName =
   | { readonly item: 'head'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
   | { readonly item: 'usage'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
+  | { readonly item: 'refers'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
+  | { readonly item: 'rulebook'; readonly scope: Scope }
   | {
       readonly item: 'balance';
       readonly scope: Scope;
@@ -290,6 +436,13 @@ export type ItemName =
       readonly luid: string;
     }
   | {
+      readonly item: 'mention';
+      readonly scope: Scope;
+      readonly kind: Kind;
+      readonly luid: string;
+      readonly change: number;
+    }
+  | {
       readonly item: 'seal';
       readonly scope: Scope;
       readonly kind: Kind;
@@ -298,6 +451,23 @@ export type ItemName =
     }
   | { readonly item: 'holder'; readonly scope: Scope; readonly public: string }
   | { readonly item: 'secret'; readonly scope: Scope }
+  | { readonly item: 'secrets'; readonly scope: Scope; readonly luid: string }
+  | { readonly item: 'client'; readonly scope: Scope; readonly id: string }
+  | { readonly item: 'used'; readonly scope: Scope; readonly name: string }
+  | {
+      readonly item: 'attempts';
+      readonly scope: Scope;
+      readonly who: string;
+      readonly startMs: number;
+    }
+  | {
+      readonly item: 'asset';
+      readonly scope: Scope;
+      readonly luid: string;
+      readonly asset: string;
+      readonly number: number;
+    }
+  | { readonly item: 'work'; readonly scope: Scope; readonly luid: string; readonly dueMs: number }
   | {
       readonly item: 'outbox';
       readonly scope: Scope;
@@ -337,11 +507,28 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'list':
     case 'index':
     case 'seal':
+    case 'term':
       return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
     case 'public':
       return { item: 'holder', scope, public: name };
     case 'secret':
       return { item: 'secret', scope };
+    case 'secrets':
+      return { item: 'secrets', scope, luid: name };
+    case 'client':
+      return { item: 'client', scope, id: name };
+    case 'jti':
+      return { item: 'used', scope, name };
+    case 'attempts':
+      return { item: 'attempts', scope, who: name, startMs: decodeTime(sk) };
+    case 'asset': {
+      const [asset = '', number] = sk.split('#');
+      return { item: 'asset', scope, luid: name, asset, number: Number(number) };
+    }
+    case 'work':
+      return scope === '' ? { item: 'work', ...workOf(sk) } : undefined;
+    case 'rulebook':
+      return { item: 'rulebook', scope };
     case 'outbox':
     case 'aside':
       return itemOfSignals(scope, family, name, sk);
@@ -360,7 +547,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
 
 function itemOfKind(
   scope: Scope,
-  family: 'list' | 'index' | 'seal',
+  family: 'list' | 'index' | 'seal' | 'term',
   kind: Kind,
   [first = '', second = '']: readonly string[],
   sk: string,
@@ -370,6 +557,10 @@ function itemOfKind(
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
     case 'seal':
       return { item: 'seal', scope, kind, digest: first, public: second };
+    case 'term': {
+      const { luid, change } = outboxPlaceOf(sk);
+      return { item: 'mention', scope, kind, luid, change };
+    }
     case 'index': {
       const isIndexed = lineOf(kind).indexed === first;
       return isIndexed ? { item: 'index', scope, kind, value: second, luid: sk } : undefined;
@@ -391,6 +582,7 @@ function itemOfSignals(
 function itemOfHead(scope: Scope, kind: Kind, handle: string, sk: string): ItemName | undefined {
   if (sk === onlySk) return { item: 'head', scope, kind, handle };
   if (sk === usageSk) return { item: 'usage', scope, kind, handle };
+  if (sk.startsWith(refersPrefix)) return { item: 'refers', scope, kind, handle };
   if (kind !== 'wallet' || !sk.startsWith(balancePrefix)) return undefined;
   return { item: 'balance', scope, wallet: handle, symbol: sk.slice(balancePrefix.length) };
 }

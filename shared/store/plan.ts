@@ -3,11 +3,12 @@
  * for, so that a cancelled transaction says what stood in the way. No item has two actions:
  * DynamoDB refuses that.
  */
-import type { Balance, Commit, Move, Obstacle, Scope, Write } from '../action/ports.ts';
+import type { Balance, Commit, Move, Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
-import { lineOf } from '../ledger/kind.ts';
-import { firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
+import { keepsPlace, lineOf, withinOf } from '../ledger/kind.ts';
+import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { distinctBy } from './distinct.ts';
+import { type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -24,18 +25,9 @@ import {
   usageKeyOf,
 } from './keys.ts';
 import { pack, type VersionItem } from './pack.ts';
+import { planOfKept } from './plan-kept.ts';
+import { planOfRelations, planOfUnreferred } from './plan-relation.ts';
 import type { ItemAction } from './request.ts';
-
-/** One action, and what stands in the way when its condition fails. */
-export interface PlannedAction {
-  readonly action: ItemAction;
-  readonly obstacle?: ObstacleName;
-}
-
-/** An obstacle as the plan knows it: what a replayed proof once made is only found by reading. */
-export type ObstacleName =
-  | Exclude<Obstacle, { readonly what: 'replayed' }>
-  | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
 
 /** How many actions DynamoDB takes in one transaction. */
 const actionCountMax = 100;
@@ -97,7 +89,7 @@ export function planOfClosing(
 /** The stored form of a version and where it may be by now: current, or already superseded. */
 export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key[] } {
   const { kind, record, change } = next;
-  const head = headKeyOf(scope, kind, record.data.handle);
+  const head = headKeyOf(scope, kind, nameOfVersion(next));
   return { item: pack(next), keys: [head, changeKeyOf(scope, record.luid, change)] };
 }
 
@@ -110,8 +102,10 @@ function planOfWrite(tableName: string, write: Write, index: number): PlannedAct
   return [
     ...planOfRecord(tableName, write, index, previous),
     ...planOfIndex(tableName, write),
+    ...planOfRelations(tableName, write, index),
     ...planOfSeals(tableName, write, index),
     ...planOfKeys(tableName, write, index),
+    ...planOfKept(tableName, write),
     { action: putOutbox(tableName, write) },
   ];
 }
@@ -129,14 +123,13 @@ function planOfRecord(
   if (isDropped(next)) {
     return [...planOfDrop(tableName, write, index, previous), ...superseded];
   }
-  return next.record.data.handle === previous.record.data.handle
+  return nameOfVersion(next) === nameOfVersion(previous)
     ? [...planOfRevision(tableName, write, index, previous), ...superseded]
     : [...planOfRename(tableName, write, index, previous), ...superseded];
 }
 
 function planOfCreate(tableName: string, { scope, next }: Write, index: number): PlannedAction[] {
-  const { kind, record } = next;
-  const head = headKeyOf(scope, kind, record.data.handle);
+  const head = headKeyOf(scope, next.kind, nameOfVersion(next));
   const pointer = { action: putPointer(tableName, scope, next) };
   return [
     {
@@ -144,7 +137,7 @@ function planOfCreate(tableName: string, { scope, next }: Write, index: number):
       obstacle: { what: 'handle', write: index },
     },
     { action: putListEntry(tableName, scope, next) },
-    ...(lineOf(kind).updates ? [pointer] : []),
+    ...(keepsPlace(next.kind) ? [] : [pointer]),
   ];
 }
 
@@ -154,8 +147,7 @@ function planOfRevision(
   index: number,
   previous: Version,
 ): PlannedAction[] {
-  const { kind, record } = next;
-  const head = headKeyOf(scope, kind, record.data.handle);
+  const head = headKeyOf(scope, next.kind, nameOfVersion(next));
   const values = versionValues(previous);
   return [
     {
@@ -172,9 +164,8 @@ function planOfRename(
   index: number,
   previous: Version,
 ): PlannedAction[] {
-  const { kind, record } = next;
-  assert(lineOf(kind).renames, 'a record of this kind keeps its handle');
-  const head = headKeyOf(scope, kind, record.data.handle);
+  assert(lineOf(next.kind).renames, 'a record of this kind keeps its handle');
+  const head = headKeyOf(scope, next.kind, nameOfVersion(next));
   return [
     {
       action: put(tableName, head, { ...pack(next) }, isAbsent),
@@ -182,6 +173,7 @@ function planOfRename(
     },
     deleteHead(tableName, scope, index, previous),
     deleteUsage(tableName, scope, previous, { what: 'used', write: index }),
+    ...planOfUnreferred(tableName, scope, previous, { what: 'used', write: index }),
     { action: putPointer(tableName, scope, next) },
     ...planOfListMove(tableName, scope, previous, next),
   ];
@@ -194,7 +186,7 @@ function planOfDrop(
   previous: Version,
 ): PlannedAction[] {
   const { scope, next, closes = [] } = write;
-  const { handle } = next.record.data;
+  const handle = nameOfVersion(next);
   return [
     deleteHead(tableName, scope, index, previous),
     { action: remove(tableName, listKeyOf(scope, previous)) },
@@ -202,6 +194,9 @@ function planOfDrop(
     { action: putChange(tableName, scope, next) },
     ...planOfClosing(tableName, { scope, index, wallet: handle }, closes),
     deleteUsage(tableName, scope, previous, { what: 'closing', write: index }, closes.length),
+    ...(write.abandons
+      ? []
+      : planOfUnreferred(tableName, scope, previous, { what: 'used', write: index })),
   ];
 }
 
@@ -212,8 +207,8 @@ function planOfListMove(
   next: Version,
 ): PlannedAction[] {
   const from = listKeyOf(scope, previous);
-  const hasMoved = from.sk !== listKeyOf(scope, next).sk;
-  const isRenamed = previous.record.data.handle !== next.record.data.handle;
+  const hasMoved = textOf(from) !== textOf(listKeyOf(scope, next));
+  const isRenamed = nameOfVersion(previous) !== nameOfVersion(next);
   return [
     ...(hasMoved ? [{ action: remove(tableName, from) }] : []),
     ...(hasMoved || isRenamed ? [{ action: putListEntry(tableName, scope, next) }] : []),
@@ -224,9 +219,9 @@ function planOfListMove(
 function planOfIndex(tableName: string, { scope, next, previous }: Write): PlannedAction[] {
   const from = previous && indexKeyOf(scope, previous);
   const to = isDropped(next) ? undefined : indexKeyOf(scope, next);
-  const { handle } = next.record.data;
+  const handle = nameOfVersion(next);
   const hasMoved = from?.pk !== to?.pk;
-  const isRenamed = previous?.record.data.handle !== handle;
+  const isRenamed = !previous || nameOfVersion(previous) !== handle;
   return [
     ...(from && hasMoved ? [{ action: remove(tableName, from) }] : []),
     ...(to && (hasMoved || isRenamed) ? [{ action: put(tableName, to, { handle }) }] : []),
@@ -245,9 +240,9 @@ function planOfSeals(tableName: string, write: Write, index: number): PlannedAct
 
 function planOfKeys(tableName: string, write: Write, index: number): PlannedAction[] {
   const { scope, next, previous, holds = [], releases = [] } = write;
-  const signer = next.record.data.handle;
+  const signer = signerOf(next);
   // The holder of a key is named by handle, so a signer that is renamed takes its keys along.
-  const signerBefore = previous?.record.data.handle ?? signer;
+  const signerBefore = previous ? signerOf(previous) : signer;
   const isFree = `${isAbsent} OR ${isOfSigner} OR signer = :before`;
   const obstacle = { what: 'holder', write: index } as const;
   const keysOf = (publics: readonly string[]) =>
@@ -268,6 +263,11 @@ function planOfKeys(tableName: string, write: Write, index: number): PlannedActi
       obstacle,
     })),
   ];
+}
+
+/** The signer that the keys of a signer or of a factor prove as. Ruling 63. */
+function signerOf({ kind, record }: Version): string {
+  return withinOf(kind, record.data) ?? record.data.handle;
 }
 
 function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
@@ -296,7 +296,7 @@ function deleteHead(
   index: number,
   previous: Version,
 ): PlannedAction {
-  const head = headKeyOf(scope, previous.kind, previous.record.data.handle);
+  const head = headKeyOf(scope, previous.kind, nameOfVersion(previous));
   return {
     action: remove(tableName, head, isCurrent, versionValues(previous)),
     obstacle: { what: 'stale', write: index },
@@ -307,11 +307,11 @@ function deleteHead(
 function deleteUsage(
   tableName: string,
   scope: Scope,
-  { kind, record }: Version,
+  version: Version,
   obstacle: ObstacleName,
   count = 0,
 ): PlannedAction {
-  const key = usageKeyOf(scope, kind, record.data.handle);
+  const key = usageKeyOf(scope, version.kind, nameOfVersion(version));
   const condition = count === 0 ? countsNone : countsAll;
   return { action: remove(tableName, key, condition, { ':count': count }), obstacle };
 }
@@ -320,14 +320,14 @@ function putPointer(tableName: string, scope: Scope, version: Version): ItemActi
   const { kind, record, change } = version;
   const pointer = {
     kind,
-    handle: record.data.handle,
+    handle: nameOfVersion(version),
     ...(isDropped(version) && { dropped: change }),
   };
   return put(tableName, pointerKeyOf(scope, kind, record.luid), pointer);
 }
 
 function putListEntry(tableName: string, scope: Scope, version: Version): ItemAction {
-  return put(tableName, listKeyOf(scope, version), { handle: version.record.data.handle });
+  return put(tableName, listKeyOf(scope, version), { handle: nameOfVersion(version) });
 }
 
 function putChange(tableName: string, scope: Scope, version: Version): ItemAction {
@@ -338,42 +338,9 @@ function putChange(tableName: string, scope: Scope, version: Version): ItemActio
 function putOutbox(tableName: string, { scope, next, signals }: Write): ItemAction {
   const { kind, record } = next;
   // The handle tells where the version lies that the signals are about, for as long as it is current.
-  const { handle } = record.data;
+  const handle = nameOfVersion(next);
   const entry = { kind, luid: record.luid, handle, signals: JSON.stringify(signals) };
   return put(tableName, outboxKeyOf(scope, next), entry);
-}
-
-function put(
-  tableName: string,
-  key: Key,
-  attributes: Readonly<Record<string, unknown>>,
-  condition?: string,
-  values?: Readonly<Record<string, unknown>>,
-): ItemAction {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: { ...key, ...attributes },
-      ...(condition !== undefined && { ConditionExpression: condition }),
-      ...(values && { ExpressionAttributeValues: values }),
-    },
-  };
-}
-
-function remove(
-  tableName: string,
-  key: Key,
-  condition?: string,
-  values?: Readonly<Record<string, unknown>>,
-): ItemAction {
-  return {
-    Delete: {
-      TableName: tableName,
-      Key: key,
-      ...(condition !== undefined && { ConditionExpression: condition }),
-      ...(values && { ExpressionAttributeValues: values }),
-    },
-  };
 }
 
 function versionValues({ record, change }: Version): Readonly<Record<string, unknown>> {

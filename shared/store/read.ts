@@ -2,9 +2,18 @@
  * Reading. Everything that an action needs comes in one strongly consistent round trip; lists take
  * two, one for the entries and one for the records that they show.
  */
-import type { Balance, Found, Page, Pointer, Scope, Want } from '../action/ports.ts';
+import type {
+  Balance,
+  Client,
+  Found,
+  Pointer,
+  Scope,
+  Want,
+  WrappedSecrets,
+} from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 import { distinctBy } from './distinct.ts';
 import {
   balanceRangeOf,
@@ -15,8 +24,6 @@ import {
   isAskable,
   itemOf,
   type Key,
-  listPartitionOf,
-  luidOfListSk,
   textOf,
   wantKeyOf,
 } from './keys.ts';
@@ -28,7 +35,7 @@ import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.t
 const batchLengthMax = 100;
 
 /** How many entries one query asks for; it may give fewer. */
-const queryLimitMax = 10_000;
+export const queryLimitMax = 10_000;
 
 /** How often an index is read to find records that change their handles meanwhile. */
 const indexRoundMax = 3;
@@ -64,32 +71,6 @@ export async function itemsAt(
   return new Map(items.map((item) => [textOf(keyOf(item)), item]));
 }
 
-/** A page of the current records of a kind, newest data first. Ruling 19. */
-export async function list(
-  table: Table,
-  scope: Scope,
-  kind: Kind,
-  { index, limit }: Page,
-): Promise<Version[]> {
-  const deadline = deadlineIn(table.deadlineMs);
-  const pk = listPartitionOf(scope, kind);
-  const entries = await itemsIn(table, { pk }, deadline, {
-    newestFirst: true,
-    countMax: (index + 1) * limit,
-  });
-  const shown = entries.slice(index * limit);
-  const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
-  const heads = await itemsAt(table, keys, deadline);
-  const versions = new Map<string, Version>();
-  for (const [position, entry] of shown.entries()) {
-    const head = heads.get(textOf(keys[position] as Key));
-    const luid = luidOfListSk(entry['sk'] as string);
-    // Between the two reads a record may have ended, or its handle may have gone to another one.
-    if (head?.['luid'] === luid) versions.set(luid, unpack(head));
-  }
-  return [...versions.values()];
-}
-
 /**
  * The current records of a kind whose indexed member has this value, by luid. A record that changes
  * its handle between the two reads is found by reading once more.
@@ -108,10 +89,19 @@ export async function indexed(
     const heads = await itemsAt(table, keys, deadline);
     const found = entries.flatMap(({ sk }, index) => {
       const head = heads.get(textOf(keys[index] as Key));
-      return head?.['luid'] === sk ? unpack(head as Item) : [];
+      return head?.['luid'] === sk ? (versionIn(head) ?? []) : [];
     });
     if (found.length === entries.length || round === indexRoundMax)
       return found.filter((version) => indexKeyOf(scope, version)?.pk === pk);
+  }
+}
+
+/** The version of an item; one that cannot be read is none, and keeps nobody from the others. */
+export function versionIn(item: Item | undefined): Version | undefined {
+  try {
+    return item && unpack(item);
+  } catch {
+    return undefined;
   }
 }
 
@@ -195,7 +185,25 @@ function foundOf(want: Want, item: Item): Found<Want> {
       return { signer: item['signer'] as string };
     case 'secret':
       return { public: item['public'] as string, wrapped: item['wrapped'] as Uint8Array };
+    case 'secrets':
+      return item['secrets'] as WrappedSecrets;
+    case 'client':
+      return clientOf(want, item);
+    case 'rulebook':
+      return rulebookOf(item);
   }
+}
+
+/** What a rulebook counts; one that counts nothing any more is none. */
+function rulebookOf({ pk: _pk, sk: _sk, ...counts }: Item): Rulebook | undefined {
+  const rules = Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const);
+  const kept = rules.filter(([, count]) => count !== 0);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+function clientOf({ id }: Want & { readonly what: 'client' }, item: Item): Client {
+  const { factor, luid, salt, hash } = item as unknown as Client;
+  return { id, factor, luid, salt, hash };
 }
 
 function pointerOf(

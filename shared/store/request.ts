@@ -1,5 +1,5 @@
 /**
- * The five requests that this layer makes of the database, each one round trip. What each consumed
+ * The six requests that this layer makes of the database, each one round trip. What each consumed
  * is told to whoever wants to know; DynamoDB is asked to count only then.
  */
 import {
@@ -15,6 +15,8 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
   type TransactWriteCommandOutput,
+  UpdateCommand,
+  type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Key, KeyRange } from './keys.ts';
 
@@ -25,7 +27,8 @@ export interface Consumed {
     | 'BatchWriteItem'
     | 'GetItem'
     | 'Query'
-    | 'TransactWriteItems';
+    | 'TransactWriteItems'
+    | 'UpdateItem';
   readonly readUnits: number;
   readonly writeUnits: number;
 }
@@ -41,6 +44,7 @@ export interface TableClient {
   send(command: BatchWriteCommand, options?: SendOptions): Promise<BatchWriteCommandOutput>;
   send(command: QueryCommand, options?: SendOptions): Promise<QueryCommandOutput>;
   send(command: GetCommand, options?: SendOptions): Promise<GetCommandOutput>;
+  send(command: UpdateCommand, options?: SendOptions): Promise<UpdateCommandOutput>;
 }
 
 /** The table, and how to speak to it. */
@@ -50,6 +54,8 @@ export interface Table {
   /** How long one call of the store may take, with all its attempts. */
   readonly deadlineMs: number;
   readonly onConsumed: ((what: Consumed) => void) | undefined;
+  /** How many batches of writes may be on their way at a time. */
+  readonly batchesAtOnce?: number;
 }
 
 /** The attributes of an item, its key among them. */
@@ -74,16 +80,48 @@ export async function transact(
   await telling(table, 'TransactWriteItems', () => table.client.send(command));
 }
 
-/** Deletes up to 25 items, there or not; says which ones the database left for another time. */
-export async function batchDelete(table: Table, keys: readonly Key[]): Promise<readonly Key[]> {
+/**
+ * Adds to the points of an item that expires, unless it has more than `room` already. By itself and not in
+ * a transaction: those that meet on an item would have to wait for each other.
+ */
+export async function add(
+  table: Table,
+  key: Key,
+  { points, room, expires }: { points: number; room: number; expires: number },
+): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: table.tableName,
+    Key: key,
+    UpdateExpression: 'SET expires = :expires ADD points :points',
+    ConditionExpression: 'attribute_not_exists(pk) OR points <= :room',
+    ExpressionAttributeValues: { ':expires': expires, ':points': points, ':room': room },
+    ...counted(table),
+  });
+  await telling(table, 'UpdateItem', () => table.client.send(command));
+}
+
+/** An item that is put, whatever was there, or a key that is cleared, there or not. */
+export type ItemWrite = { readonly put: Item } | { readonly delete: Key };
+
+/** Writes up to 25 items; says which ones the database left for another time. */
+export async function batchWrite(
+  table: Table,
+  writes: readonly ItemWrite[],
+): Promise<readonly ItemWrite[]> {
   const { tableName } = table;
+  const requests = writes.map((write) =>
+    'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: write.delete } },
+  );
   const command = new BatchWriteCommand({
-    RequestItems: { [tableName]: keys.map((key) => ({ DeleteRequest: { Key: key } })) },
+    RequestItems: { [tableName]: requests },
     ...counted(table),
   });
   const output = await telling(table, 'BatchWriteItem', () => table.client.send(command));
   const left = output.UnprocessedItems?.[tableName] ?? [];
-  return left.flatMap(({ DeleteRequest }) => (DeleteRequest ? [DeleteRequest.Key as Key] : []));
+  return left.flatMap(({ PutRequest, DeleteRequest }): ItemWrite[] => {
+    if (PutRequest) return [{ put: PutRequest.Item as Item }];
+    return DeleteRequest ? [{ delete: DeleteRequest.Key as Key }] : [];
+  });
 }
 
 /** Reads up to 100 items; says which ones the database left for another time. */
@@ -101,12 +139,26 @@ export async function batchGet(
   return { items: output.Responses?.[tableName] ?? [], left: (left ?? []) as Key[] };
 }
 
+/** How a partition is read. */
+interface QueryOptions {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  /** Behind which item to begin. */
+  readonly start?: Item;
+  /** Whether the items are only counted. */
+  readonly counts?: true;
+}
+
 /** Reads a stretch of a partition, or the first part of it; `next` continues. */
 export async function query(
   table: Table,
   range: KeyRange | { readonly pk: string },
-  options: { readonly limit: number; readonly newestFirst: boolean; readonly start?: Item },
-): Promise<{ readonly items: readonly Item[]; readonly next: Item | undefined }> {
+  options: QueryOptions,
+): Promise<{
+  readonly items: readonly Item[];
+  readonly count: number;
+  readonly next: Item | undefined;
+}> {
   const inPartition = 'pk = :pk';
   const inRange = 'sk BETWEEN :from AND :to';
   const isWhole = !('from' in range);
@@ -120,11 +172,13 @@ export async function query(
     ConsistentRead: true,
     ScanIndexForward: !options.newestFirst,
     Limit: options.limit,
+    ...(options.counts && { Select: 'COUNT' }),
     ...(options.start && { ExclusiveStartKey: options.start }),
     ...counted(table),
   });
   const output = await telling(table, 'Query', () => table.client.send(command));
-  return { items: output.Items ?? [], next: output.LastEvaluatedKey };
+  const { Items: items = [], Count: count = items.length, LastEvaluatedKey: next } = output;
+  return { items, count, next };
 }
 
 /** Reads one item, or fails within the time given. */
@@ -154,7 +208,7 @@ async function telling<Output extends Answer>(
     for (const one of [output.ConsumedCapacity ?? []].flat()) units += one.CapacityUnits ?? 0;
     return output;
   } finally {
-    const isWrite = operation === 'TransactWriteItems' || operation === 'BatchWriteItem';
+    const isWrite = /Write|Update/.test(operation);
     onConsumed({ operation, readUnits: isWrite ? 0 : units, writeUnits: isWrite ? units : 0 });
   }
 }

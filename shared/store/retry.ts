@@ -44,6 +44,7 @@ export function natureOf(error: unknown): Nature {
   if (!(error instanceof Error)) return 'broken';
   const { name, code, $metadata }: AwsError = error;
   if (name === 'TransactionCanceledException') return natureOfCancellation(error);
+  if (name === `${conditionFailed}Exception`) return 'refused';
   if (busyNames.has(name)) return 'busy';
   const isOfServer = ($metadata?.httpStatusCode ?? 0) >= 500;
   const isOfSocket = typeof code === 'string';

@@ -1,14 +1,22 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
+import type { Catalog } from '../action/catalog.ts';
 import type { Deliveries } from '../action/deliveries.ts';
+import type { Notes } from '../action/notes.ts';
 import type { Outbox } from '../action/outbox.ts';
 import type { Commit, Scope, Store } from '../action/ports.ts';
+import type { Reports } from '../action/reports.ts';
+import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
-import { shardOf } from './keys.ts';
+import { due, readDue } from './due.ts';
+import { listKeyOf, shardOf } from './keys.ts';
+import { list } from './list.ts';
+import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
-import { balances, indexed, isReachable, list, load, past } from './read.ts';
+import { balances, indexed, isReachable, load, past } from './read.ts';
+import * as reports from './reports.ts';
 import type { Consumed, Table, TableClient } from './request.ts';
 
 export interface TableOptions {
@@ -18,6 +26,8 @@ export interface TableOptions {
   readonly onConsumed?: (what: Consumed) => void;
   /** How long one call may take, with all its attempts; then it is `api.request-timeout`. */
   readonly deadlineMs?: number;
+  /** How many batches of writes may be on their way at a time. */
+  readonly batchesAtOnce?: number;
 }
 
 /** One shard of a ledger's outbox. */
@@ -38,7 +48,8 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
   const table = tableOf(options);
   return {
     load: (wants) => load(table, wants),
-    list: (scope, kind, page) => list(table, scope, kind, page),
+    list: (scope, kind, page, within) => list(table, scope, kind, page, within),
+    indexed: (scope, kind, value) => indexed(table, scope, kind, value),
     past: (scope, luid, first, last) => past(table, scope, luid, first, last),
     balances: (scope, wallet) => balances(table, scope, wallet),
     open: (openings) => open(table, openings),
@@ -55,6 +66,7 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
 export function dynamoOutbox(options: TableOptions): Outbox {
   const table = tableOf(options);
   return {
+    ledgers: (limit, after) => outbox.ledgers(table, limit, after),
     oldest: (scope, shard, limit, after) => outbox.oldest(table, scope, shard, limit, after),
     versions: (entries) => outbox.versions(table, entries),
     told: (entries) => outbox.told(table, entries),
@@ -71,13 +83,50 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
     read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),
-    due: (nowMs, limit) => deliveries.due(table, nowMs, limit),
+    due: (nowMs, from) => due(table, nowMs, from),
+    readDue: (some, nowMs) => readDue(table, some, nowMs),
+  };
+}
+
+/** The work on reports, and what was produced of them, in the same table. */
+export function dynamoReports(options: TableOptions): Reports {
+  const table = tableOf(options);
+  return {
+    due: (nowMs, limit) => reports.due(table, nowMs, limit),
+    save: (next, previous) => reports.save(table, next, previous),
+    end: (work) => reports.end(table, work),
+    intents: (stretch) => reports.intents(table, stretch),
+    put: (name, first, chunks) => reports.put(table, name, first, chunks),
+    chunks: (name, first, count) => reports.chunks(table, name, first, count),
+    erase: (scope, luid) => reports.erase(table, scope, luid),
+  };
+}
+
+/** What is noted for a while in the same table. */
+export function dynamoNotes(options: TableOptions): Notes {
+  const table = tableOf(options);
+  return {
+    use: (scope, name, untilMs, nowMs) => notes.use(table, scope, name, { untilMs, nowMs }),
+    attempt: (attempts) => notes.attempt(table, attempts),
+  };
+}
+
+/** What is listed and mentioned in the same table. */
+export function dynamoCatalog(options: TableOptions): Catalog {
+  const table = tableOf(options);
+  return {
+    listed: (listing, stretch) => catalog.listed(table, listing, stretch),
+    mentioned: (listing, term, stretch) => catalog.mentioned(table, listing, term, stretch),
+    tail: (scope) => catalog.tail(table, scope),
+    placeOf: (version) => listKeyOf('', version).sk,
+    keep: (told) => catalog.keep(table, told),
   };
 }
 
 function tableOf(options: TableOptions): Table {
-  const { client, tableName, onConsumed, deadlineMs = deadlineMsDefault } = options;
-  return { client, tableName, deadlineMs, onConsumed };
+  const { client, tableName, onConsumed, deadlineMs = deadlineMsDefault, batchesAtOnce } = options;
+  const table = { client, tableName, deadlineMs, onConsumed };
+  return batchesAtOnce === undefined ? table : { ...table, batchesAtOnce };
 }
 
 /** Where a commit has put its signals. */

@@ -12,3 +12,6 @@ export const tableShape = {
     { AttributeName: 'sk', KeyType: 'RANGE' },
   ],
 } as const;
+
+/** The attribute that says when an item is of no use any more, in seconds since 1970. */
+export const expiresAttribute = 'expires';

@@ -1,9 +1,12 @@
-/** Goal: a token that was sent is always checked, and nothing but its key decides. Rulings 26 and 29. */
+/** Goal: a token that was sent is always checked, and nothing but its key decides. Rulings 26, 27 and 29. */
 import { createHmac, generateKeyPairSync, sign as nativeSign } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
+  farewell,
+  hashOf,
+  type Json,
   type Key,
   newKey,
   newLedger,
@@ -200,4 +203,78 @@ test('whatever is no token is refused', async () => {
   for (const scheme of ['', 'Basic ', 'Token ', 'Bearer: '])
     expect([scheme, await statusWith(good, ledger, scheme)]).toEqual([scheme, 401]);
   expect(await statusWith(good, ledger, 'bearer ')).toBe(200);
+});
+
+describe('a token that is bound to a request, Ruling 27', () => {
+  const hshOf = (method: string, url: string, body: Json | null, named: Json | null) => {
+    const names = Object.keys(named ?? {});
+    return `${hashOf({ method, url, body, headers: named })}${names.length > 0 ? `:${names}` : ''}`;
+  };
+  const query = 'data.handle.$in=a%20b&data.handle.$in=c&page.limit=5';
+  const bound = (hsh: string) => ({ authorization: `Bearer ${tokenOf(claims({ hsh }))}` });
+
+  test('holds for this one, under any of our addresses', async () => {
+    const named = { 'x-ledger': String(ledger.ledger) };
+    const other = runtime.url.replace('127.0.0.1', 'localhost');
+    for (const base of [runtime.url, other])
+      for (const headers of [null, named]) {
+        const hsh = hshOf('GET', `${base}/wallets?${query}`, null, headers);
+        const reply = await ledger.get(`/wallets?${query}`, { headers: bound(hsh) });
+        expect([base, reply.status]).toEqual([base, 200]);
+      }
+    const body = signed({ handle: unique('wallet') }, author);
+    const hsh = hshOf('POST', `${runtime.url}/wallets`, body as unknown as Json, named);
+    expect((await ledger.post('/wallets', body, { headers: bound(hsh) })).status).toBe(201);
+  });
+
+  test('holds for no other one', async () => {
+    const url = `${runtime.url}/wallets?${query}`;
+    const wrong = [
+      hshOf('POST', url, null, null),
+      hshOf('GET', url.replace('=5', '=6'), null, null),
+      hshOf('GET', `${runtime.url}/wallets`, null, null),
+      hshOf('GET', url.replace(/^http:..[^/]+/, 'https://attacker.example'), null, null),
+      hshOf('GET', `/wallets?${query}`, null, null),
+      hshOf('GET', url, { a: 1 }, null),
+      hshOf('GET', url, null, { 'x-ledger': 'main' }),
+      hshOf('GET', url, null, { 'x-other': 'x' }),
+    ];
+    for (const hsh of wrong) {
+      const reply = await ledger.get(`/wallets?${query}`, { headers: bound(hsh) });
+      expect([reply.status, reply.detail]).toEqual([401, 'Invalid token.']);
+    }
+  });
+
+  test('is bound to the address that is configured, not to the one that is asked', async () => {
+    const url = `${runtime.url.replace('127.0.0.1', 'attacker.example')}/wallets`;
+    const headers = {
+      ...bound(hshOf('GET', url, null, null)),
+      'x-forwarded-host': 'attacker.example',
+    };
+    expect((await ledger.get('/wallets', { headers })).status).toBe(401);
+  });
+});
+
+test('a token that is for one use is used once, on all threads', async () => {
+  const jti = unique('jti');
+  const token = tokenOf(claims({ jti }));
+  const statuses = await Promise.all(Array.from({ length: 12 }, () => statusWith(token)));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(await statusWith(tokenOf(claims({ jti })))).toBe(401);
+  // It is of no meaning to another ledger.
+  expect(await statusWith(token, home)).toBe(200);
+});
+
+test('a key of a factor signs for the signer, until the factor is dropped', async () => {
+  const spare = newKey();
+  const value = { handle: unique('spare'), signer: teller, schema: 'key-pair' };
+  const body = signed({ ...value, format: 'ed25519-raw', public: spare.public }, author);
+  const made = await ledger.post(`/signers/${teller}/factors`, body);
+  expect(made.status).toBe(201);
+  const token = tokenOf(claims(), { kid: teller }, spare);
+  expect(await statusWith(token)).toBe(200);
+  const path = `/signers/${teller}/factors/${made.body.luid}`;
+  expect((await ledger.send('DELETE', path, farewell(made.body, author))).status).toBe(204);
+  expect(await statusWith(token)).toBe(401);
+  expect(await statusWith(tokenOf(claims(), { kid: teller }))).toBe(200);
 });

@@ -14,6 +14,7 @@ test('there are these alarms', () => {
     AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of courierLetters
     AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of relayLetters
     AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of sweeperLetters
+    AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of reporterLetters
   `;
   const rows = alarms.map(({ Properties }) => {
     const { Namespace, MetricName, Statistic, Threshold, EvaluationPeriods } = Properties;
@@ -34,7 +35,7 @@ test('every queue is watched', () => {
   const queues = [...resourcesOf(template, 'AWS::SQS::Queue').keys()];
   const text = JSON.stringify(alarms);
   expect(queues.filter((id) => !text.includes(`"${id}"`))).toEqual([]);
-  expect(queues).toHaveLength(3);
+  expect(queues).toHaveLength(4);
 });
 
 test('an alarm looks every minute, is about too much, says what it means, and bears silence', () => {

@@ -50,6 +50,7 @@ test('only the API may call a group, at its paths, and only its rule a worker', 
   );
   expected.push('events.amazonaws.com signalsRule courier');
   expected.push('events.amazonaws.com sweepSchedule sweeper');
+  expected.push('events.amazonaws.com reportSchedule reporter');
   expect(allowed.sort()).toEqual(expected.sort());
 });
 
@@ -90,6 +91,7 @@ test('a function has the time and the places that the topology gives it', () => 
       'found 29',
       'relay 60 20',
       'sweeper 120 2',
+      'reporter 480 1',
     ].sort(),
   );
 });

@@ -19,18 +19,27 @@ const provider = 'AWSCDKTriggerCustomResourceProviderCustomResourceProvider';
 // private keys of the ledgers. What has `@` is allowed in some partitions only, see below.
 test('each function may do this', () => {
   const page = `
-    status  | BatchGetItem GetItem                                             | Decrypt
+    status  | BatchGetItem GetItem PutItem@ Query                              | Decrypt
     ledgers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     ledger  | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
-    signers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    signers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     symbols | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     wallets | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     intents | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     effects | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    circles | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    bridges | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
+    domains | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    anchors | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    schemas | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    policies | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    oauth | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
+    reports | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
     relay   | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
     courier | BatchGetItem DeleteItem@ PutItem@ Query                             | Decrypt
     sweeper | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
+    reporter | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query           | Decrypt
   `;
   const rows = [...statements.keys()]
     .filter((name) => !name.startsWith(provider))
@@ -46,13 +55,20 @@ test('what a worker may write is in these partitions, and no money or secret is'
     `BatchWriteItem DeleteItem: ${outboxes}`,
     'PutItem: *#aside',
     'UpdateItem: *#told',
+    'BatchWriteItem: *#term#*#*#*#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
+  expect(partitionsOf('status')).toEqual(['PutItem: *#jti#*']);
   expect(partitionsOf('courier')).toEqual([keeps, `DeleteItem: ${markers}`]);
   expect(partitionsOf('sweeper')).toEqual([
     ...partitionsOf('relay'),
     keeps,
     `BatchWriteItem DeleteItem: ${markers}`,
+  ]);
+  expect(partitionsOf('reporter')).toEqual([
+    `PutItem: #work *#report#* *#luid#$rep.* ${outboxes}`,
+    'DeleteItem: #work',
+    'BatchWriteItem: *#asset#* #work',
   ]);
 });
 
@@ -66,10 +82,9 @@ test('only the relay reads the stream, and only it and the sweeper put events on
 });
 
 test('beyond that, each function writes its own log and traces, and a worker dead letters', () => {
-  const use = 'Decrypt DescribeKey';
   const useAndRenew = 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncryptFrom ReEncryptTo';
   const known = ['"*"', 'Bus', 'KeyringKey', 'Table', 'TableKey'];
-  const woken = ['relay', 'courier', 'sweeper'];
+  const woken = ['relay', 'courier', 'sweeper', 'reporter'];
   for (const [name, list] of statements) {
     if (name.startsWith(provider)) continue;
     const own = [`${name}Logs`, `${name}Letters`];
@@ -77,7 +92,7 @@ test('beyond that, each function writes its own log and traces, and a worker dea
     expect(places.filter((place) => ![...known, ...own].includes(place))).toEqual([]);
     expect(actionsOn(name, `${name}Logs`)).toBe('CreateLogStream PutLogEvents');
     expect(actionsOn(name, `${name}Letters`)).toBe(woken.includes(name) ? 'SendMessage' : 'none');
-    expect(actionsOn(name, 'TableKey')).toBe(name === 'status' ? use : useAndRenew);
+    expect(actionsOn(name, 'TableKey')).toBe(useAndRenew);
   }
 });
 
@@ -142,6 +157,7 @@ test('what the store sends is what the matrix allows', () => {
     'Get',
     'Query',
     'TransactWrite',
+    'Update',
   ]);
   const parts = sent(/\b(Put|Update|Delete|ConditionCheck): \{/g);
   expect(parts.map((part) => `${part}Item`)).toEqual([

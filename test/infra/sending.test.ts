@@ -4,6 +4,8 @@
  * worker's role as AWS would judge it.
  */
 import { expect, test } from 'vitest';
+import type { OutboxEntry } from '../../shared/action/outbox.ts';
+import { noProgress } from '../../shared/action/reports.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -15,10 +17,17 @@ import {
   secretKeyOf,
   shardOf,
 } from '../../shared/store/keys.ts';
+import { pack } from '../../shared/store/pack.ts';
 import type { TableClient } from '../../shared/store/request.ts';
-import { dynamoDeliveries, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
+import {
+  dynamoCatalog,
+  dynamoDeliveries,
+  dynamoOutbox,
+  dynamoReports,
+  dynamoStore,
+} from '../../shared/store/store.ts';
 import { claimed, delivered, newDelivery } from '../fixture/delivery.ts';
-import { commitOf, created, newLuid, proved, writeOf } from '../fixture/version.ts';
+import { commitOf, created, newLuid, proved, transferred, writeOf } from '../fixture/version.ts';
 import { nameIn, partitionsIn, statementsOf, templateOf } from './template.ts';
 
 const statements = statementsOf(templateOf());
@@ -29,7 +38,12 @@ interface Note {
   readonly pk: string;
 }
 
-const works = { relay: [drain], courier: [carry], sweeper: [drain, carry, sweep] } as const;
+const works = {
+  relay: [drain],
+  courier: [carry],
+  sweeper: [drain, carry, sweep],
+  reporter: [produce],
+} as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
 
 test.each(workers)('the %s may send what it sends', async (name) => {
@@ -53,7 +67,7 @@ test.each(workers)('the %s may not write money, secrets, keys or other records',
     expect(places.filter(({ pk }) => isAllowed(name, { action, pk }))).toEqual([]);
 });
 
-/** What the relay does with the table: read, tell, put aside. */
+/** What the relay does with the table: read, mention, tell, put aside. */
 async function drain(): Promise<Note[]> {
   const version = created('wallet', 'alice');
   const item = { ...outboxKeyOf('main', version), kind: 'wallet', handle: 'alice' };
@@ -62,6 +76,9 @@ async function drain(): Promise<Note[]> {
   const entries = await outbox.oldest('main', shardOf(version.record.luid), 10);
   expect(entries).toHaveLength(1);
   await outbox.versions(entries);
+  const catalog = dynamoCatalog({ client, tableName: 'table' });
+  expect(await catalog.keep([{ entry: entries[0] as OutboxEntry, version }])).toEqual([]);
+  expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
   await outbox.told(entries);
   for (const entry of entries) await outbox.setAside(entry, 'why');
   return notes;
@@ -89,7 +106,32 @@ async function sweep(): Promise<Note[]> {
   const delivery = newDelivery('main', newLuid('eff'));
   const marker = dueKeyOf(delivery, 1);
   const { client, notes } = notebook(() => [], [{ ...marker }]);
-  await dynamoDeliveries({ client, tableName: 'table' }).due(1, 10);
+  const deliveries = dynamoDeliveries({ client, tableName: 'table' });
+  const nowMs = 3_600_000;
+  await deliveries.readDue((await deliveries.due(nowMs)).due, nowMs);
+  return notes;
+}
+
+/** What the reporter does: look for work, read intents, keep what it makes, and say how far it is. */
+async function produce(): Promise<Note[]> {
+  const intent = transferred('payment');
+  const { client, notes } = notebook((key) => [{ ...key, ...pack(intent) }]);
+  const options = { client, tableName: 'table' };
+  const reports = dynamoReports(options);
+  const { luid } = created('report', 'details').record;
+  const name = { scope: 'main', luid, asset: 'csv' };
+  const work = { scope: 'main', luid, handle: 'details', dueMs: 1, failures: 0, version: 1 };
+  const first = { ...work, progress: noProgress };
+  await reports.due(2, 1);
+  await reports.intents({ scope: 'main', fromMs: 0, endMs: 9, limit: 1 });
+  await reports.put(name, 0, ['a']);
+  await reports.save({ ...first, dueMs: 2, version: 2 }, first);
+  await reports.erase('main', luid);
+  await reports.end(first);
+  const store = dynamoStore(options);
+  await store.load([{ what: 'secret', scope: 'main' }]);
+  const report = created('report', 'details', { schema: 'trans_details_rep' });
+  await store.commit(commitOf(writeOf('main', proved(report, 1, 'pending'), report)));
   return notes;
 }
 
@@ -98,7 +140,10 @@ interface Input {
   readonly RequestItems?: {
     readonly table:
       | { readonly Keys: readonly Key[] }
-      | readonly { readonly DeleteRequest: { readonly Key: Key } }[];
+      | readonly (
+          | { readonly DeleteRequest: { readonly Key: Key } }
+          | { readonly PutRequest: { readonly Item: Key } }
+        )[];
   };
   readonly ExpressionAttributeValues?: { readonly ':pk'?: string };
   readonly TransactItems?: readonly Readonly<
@@ -124,7 +169,7 @@ function notebook(
 function notesOf(command: string, input: Input): (Note & Key)[] {
   const { RequestItems, ExpressionAttributeValues, TransactItems = [] } = input;
   const request = RequestItems?.table ?? [];
-  const keys = 'Keys' in request ? request.Keys : request.map((one) => one.DeleteRequest.Key);
+  const keys = 'Keys' in request ? request.Keys : request.map(keyWritten);
   switch (command) {
     case 'QueryCommand':
       return [{ action: 'Query', pk: ExpressionAttributeValues?.[':pk'] ?? '', sk: '' }];
@@ -142,6 +187,10 @@ function notesOf(command: string, input: Input): (Note & Key)[] {
     default:
       throw new Error(`Nobody has said what ${command} takes.`);
   }
+}
+
+function keyWritten(one: { DeleteRequest: { Key: Key } } | { PutRequest: { Item: Key } }): Key {
+  return 'PutRequest' in one ? one.PutRequest.Item : one.DeleteRequest.Key;
 }
 
 /** What a role may do with items of the table, somewhere. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableShape } from '../../shared/store/table.ts';
+import { expiresAttribute, tableShape } from '../../shared/store/table.ts';
 import { nameIn, onlyOf, resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf();
@@ -26,6 +26,13 @@ test('the table is encrypted with a key of its own', () => {
     unknown
   >;
   expect([SSEEnabled, SSEType, nameIn(KMSMasterKeyId)]).toEqual([true, 'KMS', 'TableKey']);
+});
+
+test('what says that it expires is taken away', () => {
+  expect(table['TimeToLiveSpecification']).toEqual({
+    AttributeName: expiresAttribute,
+    Enabled: true,
+  });
 });
 
 test('the stream of the table shows what was written', () => {

@@ -57,6 +57,12 @@ test('a sweep ends before its place is needed again', () => {
   expect(concurrency * everyMinutes * 60).toBeGreaterThanOrEqual(timeoutSeconds);
 });
 
+test('a run of the reporter ends before what ticked meanwhile is given up', () => {
+  const { timeoutSeconds, concurrency } = workers.reporter;
+  expect(concurrency).toBe(1);
+  expect(timeoutSeconds).toBeLessThan(600);
+});
+
 test('the outbox filter passes every shard of every ledger', () => {
   for (let shard = 0; shard < outboxShardCount; shard += 1) {
     for (const scope of ['', 'main', 'a:b=c/d']) {

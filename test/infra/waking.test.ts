@@ -63,6 +63,7 @@ test('what Lambda was handed is attempted three times, then it is a dead letter'
   );
   expect(told.sort()).toEqual([
     'courierFunction 21600 s courierLetters',
+    'reporterFunction 600 s reporterLetters',
     'sweeperFunction 600 s sweeperLetters',
   ]);
 });
@@ -93,9 +94,11 @@ test('only the rule of a worker may write to its queue from outside, and nobody 
   );
   expect(told.sort()).toEqual([
     'Allow sqs:SendMessage courierLetters signalsRule',
+    'Allow sqs:SendMessage reporterLetters reportSchedule',
     'Allow sqs:SendMessage sweeperLetters sweepSchedule',
     'Deny sqs:* courierLetters {"aws:SecureTransport":"false"}',
     'Deny sqs:* relayLetters {"aws:SecureTransport":"false"}',
+    'Deny sqs:* reporterLetters {"aws:SecureTransport":"false"}',
     'Deny sqs:* sweeperLetters {"aws:SecureTransport":"false"}',
   ]);
 });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { freesHandles, type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
+import {
+  freesHandles,
+  type Kind,
+  keepsPlace,
+  kinds,
+  lineOf,
+  nameOf,
+  nameWithin,
+  withinOf,
+} from '../../shared/ledger/kind.ts';
 
 const names = Object.keys(kinds) as Kind[];
 
@@ -11,14 +20,27 @@ const prefixes: Record<Kind, string> = {
   wallet: 'wlt',
   intent: 'int',
   effect: 'eff',
+  'signer-factor': 'snf',
+  circle: 'crc',
+  'circle-signer': 'csn',
+  bridge: 'brg',
+  domain: 'dom',
+  anchor: 'anc',
+  schema: 'sch',
+  policy: 'plc',
+  report: 'rep',
 };
 
 describe.each(names)('%s', (kind) => {
   test('its luids begin as Ruling 10 says', () => expect(lineOf(kind).prefix).toBe(prefixes[kind]));
 
-  test('its title is its name', () => expect(lineOf(kind).title.toLowerCase()).toBe(kind));
+  test('its title is its name', () =>
+    expect(lineOf(kind).title.toLowerCase()).toBe(kind.replace('-', ' ')));
 
-  test('its group is its plural', () => expect(lineOf(kind).group).toBe(`${kind}s`));
+  test('its group is its plural', () => {
+    const [, last = kind] = kind.split('-');
+    expect(lineOf(kind).group).toBe(`${last}s`.replace('ys', 'ies'));
+  });
 
   test('what cannot be updated cannot be renamed', () => {
     const { updates, renames } = lineOf(kind);
@@ -26,23 +48,56 @@ describe.each(names)('%s', (kind) => {
   });
 });
 
-test('no two kinds share a prefix or a group', () => {
+test('no two kinds share a prefix, or a group in the same place', () => {
+  const pathOf = (kind: Kind) => `${lineOf(kind).within ?? ''}/${lineOf(kind).group}`;
   expect(new Set(names.map((kind) => kinds[kind].prefix)).size).toBe(names.length);
-  expect(new Set(names.map((kind) => kinds[kind].group)).size).toBe(names.length);
+  expect(new Set(names.map(pathOf)).size).toBe(names.length);
 });
 
-test('wallets and effects end', () => {
-  expect(names.filter((kind) => kinds[kind].drops)).toEqual(['wallet', 'effect']);
+test('what ends is what Ruling 18 gives a drop', () => {
+  expect(names.filter((kind) => kinds[kind].drops)).toEqual([
+    'wallet',
+    'effect',
+    'signer-factor',
+    'circle-signer',
+    'bridge',
+    'anchor',
+    'policy',
+    'report',
+  ]);
+});
+
+test('what is neither updated nor dropped keeps its place', () => {
+  expect(names.filter(keepsPlace)).toEqual(['intent']);
+});
+
+test('a record is named by its handle, or together with what it belongs to', () => {
+  expect(nameOf('wallet', { handle: 'alice' })).toBe('alice');
+  expect(nameOf('signer-factor', { handle: 'phone', signer: 'ann' })).toBe('ann/phone');
+  expect(nameOf('circle-signer', { circle: 'staff', signer: 'ann' })).toBe('staff/ann');
+  expect(nameWithin('staff', 'ann')).toBe('staff/ann');
+  expect(withinOf('circle-signer', { circle: 'staff', signer: 'ann' })).toBe('staff');
+  expect(withinOf('circle', { handle: 'staff' })).toBeUndefined();
 });
 
 test('a handle is freed by a drop or a rename', () => {
-  expect(names.filter(freesHandles)).toEqual(['signer', 'symbol', 'wallet', 'effect']);
+  expect(names.filter((kind) => !freesHandles(kind))).toEqual([
+    'ledger',
+    'intent',
+    'domain',
+    'schema',
+  ]);
 });
 
-test('effects are found by their signal in the commit that wrote them', () => {
+test('these are found by a member in the commit that wrote them', () => {
   const indexed = names.flatMap((kind) => {
     const member = lineOf(kind).indexed;
     return member === undefined ? [] : [[kind, member]];
   });
-  expect(indexed).toEqual([['effect', 'signal']]);
+  expect(indexed).toEqual([
+    ['effect', 'signal'],
+    ['anchor', 'wallet'],
+    ['schema', 'record'],
+    ['policy', 'record'],
+  ]);
 });

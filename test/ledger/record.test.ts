@@ -134,3 +134,34 @@ test('a version whose last change lacks a proof, or has one too many, is a bug',
       'the last step of a version has all of its proofs',
     );
 });
+
+describe('the proofs that are used up, Decision 28:', () => {
+  const at = (proofs: number, more: Partial<LedgerRecord['meta']>, hash = record.hash) => ({
+    ...record,
+    hash,
+    meta: { ...record.meta, proofs: record.meta.proofs.slice(0, proofs), ...more },
+  });
+  const first = versionOf('wallet', at(2, { status: 'created' }), [step('created', 2, 'create')]);
+  const following = (next: LedgerRecord, previous: Version) =>
+    versionOf('wallet', next, [step(next.meta.status, next.meta.proofs.length)], previous);
+
+  test('none, until the status or the labels change', () => {
+    expect(first).not.toHaveProperty('counted');
+    expect(following(at(3, { status: 'created' }), first)).not.toHaveProperty('counted');
+  });
+
+  test('those that stood when the status changed, and those that stood when the labels did', () => {
+    const active = following(at(3, { status: 'active' }), first);
+    expect(active.counted).toEqual({ status: 3 });
+    expect(following(at(4, { status: 'active' }), active).counted).toEqual({ status: 3 });
+    const labelled = following(at(4, { status: 'active', labels: ['home', 'vip'] }), active);
+    expect(labelled.counted).toEqual({ status: 3, labels: 4 });
+  });
+
+  test('none again with new data', () => {
+    const active = following(at(3, { status: 'active' }), first);
+    expect(following(at(2, { status: 'active' }, 'e'.repeat(64)), active)).not.toHaveProperty(
+      'counted',
+    );
+  });
+});

@@ -132,10 +132,44 @@ describe('a page of the ledger', () => {
   });
 });
 
+test('money that a bridge keeps does not move here alone, but may be issued and destroyed', () => {
+  const facts: Facts = {
+    wallets: new Set(['alice', 'bob']),
+    symbols: new Set(['usd']),
+    bridged: new Set(['bob']),
+    sheet: new Map([
+      ['alice usd', 9n],
+      ['bob usd', 9n],
+    ]),
+  };
+  const pair = { symbol: 'usd', amount: 1 };
+  const claims: Claim[][] = [
+    [{ action: 'transfer', source: 'alice', target: 'bob', ...pair }],
+    [{ action: 'transfer', source: { handle: 'bob' }, target: 'alice', ...pair }],
+    [
+      { action: 'issue', target: 'bob', ...pair },
+      { action: 'destroy', source: 'bob', ...pair },
+    ],
+  ];
+  const { outcomes } = settle(
+    facts,
+    claims.map((some) => ({ claims: some })),
+  );
+  expect(outcomes).toMatchObject([
+    {
+      fault: 'core.bridge-unsupported-operation',
+      detail: 'Wallet bob of claim 0 has a bridge, and bridges are not called yet.',
+    },
+    { fault: 'core.bridge-unsupported-operation' },
+    { settles: true },
+  ]);
+});
+
 test('a refusal says which claim and which name, or which wallet and how much', () => {
   const facts: Facts = {
     wallets: new Set(['alice']),
     symbols: new Set(['usd']),
+    bridged: new Set(),
     sheet: new Map([['alice usd', 9n]]),
   };
   const good = { action: 'destroy', source: 'alice', symbol: 'usd', amount: 5 } as const;
@@ -187,7 +221,12 @@ const sheets: fc.Arbitrary<Sheet> = fc
   .map((rows) => new Map(rows.map(([wallet, symbol, amount]) => [cellOf(wallet, symbol), amount])));
 
 function factsOf(sheet: Sheet): Facts {
-  return { wallets: new Set(walletNames), symbols: new Set(symbolNames), sheet };
+  return {
+    wallets: new Set(walletNames),
+    symbols: new Set(symbolNames),
+    bridged: new Set(),
+    sheet,
+  };
 }
 
 const handleOf = (party: Claim['symbol']) => (typeof party === 'string' ? party : party.handle);

@@ -31,7 +31,7 @@ describe('its signal', () => {
         expect(signalNames).toContain(`${kind}-${happening}`);
     // Interface, Events; Ruling 58.
     // What nothing gives yet cannot be asked for. Decision 8.
-    for (const signal of ['circle-created', 'wallet-limited'])
+    for (const signal of ['wallet-limited', 'limit-created'])
       expect(signalNames).not.toContain(signal);
     expect(signalNames).toContain('balance-received');
   });

@@ -1,12 +1,26 @@
 /** The store in DynamoDB keeps the contract. */
 import { afterAll, beforeAll } from 'vitest';
+import type { Catalog } from '../../shared/action/catalog.ts';
 import type { Deliveries } from '../../shared/action/deliveries.ts';
+import type { Notes } from '../../shared/action/notes.ts';
 import type { Outbox } from '../../shared/action/outbox.ts';
 import type { Store } from '../../shared/action/ports.ts';
+import type { Reports } from '../../shared/action/reports.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { dynamoDeliveries, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
+import {
+  dynamoCatalog,
+  dynamoDeliveries,
+  dynamoNotes,
+  dynamoOutbox,
+  dynamoReports,
+  dynamoStore,
+} from '../../shared/store/store.ts';
+import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
+import { describeKept } from '../contract/kept.ts';
+import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
+import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 
@@ -15,6 +29,9 @@ let database: Database;
 let store: Store;
 let outbox: Outbox;
 let deliveries: Deliveries;
+let catalog: Catalog;
+let notes: Notes;
+let reports: Reports;
 
 beforeAll(async () => {
   database = await startDatabase();
@@ -23,10 +40,17 @@ beforeAll(async () => {
   store = dynamoStore(options);
   outbox = dynamoOutbox(options);
   deliveries = dynamoDeliveries(options);
+  catalog = dynamoCatalog(options);
+  notes = dynamoNotes(options);
+  reports = dynamoReports(options);
 });
 
 afterAll(() => database.stop());
 
 describeStore('DynamoDB', () => store);
+describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
+describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
 describeDeliveries('DynamoDB', () => ({ store, deliveries }));
+describeNotes('DynamoDB', () => notes);
+describeKept('DynamoDB', () => ({ store, reports }));

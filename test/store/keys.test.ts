@@ -1,10 +1,14 @@
 /** Every key says what its item is, and keys sort as their items should. */
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../shared/ledger/kind.ts';
+import type { Version } from '../../shared/ledger/record.ts';
 import {
   asideKeyOf,
+  assetKeyOf,
+  attemptsKeyOf,
   balanceKeyOf,
   changeKeyOf,
+  clientKeyOf,
   deliveryKeyOf,
   dueKeyOf,
   dueRangeOf,
@@ -15,15 +19,24 @@ import {
   indexKeyOf,
   itemOf,
   listKeyOf,
+  listPartitionOf,
   outboxKeyOf,
   outboxPlaceOf,
   outboxShardCount,
   pointerKeyOf,
+  refersKeyOf,
+  refersKeysOf,
+  refersShardCount,
+  rulebookKeyOf,
   sealKeyOf,
   secretKeyOf,
+  secretsKeyOf,
   shardOf,
+  textOf,
   toldKeyOf,
   usageKeyOf,
+  usedKeyOf,
+  workKeyOf,
 } from '../../shared/store/keys.ts';
 import { created, newLuid, proved, publicNamed, revised, transferred } from '../fixture/version.ts';
 
@@ -38,6 +51,9 @@ const effect = created('effect', 'hook', { signal: 'wallet-created' });
 const delivery = { scope, subject: effect.record.luid, luid: newLuid('evd') };
 const dueMs = Date.parse('2026-03-01T12:34:56.789Z');
 const publicKey = publicNamed('ada');
+const factor = created('signer-factor', 'phone', { signer: 'ann' });
+const link = created('circle-signer', 'ann', { circle: 'staff' });
+const anchor = created('anchor', '555', { wallet: handle });
 
 describe('an item is told by its key', () => {
   test.each([
@@ -58,6 +74,37 @@ describe('an item is told by its key', () => {
     ],
     [holderKeyOf(scope, publicKey), { item: 'holder', scope, public: publicKey }],
     [secretKeyOf(scope), { item: 'secret', scope }],
+    [secretsKeyOf(scope, luid), { item: 'secrets', scope, luid }],
+    [clientKeyOf(scope, 'abc-_'), { item: 'client', scope, id: 'abc-_' }],
+    [assetKeyOf(scope, luid, 'csv', 12), { item: 'asset', scope, luid, asset: 'csv', number: 12 }],
+    [workKeyOf(scope, luid, dueMs), { item: 'work', scope, luid, dueMs }],
+    [rulebookKeyOf(scope), { item: 'rulebook', scope }],
+    [refersKeyOf(scope, { kind, handle }, luid), { item: 'refers', scope, kind, handle }],
+    [
+      headKeyOf(scope, 'signer-factor', 'ann/phone'),
+      { item: 'head', scope, kind: 'signer-factor', handle: 'ann/phone' },
+    ],
+    [
+      pointerKeyOf(scope, 'circle-signer', link.record.luid),
+      { item: 'pointer', scope, luid: link.record.luid },
+    ],
+    [
+      listKeyOf(scope, factor),
+      { item: 'list', scope, kind: 'signer-factor', luid: factor.record.luid },
+    ],
+    [
+      listKeyOf(scope, link),
+      { item: 'list', scope, kind: 'circle-signer', luid: link.record.luid },
+    ],
+    [
+      indexKeyOf(scope, anchor) ?? { pk: '', sk: '' },
+      { item: 'index', scope, kind: 'anchor', value: handle, luid: anchor.record.luid },
+    ],
+    [usedKeyOf(scope, 'abc'), { item: 'used', scope, name: 'abc' }],
+    [
+      attemptsKeyOf({ scope, who: 'abc', startMs: dueMs }),
+      { item: 'attempts', scope, who: 'abc', startMs: dueMs },
+    ],
     [
       indexKeyOf(scope, effect) ?? { pk: '', sk: '' },
       {
@@ -89,6 +136,7 @@ describe('an item is told by its key', () => {
     ['acme#index#effect#handle#x', '$eff.x'],
     ['acme#index#wallet#signal#x', '$wlt.x'],
     ['acme#due#1', dueKeyOf(delivery, dueMs).sk],
+    ['acme#work', workKeyOf(scope, luid, dueMs).sk],
   ])('%s %s is none of ours', (pk, sk) => {
     expect(itemOf(pk, sk)).toBeUndefined();
   });
@@ -101,6 +149,26 @@ test('a list sorts by the time of the data, and an intent stays in its place', (
   expect(listKeyOf(scope, proved(wallet))).toEqual(listKeyOf(scope, wallet));
   const { luid: intentLuid } = intent.record;
   expect(listKeyOf(scope, intent)).toEqual(pointerKeyOf(scope, 'intent', intentLuid));
+});
+
+test('what belongs to another record is listed with what else belongs to it', () => {
+  const partitionOf = (version: Version) => listKeyOf(scope, version).pk;
+  const other = created('signer-factor', 'phone', { signer: 'bob' });
+  const second = created('signer-factor', 'tablet', { signer: 'ann' });
+  expect(partitionOf(second)).toBe(partitionOf(factor));
+  expect(partitionOf(other)).not.toBe(partitionOf(factor));
+  expect(partitionOf(factor)).toBe(listPartitionOf(scope, 'signer-factor', 'ann'));
+  expect(partitionOf(revised(factor, { handle: 'mobile' }))).toBe(partitionOf(factor));
+});
+
+test('who refers to a record is counted in one place, and many in all', () => {
+  const named = { kind, handle };
+  const all = refersKeysOf(scope, named).map(textOf);
+  expect(new Set(all).size).toBe(refersShardCount);
+  const keys = Array.from({ length: 200 }, () => refersKeyOf(scope, named, newLuid('anc')));
+  expect(new Set(keys.map(textOf))).toEqual(new Set(all));
+  expect(refersKeyOf(scope, named, luid)).toEqual(refersKeyOf(scope, named, luid));
+  expect(new Set(keys.map(({ pk }) => pk))).toEqual(new Set([headKeyOf(scope, kind, handle).pk]));
 });
 
 test('changes sort by their number', () => {

@@ -1,11 +1,21 @@
 /** The store in memory keeps the contract. */
+import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
+import { describeKept } from '../contract/kept.ts';
+import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
+import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
 import { memoryStore } from '../fixture/memory.ts';
+import { memoryNotes } from '../fixture/memory-notes.ts';
 
 const store = memoryStore();
+const notes = memoryNotes();
 
 describeStore('memory', () => store);
+describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
+describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));
 describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
+describeNotes('memory', () => notes);
+describeKept('memory', () => ({ store, reports: store.reports }));

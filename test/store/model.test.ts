@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deliveries } from '../../shared/action/deliveries.ts';
 import type { Commit, Obstacle, Store, Write } from '../../shared/action/ports.ts';
-import { type Kind, lineOf } from '../../shared/ledger/kind.ts';
-import { isDropped, type Version } from '../../shared/ledger/record.ts';
+import { type Kind, lineOf, nameWithin } from '../../shared/ledger/kind.ts';
+import { isDropped, type RecordData, type Version } from '../../shared/ledger/record.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
@@ -28,7 +28,28 @@ import {
 const tableName = 'model';
 const handles = ['a', 'b', 'c'];
 const keys = ['k1', 'k2'].map(publicNamed);
-const kindsUsed = ['wallet', 'symbol', 'signer', 'intent', 'effect'] as const;
+const kindsUsed = [
+  'wallet',
+  'symbol',
+  'signer',
+  'intent',
+  'effect',
+  'signer-factor',
+  'circle',
+  'circle-signer',
+  'bridge',
+  'domain',
+  'anchor',
+  'schema',
+  'policy',
+  'report',
+] as const;
+/** What the names of a kind are made of, and whether its records belong to others. */
+const namesOf = (kind: Kind): readonly string[] =>
+  lineOf(kind).within
+    ? handles.flatMap((parent) => handles.map((own) => nameWithin(parent, own)))
+    : handles;
+const parentsOf = (kind: Kind) => (lineOf(kind).within ? handles : [undefined]);
 const signals = ['wallet-created', 'wallet-dropped'];
 let database: Database;
 let table: Store & { readonly deliveries: Deliveries };
@@ -43,20 +64,42 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 const handle = fc.constantFrom(...handles);
-const kind = fc.constantFrom(...kindsUsed, 'wallet', 'symbol');
+const kind = fc.constantFrom(...kindsUsed, 'wallet', 'wallet', 'symbol', 'signer', 'bridge');
 const index = fc.nat({ max: 30 });
 const signal = fc.constantFrom(...signals);
 const someKeys = fc.subarray(keys);
+/** Another record that one names; the first of each kind is there from the beginning. */
+const tie = fc.option(fc.oneof(fc.constant('a'), handle));
 const amount = fc.bigInt({ min: -30n, max: 60n });
 
 const step = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ does: fc.constant('create'), kind, handle, signal, someKeys }),
+    arbitrary: fc.record({ does: fc.constant('create'), kind, handle, signal, someKeys, tie }),
   },
-  fc.record({ does: fc.constant('revise'), index, handle: fc.option(handle), signal, someKeys }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('revise'),
+      index,
+      handle: fc.option(handle),
+      signal,
+      someKeys,
+      tie,
+      lets: fc.boolean(),
+    }),
+  },
   fc.record({ does: fc.constant('prove'), index, count: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ does: fc.constant('drop'), index, closes: fc.boolean() }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('drop'),
+      index,
+      closes: fc.boolean(),
+      abandons: fc.boolean(),
+      releases: someKeys,
+    }),
+  },
   fc.record({ does: fc.constant('replay'), index }),
   { weight: 3, arbitrary: fc.record({ does: fc.constant('open'), wallet: index, symbol: index }) },
   {
@@ -90,40 +133,84 @@ const ofKind = ({ known }: World, wanted: Kind) => known.filter((one) => one.kin
 async function writeFor(world: World, one: Step): Promise<Write | undefined> {
   const { scope, known } = world;
   if (one.does === 'create') {
-    const next = created(one.kind, one.handle, signalIn(one.kind, one.signal));
+    const next = created(one.kind, one.handle, dataOf(one.kind, [one.handle], one));
     const seals = next.record.meta.proofs.slice(0, 1);
     return withKeys({ ...writeOf(scope, next), seals }, one.someKeys);
   }
   const previous = 'index' in one ? pickOf(known, one.index) : undefined;
   if (!previous || isDropped(previous)) return undefined;
-  const { updates, renames, drops } = lineOf(previous.kind);
+  const { updates, drops } = lineOf(previous.kind);
   if (one.does === 'prove') return writeOf(scope, proved(previous, one.count), previous);
   if (one.does === 'replay') return replayOf(scope, previous);
-  if (one.does === 'drop' && drops) return dropOf(world, previous, one.closes);
-  if (one.does !== 'revise' || !updates) return undefined;
-  const name = one.handle && renames ? { handle: one.handle } : {};
-  const data = { ...name, ...signalIn(previous.kind, one.signal) };
-  return withKeys(writeOf(scope, revised(previous, data), previous), one.someKeys);
+  if (one.does === 'drop' && drops) return dropOf(world, previous, one);
+  return one.does === 'revise' && updates ? revisionOf(scope, previous, one) : undefined;
 }
 
-/** What only effects have. */
-function signalIn(of: Kind, named: string): { signal?: string } {
-  return of === 'effect' ? { signal: named } : {};
+function revisionOf(
+  scope: string,
+  previous: Version,
+  one: Step & { readonly does: 'revise' },
+): Write {
+  const { kind: ofKind, record } = previous;
+  const { renames, within } = lineOf(ofKind);
+  const name = (renames && one.handle) || record.data.handle;
+  const data = { ...dataOf(ofKind, [name, record.data.handle], one), handle: name };
+  // What belongs to another record goes on belonging to it.
+  const kept = within ? { ...data, [within]: record.data[within] } : data;
+  const releases = one.lets ? keys.filter((key) => !one.someKeys.includes(key)) : [];
+  return withKeys(writeOf(scope, revised(previous, kept), previous), one.someKeys, releases);
 }
 
-function withKeys(write: Write, holds: readonly string[]): Write {
-  return write.next.kind === 'signer' ? { ...write, holds } : write;
+/** What records of a kind have beside their names: whom they name, and what they are found by. */
+function dataOf(
+  of: Kind,
+  own: readonly string[],
+  { signal: value, tie: named }: { readonly signal: string; readonly tie: string | null },
+): Partial<RecordData> {
+  switch (of) {
+    case 'wallet':
+      return named ? { bridge: named } : {};
+    case 'effect':
+      return { signal: value, action: named ? { schema: 'bridge', bridge: named } : {} };
+    case 'signer-factor':
+      return { signal: value, signer: named ?? 'a' };
+    case 'circle-signer':
+      return { circle: named ?? 'a' };
+    case 'anchor':
+      return named ? { wallet: named } : {};
+    case 'schema':
+      return { record: value };
+    case 'policy':
+      // Nothing names itself, nor the name that it gives up.
+      return {
+        record: value,
+        extend: handles.filter((each) => named && each >= named && !own.includes(each)),
+      };
+    default:
+      return {};
+  }
+}
+
+function withKeys(write: Write, holds: readonly string[], releases: readonly string[] = []): Write {
+  const { kind: of } = write.next;
+  return of === 'signer' || of === 'signer-factor' ? { ...write, holds, releases } : write;
 }
 
 function replayOf(scope: string, { kind: ofKind, record }: Version): Write {
-  const next = created(ofKind, record.data.handle);
+  const { naming = 'handle' } = lineOf(ofKind);
+  const next = created(ofKind, String(record.data[naming]), record.data);
   return { ...writeOf(scope, next), seals: record.meta.proofs.slice(0, 1) };
 }
 
-async function dropOf({ scope, memory }: World, previous: Version, closes: boolean) {
-  const write = writeOf(scope, dropped(previous), previous);
+async function dropOf(
+  { scope, memory }: World,
+  previous: Version,
+  one: Step & { readonly does: 'drop' },
+): Promise<Write> {
+  const write = withKeys(writeOf(scope, dropped(previous), previous), [], one.releases);
+  if (previous.kind !== 'wallet') return write;
   const rows = await memory.balances(scope, previous.record.data.handle);
-  return closes && previous.kind === 'wallet' ? { ...write, closes: rows } : write;
+  return { ...write, abandons: one.abandons, ...(one.closes && { closes: rows }) };
 }
 
 /** The commit of moves that a step asks for. */
@@ -183,7 +270,13 @@ async function sightOf(store: typeof table, { scope, known }: World) {
   return {
     records: await store.load(
       kindsUsed.flatMap((used) =>
-        handles.map((name) => ({ what: 'record', scope, kind: used, handle: name }) as const),
+        namesOf(used).map((name) => ({ what: 'record', scope, kind: used, handle: name }) as const),
+      ),
+    ),
+    rulebook: await store.load([{ what: 'rulebook', scope }]),
+    indexed: await Promise.all(
+      (['anchor', 'schema', 'policy'] as const).flatMap((used) =>
+        [...handles, ...signals].map((value) => store.indexed(scope, used, value)),
       ),
     ),
     pointers: await store.load(
@@ -197,10 +290,14 @@ async function sightOf(store: typeof table, { scope, known }: World) {
       signals.map((named) => store.deliveries.subscribers(scope, named)),
     ),
     lists: await Promise.all(
-      kindsUsed.map((used) => store.list(scope, used, { index: 0, limit: 100 })),
+      kindsUsed.flatMap((used) =>
+        parentsOf(used).map((parent) => store.list(scope, used, { index: 0, limit: 100 }, parent)),
+      ),
     ),
     seconds: await Promise.all(
-      kindsUsed.map((used) => store.list(scope, used, { index: 1, limit: 2 })),
+      kindsUsed.flatMap((used) =>
+        parentsOf(used).map((parent) => store.list(scope, used, { index: 1, limit: 2 }, parent)),
+      ),
     ),
   };
 }
@@ -209,9 +306,11 @@ test('memory and DynamoDB answer alike', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
       const world: World = { memory: memoryStore(), scope: newScope(), known: [] };
+      for (const named of ['bridge', 'signer', 'circle', 'wallet', 'policy'] as const)
+        await commitBoth(world, commitOf(writeOf(world.scope, created(named, 'a'))));
       for (const one of steps) await take(world, one);
       expect(await sightOf(table, world)).toEqual(await sightOf(world.memory, world));
     }),
-    { numRuns: 50 },
+    { numRuns: 80 },
   );
 });

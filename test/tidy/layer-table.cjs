@@ -30,11 +30,25 @@ module.exports = {
     types: ['shared/crypto'],
     packages: ['@middy', '@types/aws-lambda', { name: 'zod', types: true }],
   },
+  // Tells what the interface is, and for that looks at what each request may meet.
+  'shared/reference': {
+    imports: [
+      'shared/http/status.ts',
+      'shared/action',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+    packages: ['zod'],
+  },
   'shared/store': {
     imports: [
       'shared/action/ports.ts',
+      'shared/action/catalog.ts',
+      'shared/action/notes.ts',
       'shared/action/outbox.ts',
       'shared/action/deliveries.ts',
+      'shared/action/reports.ts',
       'shared/crypto',
       'shared/ledger',
       'shared/shape',
@@ -56,9 +70,19 @@ module.exports = {
       'shared/shape',
     ],
   },
+  // Produces reports: what it knows of the world is what actions know.
+  'shared/report': {
+    imports: ['shared/action', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+  },
+  // Judges by schemas that callers wrote, and needs nothing else of the ledger.
+  'shared/json-schema': {
+    imports: ['shared/crypto', 'shared/ledger', 'shared/shape'],
+    packages: ['ajv', 'ajv-formats', 're2js'],
+  },
   'shared/signal': {
     imports: [
       'shared/action/ports.ts',
+      'shared/action/catalog.ts',
       'shared/action/outbox.ts',
       'shared/crypto',
       'shared/ledger',

@@ -1,0 +1,48 @@
+/** Where a table is that somebody wants to look into, whether its ledger runs or not. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { type DataFolder, endpointIn, openData } from './data.ts';
+import { openDatabase } from './database.ts';
+
+/** The database to look into, and whether others may write to it meanwhile. */
+export interface Place {
+  readonly endpoint: string;
+  readonly isLive: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Finds the database of a folder: the running ledger's, or one that is started now. */
+export async function placeOf(folder: string): Promise<Place> {
+  const given = process.env['DYNAMODB_ENDPOINT'];
+  if (given) return runningAt(given);
+  if (!existsSync(join(folder, 'ledger.db')))
+    throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
+  let data: DataFolder;
+  try {
+    data = await openData(folder);
+  } catch (error) {
+    const announced = endpointIn(folder);
+    if (announced === undefined) throw error;
+    return runningAt(announced);
+  }
+  const database = await openDatabase(data.databasePath);
+  const close = async () => {
+    await database.stop();
+    data.close();
+  };
+  return { endpoint: database.endpoint, isLive: false, close };
+}
+
+/** The error, in words that help when there is no such table. */
+export function explained(error: unknown, tableName: string, endpoint: string): unknown {
+  if (!(error instanceof ResourceNotFoundException)) return error;
+  return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
+}
+
+async function runningAt(endpoint: string): Promise<Place> {
+  await fetch(endpoint).catch((error: unknown) => {
+    throw new Error(`No database answers at ${endpoint}.`, { cause: error });
+  });
+  return { endpoint, isLive: true, close: async () => {} };
+}

@@ -1,0 +1,43 @@
+/** The anchors of a wallet: all of them, or those that a lookup asks for. Rulings 18 and 64. */
+import { parseConditions } from '../ledger/match.ts';
+import { parseKindFilters } from '../ledger/query.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { LookupBody } from '../shape/anchor.ts';
+import type { SignedBody } from '../shape/record.ts';
+import type { Action, Answer, Call } from './action.ts';
+import { findRecord, parameterOf } from './find.ts';
+import { listAnswer, parsePage } from './list.ts';
+
+/** Lists the anchors of the wallet that the path names, newest change first. */
+export const listAnchors: Action = {
+  run: async (call) => {
+    const { matches } = parseKindFilters('anchor', call.query, call.services.patternMaker);
+    return answer(call, matches);
+  },
+};
+
+/** Lists the anchors of the wallet whose data meets every condition of the body. Decision 21. */
+export const lookupAnchors: Action = {
+  body: LookupBody,
+  signed: 'record',
+  run: async (call) => {
+    const { data } = call.body as SignedBody;
+    const matches = parseConditions(data, call.services.patternMaker);
+    return answer(call, ({ data: anchor }) => matches(anchor));
+  },
+};
+
+async function answer(call: Call, matches: (record: LedgerRecord) => boolean): Promise<Answer> {
+  const page = parsePage(call.query);
+  const { record: wallet } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
+  const { store } = call.services;
+  const anchors = await store.indexed(call.ledger.handle, 'anchor', wallet.data.handle);
+  const found = anchors.map(({ record }) => record).filter(matches);
+  const start = page.index * page.limit;
+  return listAnswer(call, found.sort(newestFirst).slice(start, start + page.limit), page);
+}
+
+function newestFirst(one: LedgerRecord, other: LedgerRecord): number {
+  const [left, right] = [`${one.meta.moment} ${one.luid}`, `${other.meta.moment} ${other.luid}`];
+  return left < right ? 1 : -1;
+}

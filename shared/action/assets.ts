@@ -1,0 +1,98 @@
+/**
+ * Reading the assets of a report: as they were sent or produced, not signed once more, since a proof of
+ * the record holds them or their sha256. They are files to be kept: a browser does not show them. Ruling
+ * 67, Decision 24.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { isFinished, isProduced } from '../ledger/report.ts';
+import type { Action, Answer, Call, Document } from './action.ts';
+import { findRecord, parameterOf } from './find.ts';
+import { parsePage } from './list.ts';
+import { printed } from './sign.ts';
+
+/** What the ledger produces of a report: the name of each asset, what it is stored as, and its type. */
+export const producedAssets = {
+  'trans_details.csv': { asset: 'csv', type: 'text/csv; charset=utf-8; header=present' },
+  'trans_details.json': { asset: 'json', type: 'application/json' },
+} as const;
+
+/** How many stored parts are answered at once: of 256 KB each, below the 6 MB that a function answers. */
+export const partLength = 16;
+
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+};
+const plain = 'text/plain; charset=utf-8';
+const pageName = 'page.index';
+
+/** One asset, as a proof names it. */
+interface Named {
+  readonly handle: string;
+  readonly output: unknown;
+  /** Of how many parts it is stored; absent where `output` is the asset. */
+  readonly chunks?: number;
+}
+
+/** Answers an asset of the report that the path names. */
+export const readAsset: Action = {
+  run: async (call) => {
+    const { record } = await findRecord(call, 'report', parameterOf(call, 'id'));
+    const handle = parameterOf(call, 'asset');
+    const named = assetsIn(record).find((asset) => asset.handle === handle);
+    if (!named) throw notFound();
+    return isProduced(record.data) ? producedAnswer(call, record, named) : sentAnswer(named);
+  },
+};
+
+/** The assets of a report: those of the last proof that says `completed`, which was the one that counted. */
+function assetsIn({ meta }: LedgerRecord): readonly Named[] {
+  if (!isFinished(meta.status)) return [];
+  const proof = meta.proofs.findLast(({ custom }) => custom?.['status'] === 'completed');
+  return (proof?.custom?.['assets'] ?? []) as readonly Named[];
+}
+
+function sentAnswer({ handle, output }: Named): Answer {
+  const isText = typeof output === 'string';
+  const ending = handle.slice(handle.lastIndexOf('.') + 1);
+  const type = isText ? (types[ending] ?? plain) : 'application/json';
+  return answerOf(handle, { type, text: isText ? output : printed(output) });
+}
+
+/** A part of what the ledger produced; without saying which, only what is one part. */
+async function producedAnswer(call: Call, record: LedgerRecord, named: Named): Promise<Answer> {
+  const { services, ledger, query } = call;
+  const { handle, chunks = 0 } = named;
+  const { asset, type } = producedAssets[handle as keyof typeof producedAssets];
+  const { index } = parsePage(query);
+  const count = Math.ceil(chunks / partLength);
+  if (count > 1 && query[pageName] === undefined)
+    throw new LedgerError(
+      'api.query-malformed',
+      `The asset has ${count} parts; ask for each, from '${pageName}=0' on.`,
+      { parameter: pageName, parts: count },
+    );
+  if (index >= count) throw notFound();
+  const first = index * partLength;
+  const length = Math.min(partLength, chunks - first);
+  const name = { scope: ledger.handle, luid: record.luid, asset };
+  const texts = await services.reports.chunks(name, first, length);
+  // RFC 8288 3.
+  const link = `<?${pageName}=${index + 1}>; rel="next"`;
+  const headers = index + 1 < count ? { link } : {};
+  return answerOf(handle, { type, text: texts.join(''), headers });
+}
+
+function answerOf(handle: string, document: Document): Answer {
+  const headers = {
+    'content-disposition': `attachment; filename="${handle}"`,
+    'x-content-type-options': 'nosniff',
+    ...document.headers,
+  };
+  return { status: 200, document: { ...document, headers } };
+}
+
+function notFound(): LedgerError {
+  return new LedgerError('record.not-found', 'Asset not found');
+}

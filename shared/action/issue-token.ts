@@ -1,0 +1,158 @@
+/**
+ * Handing out tokens: a client shows its credentials and gets a token of the ledger's provider, which speaks
+ * for the client's signer. Answers and refusals are those of RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
+ */
+import { type ProviderClaims, signProviderToken } from '../crypto/provider-token.ts';
+import { createSecret, isSecretOf, saltedHashOf } from '../crypto/secret.ts';
+import { tokenSecondsMax } from '../crypto/token.ts';
+import type { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Action, Answer, Call, Identity, Services } from './action.ts';
+import { assertFewAttempts, countFailure } from './attempts.ts';
+import { isInactive } from './inactive.ts';
+import { privateKeyOf, providerOf, signingKey } from './provider.ts';
+import {
+  type Credentials,
+  parseTokenRequest,
+  type TokenFault,
+  TokenRefusal,
+  unknownClient,
+} from './token-request.ts';
+
+const tokenSecondsDefault = 3600;
+
+/** Nobody keeps a token. RFC 6749 5.1. */
+const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** What a client is compared with that is not there, so that both take as long. */
+const nobody = saltedHashOf(createSecret());
+const clientId = /^[\w-]{22}$/;
+const noClientId = '-'.repeat(22);
+
+const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
+  invalid_request: 400,
+  unsupported_grant_type: 400,
+  invalid_client: 401,
+  'api.rate-limit-exceeded': 429,
+  server_error: 500,
+};
+
+/** `POST /oauth/token` */
+export const issueToken: Action = {
+  reads: 'form',
+  refuse: refusedFor,
+  run: async (call) => {
+    try {
+      return await answerTo(call);
+    } catch (error) {
+      if (error instanceof TokenRefusal) return refused(error, { ledger: call.ledger });
+      throw error;
+    }
+  },
+};
+
+async function answerTo({ services, ledger, sent }: Call): Promise<Answer> {
+  if (!sent) throw new Error('An action that reads a form is given one.');
+  const credentials = parseTokenRequest(sent);
+  const trier = { client: credentials.id, address: sent.address };
+  await assertFewAttempts(services, ledger, trier);
+  const known = await clientOf(services, ledger, credentials);
+  if (!known) {
+    await countFailure(services, ledger, trier);
+    throw unknownClient();
+  }
+  const { factor, home } = known;
+  const provider = providerOf(home);
+  const key = await signingKey(services, ledger, provider);
+  const claims = claimsOf(services, { factor, home, provider });
+  const privateKey = await privateKeyOf(services, ledger.handle, key);
+  const token = await signProviderToken(claims, key.record.data.handle, privateKey);
+  const { exp, iat } = claims;
+  return told(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat });
+}
+
+interface KnownClient {
+  readonly factor: LedgerRecord;
+  readonly home: LedgerRecord | undefined;
+}
+
+/** The factor of a client whose credentials are right, while it and its signer stand. */
+async function clientOf(
+  { store }: Services,
+  { handle: scope }: Identity,
+  { id, secret }: Credentials,
+): Promise<KnownClient | undefined> {
+  const [home, client] = await store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    { what: 'client', scope, id: clientId.test(id) ? id : noClientId },
+  ]);
+  const isRight = isSecretOf(secret, client ?? nobody);
+  if (!client || !isRight) return undefined;
+  const [signerHandle = ''] = client.factor.split('/');
+  const [factor, signer] = await store.load([
+    { what: 'record', scope, kind: 'signer-factor', handle: client.factor },
+    { what: 'record', scope, kind: 'signer', handle: signerHandle },
+  ]);
+  if (factor?.record.luid !== client.luid) return undefined;
+  const stands = (version: Version | undefined) => version && !isInactive(version);
+  return stands(factor) && stands(signer)
+    ? { factor: factor.record, home: home?.record }
+    : undefined;
+}
+
+function claimsOf(
+  { clock, settings }: Services,
+  { factor, home, provider }: KnownClient & { readonly provider: string },
+): ProviderClaims {
+  const iat = Math.floor(clock() / 1000);
+  return {
+    iss: provider,
+    sub: String(factor.data['signer']),
+    cid: factor.data.handle,
+    client_id: factor.meta.clientId ?? '',
+    aud: settings.servers[0] ?? '',
+    iat,
+    exp: iat + tokenSecondsOf(home),
+    jti: createSecret(),
+  };
+}
+
+/** How long the tokens of a ledger live. */
+function tokenSecondsOf(home: LedgerRecord | undefined): number {
+  const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
+  const seconds = config['oauth.tokenSeconds'] ?? tokenSecondsDefault;
+  return Math.min(Number(seconds), tokenSecondsMax);
+}
+
+/** What was refused before or beside the action, in the words of RFC 6749. The log has the reason. */
+function refusedFor({ reason, detail, headers }: LedgerError): Answer {
+  if (reason === 'api.rate-limit-exceeded')
+    return refused(new TokenRefusal(reason, detail), { headers });
+  if (reason === 'api.body-malformed')
+    return refused(new TokenRefusal('invalid_request', detail), { headers });
+  return refused(new TokenRefusal('server_error', detail), { headers });
+}
+
+function refused(
+  { fault, description }: TokenRefusal,
+  { ledger, headers }: { ledger?: Identity; headers?: Readonly<Record<string, string>> },
+): Answer {
+  const challenge = { 'www-authenticate': `Basic realm="${ledger?.handle}"` };
+  const body = { error: fault, error_description: description };
+  return told(statusOfFault[fault], body, {
+    ...headers,
+    ...(fault === 'invalid_client' && challenge),
+  });
+}
+
+function told(
+  status: Answer['status'],
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const text = JSON.stringify(body);
+  return {
+    status,
+    document: { type: 'application/json', text, headers: { ...headers, ...notKept } },
+  };
+}

@@ -1,0 +1,14 @@
+/** The limits of a wallet. No claim sets one in this version, so the list is empty. Ruling 41. */
+import type { Action } from './action.ts';
+import { findRecord, parameterOf } from './find.ts';
+import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+
+/** Lists the limits of the wallet that the path names. */
+export const limits: Action = {
+  run: async (call) => {
+    const page = parsePage(call.query);
+    assertNoFilters(call);
+    await findRecord(call, 'wallet', parameterOf(call, 'id'));
+    return listAnswer(call, [], page);
+  },
+};

@@ -1,0 +1,24 @@
+/** The keys by which others may check the tokens of a ledger's provider. RFC 7517 5, Ruling 18. */
+import { providerJwkOf } from '../crypto/provider-token.ts';
+import type { Action } from './action.ts';
+import { providerKeys, providerOf } from './provider.ts';
+
+/** For how long others may believe that a key which was dropped still stands. */
+const keptSeconds = 300;
+
+/** `GET /oauth/jwks` */
+export const providerJwks: Action = {
+  run: async ({ services, ledger }) => {
+    const scope = ledger.handle;
+    const [home] = await services.store.load([
+      { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    ]);
+    const factors = await providerKeys(services, scope, providerOf(home?.record));
+    const keys = factors.map(({ record: { data } }) =>
+      providerJwkOf(String(data['public']), data.handle),
+    );
+    const headers = { 'cache-control': `public, max-age=${keptSeconds}`, vary: 'x-ledger' };
+    const text = JSON.stringify({ keys });
+    return { status: 200, document: { type: 'application/json', text, headers } };
+  },
+};

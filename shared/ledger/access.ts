@@ -1,0 +1,137 @@
+/**
+ * Access: what is asked, by whom, and which rules grant it. Rules only grant; one match is enough. Facts
+ * come in and grants come out: what has to be known is read by whoever asks. Whether a ledger has rules at
+ * all, and so is governed by them, is decided there as well. Rulings 30 to 34.
+ */
+import type { Matcher, PatternMaker } from './match.ts';
+import type { Party } from './matcher.ts';
+import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
+import { any, circleOf, coverageOf, places, type Standing } from './standing.ts';
+
+/** A record as it is asked about: as it stands, or as it is to be made. */
+export interface Subject {
+  readonly data: Conditions;
+  /** What the request alters; absent where it alters nothing. */
+  readonly change?: Conditions;
+}
+
+/** Who asks. */
+export interface Caller {
+  /** Whose proofs the body has, each of them verified; undefined for a request without a body. */
+  readonly authors?: readonly Party[] | undefined;
+  readonly bearer?: Bearer | undefined;
+}
+
+/** What is asked. */
+export interface Question {
+  readonly action: string;
+  /** A kind, or `<kind>-proof`. */
+  readonly record: string;
+  /**
+   * Undefined when the question is whether there could be a record of which it is granted, as for a list
+   * whose rows are asked about one by one. Whoever is about to do something to a record has one.
+   */
+  readonly subject: Subject | undefined;
+  readonly caller: Caller;
+  /** Whether a named check passes for the subject. */
+  readonly passes: (invoke: string) => boolean;
+}
+
+/** A rule that grants what was asked, and where it stands. */
+export interface Grant {
+  readonly rule: Rule;
+  readonly standing: Standing;
+}
+
+/** The rules that grant what is asked, in the order in which they are asked. Ruling 30. */
+export function grantsOf(
+  question: Question,
+  standings: readonly Standing[],
+  patternMaker: PatternMaker,
+): Grant[] {
+  const asked = { ...question, caller: callerIn(question) };
+  return places
+    .flatMap((place) => standings.filter((standing) => standing.place === place))
+    .flatMap((standing) => standing.rules.map((rule) => ({ rule, standing })))
+    .filter((grant) => isGranted(asked, grant, patternMaker));
+}
+
+/** Whether a rule speaks of this action on this kind of record, whoever asks. */
+export function speaksOf(
+  rule: Rule,
+  standing: Standing,
+  { action, record }: Pick<Question, 'action' | 'record'>,
+): boolean {
+  const covered = coverageOf(rule, standing);
+  return (rule.action === action || rule.action === any) && (covered === record || covered === any);
+}
+
+function isGranted(
+  question: Question,
+  { rule, standing }: Grant,
+  patternMaker: PatternMaker,
+): boolean {
+  if (!speaksOf(rule, standing, question)) return false;
+  const { subject, caller } = question;
+  const parsed = parseRule(rule, patternMaker);
+  return (
+    isMeant(caller, parsed, standing) &&
+    holds(parsed.filter, subject?.data) &&
+    holds(parsed.change, subject && (subject.change ?? {})) &&
+    isPassed(rule.invoke, question)
+  );
+}
+
+/** Whether the caller is meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */
+function isMeant(
+  { authors, bearer }: Caller,
+  rule: Pick<ParsedRule, 'signer' | 'bearer'>,
+  standing: Standing,
+): boolean {
+  // A token stands in for proofs only where there is no body that could have some.
+  const signers = authors ?? (bearer ? [bearer.party] : []);
+  if (!rule.signer && !rule.bearer) return isOfThose(signers, circleOf(standing));
+  const isSigned = !rule.signer || signers.some(rule.signer);
+  return isSigned && (!rule.bearer || (bearer !== undefined && rule.bearer(bearer)));
+}
+
+/** Whether any of them is a member of the circle, where there is one. A circle without a name has none. */
+function isOfThose(signers: readonly Party[], circle: ReturnType<typeof circleOf>): boolean {
+  if (!circle) return true;
+  const { name } = circle;
+  return name !== undefined && signers.some(({ circles }) => circles.has(name));
+}
+
+/** Whether conditions hold; those on a record that is not known could. */
+function holds(isMet: Matcher | undefined, subject: Conditions | undefined): boolean {
+  return isMet === undefined || subject === undefined || isMet(subject);
+}
+
+/** Whether the named check of a rule passes; on other kinds than its own, none does. Ruling 33. */
+function isPassed(invoke: string | undefined, { record, subject, passes }: Question): boolean {
+  if (invoke === undefined) return true;
+  const [kind] = invoke.split('.');
+  if (record !== kind && record !== `${kind}-proof`) return false;
+  return subject === undefined || passes(invoke);
+}
+
+/** The caller as conditions see it. */
+function callerIn({ caller: { authors, bearer }, subject }: Question): Caller {
+  const seen = (party: Party) => known(subject ? party : mayOwn(party));
+  return {
+    authors: authors?.map(seen),
+    bearer: bearer && known({ ...bearer, party: seen(bearer.party) }),
+  };
+}
+
+/** A party that could own a record that is not known. */
+function mayOwn(party: Party): Party {
+  return { ...party, owns: new Set([...party.owns, 'record'] as const) };
+}
+
+/** Only the facts that there are: to a condition, a member that is undefined would exist. */
+function known<Facts extends object>(facts: Facts): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, fact]) => fact !== undefined),
+  ) as Facts;
+}

@@ -1,0 +1,76 @@
+/**
+ * What a record refers to: the other records of its ledger that its data names. They must exist, and
+ * one that others refer to keeps its handle and, where its kind says so, its life. Rulings 12 and 44.
+ */
+import { handleOf } from './address.ts';
+import { type Kind, lineOf } from './kind.ts';
+
+/** One record that another one names. */
+export interface Relation {
+  readonly kind: Kind;
+  readonly handle: string;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Where each kind names others: the kind that is named, and what names it. */
+const namedBy: Readonly<
+  Partial<Record<Kind, readonly (readonly [Kind, (data: Data) => unknown])[]>>
+> = {
+  wallet: [['bridge', (data) => data['bridge']]],
+  effect: [['bridge', bridgeOfAction]],
+  'signer-factor': [['signer', (data) => data['signer']]],
+  'circle-signer': [
+    ['circle', (data) => data['circle']],
+    ['signer', (data) => data['signer']],
+  ],
+  anchor: [['wallet', (data) => data['wallet']]],
+  schema: [['schema', (data) => data['extend']]],
+  policy: [['policy', (data) => data['extend']]],
+  domain: [['domain', (data) => data['domain']]],
+};
+
+/** The records that data of this kind names, each once, in the order in which it names them. */
+export function relationsOf(kind: Kind, data: Data): Relation[] {
+  const named = (namedBy[kind] ?? []).flatMap(([of, read]) =>
+    textsOf(read(data)).map((handle) => ({ kind: of, handle })),
+  );
+  return named.filter((one, index) => named.findIndex((other) => isSame(one, other)) === index);
+}
+
+/**
+ * The relations that are counted at the record they name. The others name kinds that neither end nor
+ * change their handles, so that nothing has to be kept for them.
+ */
+export function countedRelationsOf(kind: Kind, data: Data): Relation[] {
+  return relationsOf(kind, data).filter(({ kind: named }) => isCounted(named));
+}
+
+/** Whether records of this kind count who refers to them. */
+export function isCounted(kind: Kind): boolean {
+  const { drops, renames } = lineOf(kind);
+  const isNamed = Object.values(namedBy).some((lines) => lines.some(([named]) => named === kind));
+  return isNamed && (drops || renames);
+}
+
+/** The kinds whose records may name those of this kind. */
+export function kindsNaming(kind: Kind): Kind[] {
+  const all = Object.entries(namedBy) as [Kind, readonly (readonly [Kind, unknown])[]][];
+  return all.flatMap(([of, lines]) => (lines.some(([named]) => named === kind) ? of : []));
+}
+
+function isSame(one: Relation, other: Relation): boolean {
+  return one.kind === other.kind && one.handle === other.handle;
+}
+
+/** One text or party, several, or none. */
+function textsOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  const all = Array.isArray(value) ? value : [value];
+  return all.map((one) => handleOf(one as string));
+}
+
+function bridgeOfAction({ action }: Data): unknown {
+  const { schema, bridge } = (action ?? {}) as { schema?: string; bridge?: string };
+  return schema === 'bridge' ? bridge : undefined;
+}

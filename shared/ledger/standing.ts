@@ -1,0 +1,90 @@
+/**
+ * Where rules stand: on the server, the ledger, circles, domains, the record itself, and in policies. The place
+ * says what a rule covers and whom it means when the rule does not. Rulings 30 to 32.
+ */
+import { type Kind, nameOf } from './kind.ts';
+import type { Conditions, Rule } from './rule.ts';
+
+/** Every action, every kind of record. Ruling 33. */
+export const any = 'any';
+
+/** In this order rules are asked. Ruling 30. */
+export const places = ['server', 'ledger', 'circle', 'domain', 'record', 'policy'] as const;
+type Place = (typeof places)[number];
+
+/** Rules, and what they stand on. */
+export interface Standing {
+  readonly place: Place;
+  readonly rules: readonly Rule[];
+  /** What they stand on, among all of its kind: of a circle, its members are known by it. */
+  readonly name?: string;
+  /** What its rules without `record` cover; undefined for every record in reach. */
+  readonly covers?: string;
+  /** Of a policy: where it is named. Its rules mean whom they would mean there. */
+  readonly namedAt?: Standing;
+}
+
+/** Owners may do anything with their own records, and read them by token. Ruling 30. */
+export const serverRules: readonly Rule[] = [
+  { action: any, signer: { $record: 'owner' } },
+  { action: 'read', bearer: { $signer: { $record: 'owner' } } },
+];
+
+/** A ledger that was made without `access` belongs to its owners alone. Ruling 31. */
+export const ownersRules: readonly Rule[] = [
+  { action: any, record: any, signer: { $ledger: 'owner' } },
+  { action: 'read', record: any, bearer: { $signer: { $ledger: 'owner' } } },
+  { action: 'query', record: any, bearer: { $signer: { $ledger: 'owner' } } },
+];
+
+/**
+ * The rules that a record lays down. Those of a circle and of a domain are about what is in their reach, also
+ * when the circle or the domain itself is asked about: a circle's rules never mean others than its members
+ * because somebody asks for the circle. Ruling 32.
+ */
+export function standingOf(kind: Kind, data: Conditions): Standing {
+  const rules = (data['access'] ?? []) as readonly Rule[];
+  const name = nameOf(kind, data);
+  if (kind === 'circle' || kind === 'domain') return { place: kind, name, rules };
+  return { place: kind === 'ledger' ? kind : 'record', name, rules, covers: kind };
+}
+
+/** The rules of a policy for access, none of which reaches beyond what the policy is about. Ruling 66. */
+export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
+  return values.flatMap((rule) => {
+    const own = rule.record ?? record;
+    if (record === any || own === record || own === `${record}-proof`)
+      return [{ ...rule, record: own }];
+    return own === any ? [{ ...rule, record }] : [];
+  });
+}
+
+/**
+ * The standings, and after them the policies that their rules name: a policy that is not there grants
+ * nothing, and one that names another does not bring it along. Ruling 30.
+ */
+export function withPolicies(
+  standings: readonly Standing[],
+  policies: ReadonlyMap<string, readonly Rule[]>,
+): Standing[] {
+  const named = standings.flatMap((standing) =>
+    standing.rules.flatMap(({ policy }) => {
+      const rules = policy === undefined ? undefined : policies.get(policy);
+      return policy === undefined || rules === undefined
+        ? []
+        : [{ place: 'policy', name: policy, rules, namedAt: standing } as const];
+    }),
+  );
+  return [...standings, ...named];
+}
+
+/** The circle whose members alone are meant by rules that do not say whom; undefined for everyone. */
+export function circleOf(standing: Standing): { readonly name: string | undefined } | undefined {
+  const { place, name } = standing.namedAt ?? standing;
+  return place === 'circle' ? { name } : undefined;
+}
+
+/** What a rule of a standing covers: a kind, its proofs, or `any`. Ruling 32. */
+export function coverageOf({ record }: Rule, { covers, namedAt }: Standing): string {
+  return record ?? (namedAt ?? { covers }).covers ?? any;
+}

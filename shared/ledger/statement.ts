@@ -1,0 +1,140 @@
+/**
+ * The lines of a report of intents, for people who keep books: as CSV one row for each claim, as JSON one
+ * object for each intent. RFC 4180, Decision 25.
+ */
+import type { IntentData } from '../shape/intent.ts';
+import { handleOf } from './address.ts';
+import { assert } from './assert.ts';
+import type { LedgerRecord } from './record.ts';
+
+/** How many smallest units make one of each symbol, by handle: powers of ten. */
+export type Factors = ReadonlyMap<string, number>;
+
+/** An intent that was completed, and when. */
+export interface Completed {
+  readonly record: LedgerRecord;
+  /** ISO 8601 UTC. */
+  readonly moment: string;
+}
+
+/** One claim, as it is told. */
+interface Line {
+  readonly claim: number;
+  readonly action: string;
+  readonly source?: string;
+  readonly target?: string;
+  readonly symbol: string;
+  /** In the smallest unit of the symbol. */
+  readonly amount: number;
+  readonly decimalAmount: string;
+}
+
+const columns = [
+  'completed',
+  'intent',
+  'luid',
+  'hash',
+  'status',
+  'schema',
+  'claim',
+  'action',
+  'source',
+  'target',
+  'symbol',
+  'amount',
+  'decimal_amount',
+] as const;
+const rowEnd = '\r\n';
+const completed = 'completed';
+
+/** The names of the columns, as the first row. */
+export const csvHeader: string = `${columns.join(',')}${rowEnd}`;
+
+/** When an intent was completed, by the ledger's word; undefined when it was not. */
+export function completedMomentOf({ meta }: LedgerRecord): string | undefined {
+  if (meta.status !== completed) return undefined;
+  const said = meta.proofs.find(
+    ({ origin, custom }) => origin === undefined && custom?.['status'] === completed,
+  );
+  return said?.custom?.['moment'] as string | undefined;
+}
+
+/** The symbols that an intent moves. */
+export function symbolsOf({ data }: LedgerRecord): string[] {
+  return claimsOf(data).map(({ symbol }) => handleOf(symbol));
+}
+
+/** An intent as rows of CSV, one for each claim. */
+export function csvOf({ record, moment }: Completed, factors: Factors): string {
+  const { luid, hash, data } = record;
+  const rows = linesOf(data, factors).map((line) => [
+    moment,
+    data.handle,
+    luid,
+    hash,
+    completed,
+    data.schema ?? '',
+    String(line.claim),
+    line.action,
+    line.source ?? '',
+    line.target ?? '',
+    line.symbol,
+    String(line.amount),
+    line.decimalAmount,
+  ]);
+  return rows.map((cells) => `${cells.map(cellOf).join(',')}${rowEnd}`).join('');
+}
+
+/** An intent as one object. */
+export function jsonOf({ record, moment }: Completed, factors: Factors): string {
+  const { luid, hash, data } = record;
+  const { handle, schema, custom } = data;
+  return JSON.stringify({
+    completed: moment,
+    intent: handle,
+    luid,
+    hash,
+    status: completed,
+    ...(schema !== undefined && { schema }),
+    ...(custom && { custom }),
+    claims: linesOf(data, factors),
+  });
+}
+
+/** An amount in whole units: `12.30` for 1230 of a symbol whose factor is 100. */
+export function decimalOf(amount: number, factor: number): string {
+  const digitCount = String(factor).length - 1;
+  const digits = String(amount).padStart(digitCount + 1, '0');
+  const whole = digits.slice(0, digits.length - digitCount);
+  return digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`;
+}
+
+function linesOf(data: LedgerRecord['data'], factors: Factors): Line[] {
+  return claimsOf(data).map((claim, index) => {
+    const symbol = handleOf(claim.symbol);
+    const factor = factors.get(symbol);
+    assert(factor !== undefined, 'a symbol that moved is known');
+    return {
+      claim: index,
+      action: claim.action,
+      ...('source' in claim && { source: handleOf(claim.source) }),
+      ...('target' in claim && { target: handleOf(claim.target) }),
+      symbol,
+      amount: claim.amount,
+      decimalAmount: decimalOf(claim.amount, factor),
+    };
+  });
+}
+
+function claimsOf(data: LedgerRecord['data']): IntentData['claims'] {
+  return (data as unknown as IntentData).claims;
+}
+
+/**
+ * A cell. What a spreadsheet would take for a formula is led by an apostrophe, which it takes for the sign
+ * of a text. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

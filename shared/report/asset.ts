@@ -1,0 +1,40 @@
+/** The assets of a report that the ledger has produced, as its proof names them. Decisions 24 and 25. */
+import { createHash } from 'node:crypto';
+import { partLength, producedAssets } from '../action/assets.ts';
+import type { Progress, Reports, ReportWork, Stored } from '../action/reports.ts';
+
+/** What all assets of a report take at most. */
+export const bytesMax = 1_000_000_000;
+
+/** What the proof says of each asset: where it is, how large it is, and its sha256. */
+export async function assetsOf(
+  reports: Pick<Reports, 'chunks'>,
+  work: ReportWork,
+  progress: Progress,
+): Promise<Readonly<Record<string, unknown>>[]> {
+  return Promise.all(
+    Object.entries(producedAssets).map(async ([handle, { asset }]) => ({
+      handle,
+      output: `/reports/${work.luid}/assets/${handle}`,
+      ...(await measured(reports, work, asset, progress[asset])),
+    })),
+  );
+}
+
+async function measured(
+  reports: Pick<Reports, 'chunks'>,
+  { scope, luid }: ReportWork,
+  asset: string,
+  { chunks }: Stored,
+) {
+  const sum = createHash('sha256');
+  let bytes = 0;
+  for (let first = 0; first < chunks; first += partLength) {
+    const count = Math.min(partLength, chunks - first);
+    for (const text of await reports.chunks({ scope, luid, asset }, first, count)) {
+      sum.update(text);
+      bytes += Buffer.byteLength(text);
+    }
+  }
+  return { bytes, hash: sum.digest('hex'), chunks };
+}

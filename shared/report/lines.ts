@@ -1,0 +1,67 @@
+/** What a step adds to the texts of a report. */
+import type { Scope, Store } from '../action/ports.ts';
+import type { Progress } from '../action/reports.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { intervalOf } from '../ledger/report.ts';
+import {
+  type Completed,
+  completedMomentOf,
+  csvHeader,
+  csvOf,
+  type Factors,
+  jsonOf,
+  symbolsOf,
+} from '../ledger/statement.ts';
+
+/** How many intents a step looks at: each may take hundreds of kilobytes. */
+export const stepLength = 400;
+
+/** What a step adds, and how many intents that are. */
+export interface Lines {
+  readonly csv: string;
+  readonly json: string;
+  readonly count: number;
+}
+
+/** The lines of those intents that were completed in the interval of the report. */
+export async function linesOf(
+  store: Pick<Store, 'load'>,
+  scope: Scope,
+  data: LedgerRecord['data'],
+  versions: readonly Version[],
+  { progress, isWhole }: { readonly progress: Progress; readonly isWhole: boolean },
+): Promise<Lines> {
+  const { startMs, endMs } = intervalOf(data);
+  const told = versions.flatMap(({ record }): Completed[] => {
+    const moment = completedMomentOf(record);
+    const ms = moment === undefined ? Number.NaN : Date.parse(moment);
+    return moment !== undefined && ms >= startMs && ms < endMs ? [{ record, moment }] : [];
+  });
+  const factors = await factorsOf(store, scope, told);
+  const header = progress.csv.chunks === 0 ? csvHeader : '';
+  const objects = told.map((one, index) => {
+    const lead = progress.intents + index > 0 ? ',\n' : '\n';
+    return `${lead}${jsonOf(one, factors)}`;
+  });
+  const opening = progress.json.chunks === 0 ? '[' : '';
+  return {
+    csv: `${header}${told.map((one) => csvOf(one, factors)).join('')}`,
+    json: `${opening}${objects.join('')}${isWhole ? '\n]\n' : ''}`,
+    count: told.length,
+  };
+}
+
+/** How many smallest units make one of each symbol, as the symbols stand. */
+async function factorsOf(
+  store: Pick<Store, 'load'>,
+  scope: Scope,
+  told: readonly Completed[],
+): Promise<Factors> {
+  const handles = [...new Set(told.flatMap(({ record }) => symbolsOf(record)))];
+  const wants = handles.map((handle) => {
+    return { what: 'record', scope, kind: 'symbol', handle } as const;
+  });
+  const found = wants.length > 0 ? await store.load(wants) : [];
+  const known = found.flatMap((version) => version ?? []);
+  return new Map(known.map(({ record }) => [record.data.handle, Number(record.data['factor'])]));
+}

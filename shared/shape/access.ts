@@ -1,0 +1,12 @@
+/** What may be asked of the rules. Ruling 35. */
+import * as z from 'zod';
+import { createBodyOf } from './record.ts';
+import { accessActions, accessRecords } from './rule.ts';
+
+/** Asks what the caller may do. Interface, access check. */
+export const CheckBody = createBodyOf(
+  z.strictObject({
+    action: z.literal(accessActions),
+    record: z.literal(accessRecords).exactOptional(),
+  }),
+);

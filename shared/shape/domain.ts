@@ -1,0 +1,9 @@
+/** What a domain's data may look like; `domain` names its parent. Rulings 11 and 37. */
+import * as z from 'zod';
+import { commonData, NameHandle } from './record.ts';
+
+export const DomainData = z.strictObject({
+  handle: NameHandle,
+  ...commonData,
+});
+export type DomainData = z.infer<typeof DomainData>;

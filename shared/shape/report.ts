@@ -1,0 +1,36 @@
+/** What a report's data may look like, and the proof that brings its assets. Ruling 67. */
+import * as z from 'zod';
+import { Custom, SentProof } from './proof.ts';
+import { AddressHandle, commonData } from './record.ts';
+
+const assetCountMax = 20;
+const handleLengthMax = 128;
+
+export const ReportData = z.strictObject({
+  handle: AddressHandle,
+  ...commonData,
+});
+export type ReportData = z.infer<typeof ReportData>;
+
+/** One result of a report: a text, or any JSON. Decision 24. */
+const Asset = z.strictObject({
+  handle: z
+    .string()
+    .max(handleLengthMax)
+    .regex(/^[a-zA-Z0-9_\-+.]+$/),
+  output: z.union([z.string(), Custom, z.array(z.unknown())]),
+});
+export type Asset = z.infer<typeof Asset>;
+
+const Assets = z
+  .array(Asset)
+  .max(assetCountMax)
+  .refine((assets) => new Set(assets.map(({ handle }) => handle)).size === assets.length, {
+    params: { uniqueItems: 'handle' },
+    message: 'must NOT name an asset twice',
+  });
+
+/** A proof of a report, as a client sends it. */
+export const ReportProof = SentProof.extend({
+  custom: z.looseObject({ assets: Assets.exactOptional() }).exactOptional(),
+});

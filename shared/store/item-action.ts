@@ -1,0 +1,45 @@
+/** The actions of a transaction on one item: with a condition, and the values that the condition names. */
+import type { Obstacle } from '../action/ports.ts';
+import type { Key } from './keys.ts';
+import type { ItemAction } from './request.ts';
+
+/** One action, and what stands in the way when its condition fails. */
+export interface PlannedAction {
+  readonly action: ItemAction;
+  readonly obstacle?: ObstacleName;
+}
+
+/** An obstacle as the plan knows it: what a replayed proof once made is only found by reading. */
+export type ObstacleName =
+  | Exclude<Obstacle, { readonly what: 'replayed' }>
+  | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
+
+/** Puts an item at the key, in place of what is there. */
+export function put(
+  tableName: string,
+  key: Key,
+  attributes: object = {},
+  condition?: string,
+  values?: Readonly<Record<string, unknown>>,
+): ItemAction {
+  return {
+    Put: { TableName: tableName, Item: { ...key, ...attributes }, ...on(condition, values) },
+  };
+}
+
+/** Removes the item at the key, there or not. */
+export function remove(
+  tableName: string,
+  key: Key,
+  condition?: string,
+  values?: Readonly<Record<string, unknown>>,
+): ItemAction {
+  return { Delete: { TableName: tableName, Key: key, ...on(condition, values) } };
+}
+
+function on(condition?: string, values?: Readonly<Record<string, unknown>>) {
+  return {
+    ...(condition !== undefined && { ConditionExpression: condition }),
+    ...(values && { ExpressionAttributeValues: values }),
+  };
+}

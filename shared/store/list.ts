@@ -1,0 +1,57 @@
+/** Lists: what comes before a page is counted and not read, so that a late page costs no memory. Ruling 19. */
+import type { Page, Scope } from '../action/ports.ts';
+import type { Kind } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
+import { headKeyOf, type Key, listPartitionOf, luidOfListSk, textOf } from './keys.ts';
+import { unpack } from './pack.ts';
+import { itemsAt, itemsIn, queryLimitMax } from './read.ts';
+import { type Item, query, type Table } from './request.ts';
+import { type Deadline, deadlineIn, repeating } from './retry.ts';
+
+/** A page of the current records of a kind, or of those within one record, newest first. Ruling 19. */
+export async function list(
+  table: Table,
+  scope: Scope,
+  kind: Kind,
+  { index, limit }: Page,
+  within?: string,
+): Promise<Version[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const pk = listPartitionOf(scope, kind, within);
+  const start = await behind(table, pk, index * limit, deadline);
+  if (start === 'end') return [];
+  const shown = await itemsIn(table, { pk }, deadline, {
+    newestFirst: true,
+    countMax: limit,
+    ...(start !== undefined && { after: start }),
+  });
+  const keys = shown.map(({ handle }) => headKeyOf(scope, kind, handle as string));
+  const heads = await itemsAt(table, keys, deadline);
+  const versions = new Map<string, Version>();
+  for (const [position, entry] of shown.entries()) {
+    const head = heads.get(textOf(keys[position] as Key));
+    const luid = luidOfListSk(entry['sk'] as string);
+    // Between the two reads a record may have ended, or its handle may have gone to another one.
+    if (head?.['luid'] === luid) versions.set(luid, unpack(head));
+  }
+  return [...versions.values()];
+}
+
+/** The place behind the newest so many items of a partition, which are counted and not read. */
+async function behind(
+  table: Table,
+  pk: string,
+  count: number,
+  deadline: Deadline,
+): Promise<string | 'end' | undefined> {
+  let start: Item | undefined;
+  for (let left = count; left > 0; ) {
+    const limit = Math.min(left, queryLimitMax);
+    const asked = { newestFirst: true, counts: true as const, limit, ...(start && { start }) };
+    const { count: skipped, next } = await repeating(deadline, () => query(table, { pk }, asked));
+    if (!next) return 'end';
+    left -= skipped;
+    start = next;
+  }
+  return start?.['sk'] as string | undefined;
+}

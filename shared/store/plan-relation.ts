@@ -1,0 +1,128 @@
+/**
+ * What a write does to the records that its own refers to, and to the ledger's rulebook: both are
+ * counted in the commit of whoever refers or lays down a rule, so that no count is ever behind.
+ */
+import type { Scope, Write } from '../action/ports.ts';
+import { assert } from '../ledger/assert.ts';
+import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { countedRelationsOf, isCounted, type Relation } from '../ledger/relation.ts';
+import { ruleOf } from '../ledger/rulebook.ts';
+import type { ObstacleName, PlannedAction } from './item-action.ts';
+import { headKeyOf, type Key, refersKeyOf, refersKeysOf, rulebookKeyOf } from './keys.ts';
+
+const isThere = 'attribute_exists(pk)';
+const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
+
+/** Counts a write at the records that it begins or ceases to name, and in the rulebook. */
+export function planOfRelations(
+  tableName: string,
+  { scope, next, previous }: Write,
+  index: number,
+): PlannedAction[] {
+  const before = previous ? relationsOfVersion(previous) : [];
+  const after = isDropped(next) ? [] : relationsOfVersion(next);
+  assertOthers(after, [next, previous ?? next]);
+  const { luid } = next.record;
+  const obstacle: ObstacleName = { what: 'relation', write: index };
+  const begun = without(after, before).flatMap((named) => [
+    check(tableName, headKeyOf(scope, named.kind, named.handle), isThere, obstacle),
+    add(tableName, refersKeyOf(scope, named, luid), 'refers', 1),
+  ]);
+  const ended = without(before, after).map((named) =>
+    add(tableName, refersKeyOf(scope, named, luid), 'refers', -1),
+  );
+  return [...begun, ...ended, ...planOfRulebook(tableName, scope, next, previous)];
+}
+
+/** Makes sure that no other record refers to one whose name ends. Rulings 12 and 44. */
+export function planOfUnreferred(
+  tableName: string,
+  scope: Scope,
+  version: Version,
+  obstacle: ObstacleName,
+): PlannedAction[] {
+  if (!isCounted(version.kind)) return [];
+  const named = { kind: version.kind, handle: nameOfVersion(version) };
+  return refersKeysOf(scope, named).map((key) =>
+    check(tableName, key, isUnreferred, obstacle, { ':none': 0 }),
+  );
+}
+
+function planOfRulebook(
+  tableName: string,
+  scope: Scope,
+  next: Version,
+  previous: Version | undefined,
+): PlannedAction[] {
+  const from = previous && ruleOf(previous.kind, previous.record.data);
+  const to = isDropped(next) ? undefined : ruleOf(next.kind, next.record.data);
+  if (from === to) return [];
+  const key = rulebookKeyOf(scope);
+  // One item has one action in a transaction, so both counts are kept by one.
+  const counts = [...(from ? [[from, -1] as const] : []), ...(to ? [[to, 1] as const] : [])];
+  return [addAll(tableName, key, counts)];
+}
+
+function relationsOfVersion({ kind, record }: Version): Relation[] {
+  return countedRelationsOf(kind, record.data);
+}
+
+/** No item has two actions, and what is about to be, or to be no more, cannot be asked for. */
+function assertOthers(named: readonly Relation[], own: readonly Version[]): void {
+  const isOwn = ({ kind, handle }: Relation) =>
+    own.some((version) => version.kind === kind && nameOfVersion(version) === handle);
+  assert(!named.some(isOwn), 'a record names neither itself nor the name that it gives up');
+}
+
+function without(some: readonly Relation[], others: readonly Relation[]): Relation[] {
+  return some.filter(
+    (one) => !others.some(({ kind, handle }) => one.kind === kind && one.handle === handle),
+  );
+}
+
+function check(
+  tableName: string,
+  key: Key,
+  condition: string,
+  obstacle: ObstacleName,
+  values?: Readonly<Record<string, unknown>>,
+): PlannedAction {
+  return {
+    action: {
+      ConditionCheck: {
+        TableName: tableName,
+        Key: key,
+        ConditionExpression: condition,
+        ...(values && { ExpressionAttributeValues: values }),
+      },
+    },
+    obstacle,
+  };
+}
+
+function add(tableName: string, key: Key, name: string, count: number): PlannedAction {
+  return addAll(tableName, key, [[name, count]]);
+}
+
+function addAll(
+  tableName: string,
+  key: Key,
+  counts: readonly (readonly [name: string, count: number])[],
+): PlannedAction {
+  const sums = counts.map((_, index) => `#name${index} :count${index}`);
+  return {
+    action: {
+      Update: {
+        TableName: tableName,
+        Key: key,
+        UpdateExpression: `ADD ${sums.join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(
+          counts.map(([name], index) => [`#name${index}`, name]),
+        ),
+        ExpressionAttributeValues: Object.fromEntries(
+          counts.map(([, count], index) => [`:count${index}`, count]),
+        ),
+      },
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** The work on reports, and what was produced of them. Decision 25. */
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../action/ports.ts';
+import type { AssetName, IntentStretch, Progress, ReportWork } from '../action/reports.ts';
+import { assert } from '../ledger/assert.ts';
+import type { Version } from '../ledger/record.ts';
+import { put as putItem, remove as removeItem } from './item-action.ts';
+import {
+  assetKeyOf,
+  assetPartitionOf,
+  headKeyOf,
+  type Key,
+  listPartitionOf,
+  textOf,
+  timeRangeOf,
+  workKeyOf,
+  workOf,
+  workRangeOf,
+} from './keys.ts';
+import { unpack } from './pack.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import { remove } from './remove.ts';
+import { type Item, type Table, transact } from './request.ts';
+import { deadlineIn, natureOf, repeating } from './retry.ts';
+import { writeAll } from './write-all.ts';
+
+const isCurrent = 'version = :version';
+/** How many parts of assets are removed at a time. */
+const eraseCountMax = 1_000;
+
+/** What a marker says beside its key. */
+export function packWork({ handle, failures, progress, version }: ReportWork): object {
+  return { handle, failures, progress: JSON.stringify(progress), version };
+}
+
+/** Reports that are to be looked after, the longest due first. */
+export async function due(table: Table, nowMs: number, limit: number): Promise<ReportWork[]> {
+  const range = workRangeOf(nowMs);
+  const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), { countMax: limit });
+  return items.map(unpackWork);
+}
+
+/** Puts a marker in the place of another; false when that is not there any more. */
+export async function save(table: Table, next: ReportWork, previous: ReportWork): Promise<boolean> {
+  const { tableName } = table;
+  const [from, to] = [keyOf(previous), keyOf(next)];
+  const values = { ':version': previous.version };
+  const isMoved = textOf(from) !== textOf(to);
+  const actions = isMoved
+    ? [removeItem(tableName, from, isCurrent, values), putItem(tableName, to, packWork(next))]
+    : [putItem(tableName, to, packWork(next), isCurrent, values)];
+  const token = randomUUID();
+  try {
+    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
+    return true;
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return false;
+  }
+}
+
+/** Takes a marker away. */
+export function end(table: Table, work: ReportWork): Promise<void> {
+  return remove(table, [keyOf(work)], deadlineIn(table.deadlineMs));
+}
+
+/** A stretch of a ledger's intents in the order in which they were accepted. */
+export async function intents(
+  table: Table,
+  { scope, fromMs, endMs, after, limit }: IntentStretch,
+): Promise<{ versions: Version[]; place: string | undefined }> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const range = timeRangeOf(listPartitionOf(scope, 'intent'), fromMs, endMs - 1);
+  const options = { countMax: limit, ...(after !== undefined && { after }) };
+  const entries = await itemsIn(table, range, deadline, options);
+  const keys = entries.map(({ handle }) => headKeyOf(scope, 'intent', handle as string));
+  const heads = await itemsAt(table, keys, deadline);
+  const versions = keys.map((key) => {
+    const head = heads.get(textOf(key));
+    // Intents never end; what cannot be seen yet is seen by the next look, and must not be left out.
+    assert(head, 'an intent that is listed is there');
+    return unpack(head);
+  });
+  return { versions, place: entries.at(-1)?.['sk'] as string | undefined };
+}
+
+/** Stores parts of an asset. */
+export function put(
+  table: Table,
+  { scope, luid, asset }: AssetName,
+  first: number,
+  chunks: readonly string[],
+): Promise<void> {
+  const puts = chunks.map((text, index) => ({
+    ...assetKeyOf(scope, luid, asset, first + index),
+    text,
+  }));
+  return writeAll(table, { puts }, deadlineIn(table.deadlineMs));
+}
+
+/** So many parts of an asset, in order. */
+export async function chunks(
+  table: Table,
+  { scope, luid, asset }: AssetName,
+  first: number,
+  count: number,
+): Promise<string[]> {
+  const keys = Array.from({ length: count }, (_, index) =>
+    assetKeyOf(scope, luid, asset, first + index),
+  );
+  const items = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  return keys.map((key) => {
+    const item = items.get(textOf(key));
+    assert(item, 'an asset that was completed is there');
+    return item['text'] as string;
+  });
+}
+
+/** Removes all parts of a report's assets. */
+export async function erase(table: Table, scope: Scope, luid: string): Promise<void> {
+  const range = { pk: assetPartitionOf(scope, luid) };
+  for (;;) {
+    const deadline = deadlineIn(table.deadlineMs);
+    const items = await itemsIn(table, range, deadline, { countMax: eraseCountMax });
+    if (items.length === 0) return;
+    const keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+    await remove(table, keys, deadline);
+  }
+}
+
+function keyOf({ scope, luid, dueMs }: ReportWork): Key {
+  return workKeyOf(scope, luid, dueMs);
+}
+
+function unpackWork(item: Item): ReportWork {
+  const { sk, handle, failures, progress, version } = item;
+  return {
+    ...workOf(sk as string),
+    handle: handle as string,
+    failures: Number(failures),
+    progress: JSON.parse(progress as string) as Progress,
+    version: Number(version),
+  };
+}

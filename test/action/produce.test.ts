@@ -1,0 +1,259 @@
+/**
+ * Goal: a report is produced whole, whatever happens on the way: it stops, it is done twice, it is dropped
+ * or it cannot be. Decision 25.
+ */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Document, Services } from '../../shared/action/action.ts';
+import { readAsset } from '../../shared/action/assets.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { drop } from '../../shared/action/drop.ts';
+import { read } from '../../shared/action/read.ts';
+import type { Reports } from '../../shared/action/reports.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
+import { claimOf, farewell, type Item, type Json, signed, unique } from '../fixture/client.ts';
+import { type Desk, openDesk } from '../fixture/desk.ts';
+
+const hourMs = 3_600_000;
+
+/** A ledger with a wallet, a symbol, and what produces reports in it an hour from now. */
+async function office() {
+  const desk = await openDesk();
+  await desk.make('wallet', { handle: 'alice' });
+  await desk.make('symbol', { handle: 'usd', factor: 100 });
+  const errors: unknown[] = [];
+  const time = { nowMs: Date.now() + hourMs };
+  const clock = () => time.nowMs;
+  const portsWith = (trouble: Partial<Reports> = {}): ProducePorts => {
+    const reports = { ...desk.services.reports, ...trouble };
+    const services: Services = { ...desk.services, reports, clock };
+    return {
+      services,
+      latenessMs: 0,
+      hasTime: () => true,
+      report: (error) => void errors.push(error),
+    };
+  };
+  return { desk, errors, portsWith, time, run: (ports = portsWith()) => toEnd(ports) };
+}
+
+/** Goes on until nothing is due. */
+async function toEnd(ports: ProducePorts): Promise<void> {
+  for (let count = 0; count < 1_000; count += 1) if (!(await produceDue(ports))) return;
+  throw new Error('It does not end.');
+}
+
+async function settled({ run, key }: Desk, data: Json = {}): Promise<LedgerRecord> {
+  const body = { handle: unique('intent'), claims: [claimOf('issue alice 5 usd')], ...data };
+  return run(createIntent, { body: signed(body, key) });
+}
+
+async function reported({ make }: Desk): Promise<LedgerRecord> {
+  const custom = {
+    start_timestamp: new Date(Date.now() - hourMs).toISOString(),
+    end_timestamp: new Date(Date.now() + 1).toISOString(),
+  };
+  const report = await make('report', { handle: unique('r'), schema: 'trans_details_rep', custom });
+  // The interval is over when the next intent is made.
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  return report;
+}
+
+const readBack = ({ run }: Desk, { luid }: LedgerRecord) =>
+  run(read('report'), { path: { id: luid } });
+
+async function asset({ services }: Desk, id: string, name: string, query = {}): Promise<Document> {
+  const ledger = await services.identityOf('main');
+  if (!ledger) throw new Error('There is no ledger.');
+  const path = { id, asset: name };
+  const { document } = await readAsset.run({ services, ledger, path, query, body: undefined });
+  if (!document) throw new Error('There is no asset.');
+  return document;
+}
+
+async function textOf(desk: Desk, { luid }: LedgerRecord, kind: 'csv' | 'json'): Promise<string> {
+  return (await asset(desk, luid, `trans_details.${kind}`)).text;
+}
+
+const wordOf = ({ meta }: LedgerRecord) => meta.proofs.at(-1)?.custom;
+
+test('many intents take several steps, and each is there once, in order', async () => {
+  const { desk, run, errors } = await office();
+  const luids: string[] = [];
+  for (let index = 0; index < 850; index += 1) luids.push((await settled(desk)).luid);
+  const report = await reported(desk);
+  await run();
+  const rows = (await textOf(desk, report, 'csv')).split('\r\n').slice(1, -1);
+  expect(rows.map((row) => row.split(',')[2])).toEqual(luids);
+  const objects = JSON.parse(await textOf(desk, report, 'json')) as { luid: string }[];
+  expect(objects.map(({ luid }) => luid)).toEqual(luids);
+  const word = wordOf(await readBack(desk, report));
+  expect(word).toMatchObject({ status: 'completed', intents: 850 });
+  expect(word?.['assets']).toMatchObject([{ chunks: 3 }, { chunks: 3 }]);
+  expect(errors).toEqual([]);
+  expect(await desk.services.reports.due(Date.now() + hourMs, 10)).toEqual([]);
+});
+
+describe('a step that is done again', () => {
+  test('after it stopped anywhere leaves the same report', async () => {
+    const { desk, portsWith, run, time, errors } = await office();
+    for (let index = 0; index < 450; index += 1) await settled(desk);
+    const [plain, troubled] = [await reported(desk), await reported(desk)];
+    const { reports } = desk.services;
+    const counts = new Map<string, number>();
+    /** Stops before some of the calls, and after others. */
+    const stumble = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      if ([1, 4].includes(count)) throw new Error('The process stopped.');
+      const result = await work();
+      if ([2, 6].includes(count)) throw new Error('The process stopped.');
+      return result;
+    };
+    const trouble: Partial<Reports> = {
+      put: (...all) => stumble('put', () => reports.put(...all)),
+      save: (...all) => stumble('save', () => reports.save(...all)),
+      chunks: (...all) => stumble('chunks', () => reports.chunks(...all)),
+      intents: (stretch) => stumble('intents', () => reports.intents(stretch)),
+    };
+    for (let round = 0; round < 40; round += 1) {
+      await toEnd(portsWith(trouble));
+      time.nowMs += hourMs;
+    }
+    await run();
+    expect(errors.length).toBeGreaterThan(3);
+    for (const report of [plain, troubled])
+      expect((await readBack(desk, report)).meta.status).toBe('completed');
+    expect(await textOf(desk, troubled, 'csv')).toBe(await textOf(desk, plain, 'csv'));
+    expect(await textOf(desk, troubled, 'json')).toBe(await textOf(desk, plain, 'json'));
+    expect((await textOf(desk, plain, 'csv')).split('\r\n')).toHaveLength(452);
+  });
+
+  test('by two workers at the same time leaves one report', async () => {
+    const { desk, portsWith } = await office();
+    for (let index = 0; index < 450; index += 1) await settled(desk);
+    const report = await reported(desk);
+    await Promise.all([toEnd(portsWith()), toEnd(portsWith()), toEnd(portsWith())]);
+    expect((await textOf(desk, report, 'csv')).split('\r\n')).toHaveLength(452);
+    const { meta } = await readBack(desk, report);
+    expect(meta.proofs.map(({ custom }) => custom?.['status'])).toEqual([
+      'created',
+      'created',
+      'pending',
+      'completed',
+    ]);
+  });
+});
+
+test('a report that fails again and again is given up, and says nothing of the inside', async () => {
+  const { desk, portsWith, time, errors } = await office();
+  const report = await reported(desk);
+  const intents = () => Promise.reject(new Error('10.0.0.1 refused the connection'));
+  for (let round = 0; round < 12; round += 1) {
+    await toEnd(portsWith({ intents }));
+    time.nowMs += hourMs;
+  }
+  const record = await readBack(desk, report);
+  expect(wordOf(record)).toMatchObject({
+    status: 'rejected',
+    reason: 'report.production-failed',
+    detail: 'The ledger could not produce the report.',
+  });
+  expect(JSON.stringify(record)).not.toContain('10.0.0.1');
+  expect(errors).toHaveLength(10);
+  expect(await desk.services.reports.due(time.nowMs, 10)).toEqual([]);
+});
+
+test('a report that ends while it is produced leaves nothing behind', async () => {
+  const { desk, portsWith, run } = await office();
+  for (let index = 0; index < 450; index += 1) await settled(desk);
+  const report = await reported(desk);
+  const { luid } = report;
+  expect(await produceDue(portsWith())).toBe(true);
+  const part = { scope: 'main', luid, asset: 'csv' };
+  expect(await desk.services.reports.chunks(part, 0, 1)).toHaveLength(1);
+  const { run: act, key } = desk;
+  const item = { luid, hash: report.hash } as Item;
+  await act(drop('report'), { path: { id: luid }, body: farewell(item, key) });
+  await run();
+  await expect(desk.services.reports.chunks(part, 0, 1)).rejects.toThrow('is there');
+  expect(await desk.services.reports.due(Date.now() + hourMs, 10)).toEqual([]);
+});
+
+test('a report that grows too large is given up', async () => {
+  const { desk, portsWith, time, run } = await office();
+  const report = await reported(desk);
+  const { reports } = desk.services;
+  const [work] = await reports.due(time.nowMs, 1);
+  if (!work) throw new Error('There is work.');
+  const csv = { chunks: 4_000, bytes: 1_000_000_000 };
+  await reports.save({ ...work, progress: { ...work.progress, csv }, version: 2 }, work);
+  await run(portsWith());
+  const record = await readBack(desk, report);
+  expect(wordOf(record)).toMatchObject({ status: 'rejected', reason: 'report.too-large' });
+  await expect(asset(desk, report.luid, 'trans_details.csv')).rejects.toThrow('Asset not found');
+});
+
+test('reports take turns: a small one does not wait for a large one', async () => {
+  const { desk, portsWith } = await office();
+  for (let index = 0; index < 450; index += 1) await settled(desk);
+  const large = await reported(desk);
+  const other = await desk.make('report', {
+    handle: unique('small'),
+    schema: 'trans_details_rep',
+    custom: { start_timestamp: '2020-01-01T00:00:00Z', end_timestamp: '2020-01-02T00:00:00Z' },
+  });
+  await produceDue(portsWith());
+  expect((await readBack(desk, other)).meta.status).toBe('completed');
+  expect((await readBack(desk, large)).meta.status).toBe('pending');
+});
+
+test('there is no step without time', async () => {
+  const { desk, portsWith } = await office();
+  const report = await reported(desk);
+  expect(await produceDue({ ...portsWith(), hasTime: () => false })).toBe(false);
+  expect((await readBack(desk, report)).meta.status).toBe('created');
+});
+
+test('what was on its way at the end of an interval is waited for', async () => {
+  const { desk, portsWith, time } = await office();
+  const report = await reported(desk);
+  const ports = { ...portsWith(), latenessMs: 2 * hourMs };
+  expect(await produceDue(ports)).toBe(false);
+  time.nowMs += 2 * hourMs;
+  await toEnd(ports);
+  expect((await readBack(desk, report)).meta.status).toBe('completed');
+});
+
+test('a large asset is served in parts, and never as if one part were all', async () => {
+  const { desk, run } = await office();
+  const note = 'ü'.repeat(100_000);
+  for (let index = 0; index < 26; index += 1) await settled(desk, { custom: { index, note } });
+  const report = await reported(desk);
+  await run();
+  const name = 'trans_details.json';
+  const refusal = await asset(desk, report.luid, name).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    reason: 'api.query-malformed',
+    custom: { parameter: 'page.index', parts: 2 },
+  });
+  const parts = await Promise.all(
+    ['0', '1'].map((index) => asset(desk, report.luid, name, { 'page.index': [index] })),
+  );
+  expect(parts.map(({ headers }) => headers?.['link'])).toEqual([
+    '<?page.index=1>; rel="next"',
+    undefined,
+  ]);
+  const whole = parts.map(({ text }) => text).join('');
+  expect((JSON.parse(whole) as { custom: { note: string } }[])[25]?.custom.note).toBe(note);
+  for (const { text } of parts) expect(Buffer.byteLength(text)).toBeLessThan(5_500_000);
+  const assets = wordOf(await readBack(desk, report))?.['assets'] as { handle: string }[];
+  expect(assets.find(({ handle }) => handle === name)).toMatchObject({
+    bytes: Buffer.byteLength(whole),
+    hash: createHash('sha256').update(whole).digest('hex'),
+  });
+  await expect(asset(desk, report.luid, name, { 'page.index': ['2'] })).rejects.toThrow(
+    'Asset not found',
+  );
+});

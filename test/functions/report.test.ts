@@ -1,0 +1,462 @@
+/**
+ * Goal: a report over HTTP: how it moves, what it brings, and the one that the ledger produces itself,
+ * line for line. Ruling 67, Decisions 24 and 25.
+ */
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  claimOf,
+  clientOf,
+  farewell,
+  type Item,
+  type Json,
+  type Key,
+  newKey,
+  newLedger,
+  now,
+  proofOf,
+  signed,
+  unique,
+} from '../fixture/client.ts';
+import { pause, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
+import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+
+const data = newDataFolder();
+let runtime: Runtime;
+let receiver: Receiver;
+let home: Client;
+let ledger: Client;
+const key = newKey();
+
+beforeAll(async () => {
+  // Nobody waits here for what other machines are still storing.
+  runtime = await start({ data, env: { REPORT_DELAY_MS: '0' } });
+  receiver = await startReceiver();
+  home = clientOf(runtime.url, runtime.key);
+  ledger = await newLedger(home, key);
+});
+afterAll(async () => {
+  await runtime.stop();
+  await receiver.stop();
+  rmSync(data, { recursive: true });
+  expect(runtime.complaints).toEqual([]);
+});
+
+const newReport = (more: Json = {}, of = ledger) =>
+  of.make('reports', { handle: unique('report'), schema: 'monthly', ...more }, key);
+const detailsOf = (start_timestamp: unknown, end_timestamp: unknown) => ({
+  handle: unique('details'),
+  schema: 'trans_details_rep',
+  custom: { start_timestamp, end_timestamp },
+});
+
+function prove(report: Item, custom: Json, of = ledger, by: Key = key) {
+  const proof = proofOf(report.hash, by, { moment: now(), ...custom });
+  return of.post(`/reports/${report.luid}/proofs`, proof);
+}
+
+/** An asset as it is served; what is refused is signed like all refusals. */
+async function asset(report: Item, handle: string, query = '', of = ledger) {
+  const headers = of.ledger === undefined ? {} : { 'x-ledger': of.ledger };
+  const path = `/reports/${report.luid}/assets/${handle}${query}`;
+  const response = await fetch(`${of.url}${path}`, { headers });
+  const header = (name: string) => response.headers.get(name);
+  return {
+    status: response.status,
+    type: header('content-type'),
+    disposition: header('content-disposition'),
+    sniffing: header('x-content-type-options'),
+    text: await response.text(),
+  };
+}
+
+async function ended(report: Item, of = ledger): Promise<Item> {
+  let current = report;
+  await until(
+    () => `report ${report.data['handle']} is ${current.meta.status}`,
+    async () => {
+      current = (await of.get(`/reports/${report.luid}`)).body;
+      return ['completed', 'rejected'].includes(current.meta.status);
+    },
+    60_000,
+  );
+  return current;
+}
+
+describe('the status of a report', () => {
+  const all = ['created', 'pending', 'completed', 'settled', 'rejected', 'archived'];
+  const moves: Readonly<Record<string, readonly string[]>> = {
+    created: ['pending', 'rejected'],
+    pending: ['completed', 'rejected'],
+    completed: ['settled'],
+    settled: [],
+    rejected: ['pending', 'completed'],
+  };
+  const ways: Readonly<Record<string, readonly string[]>> = {
+    created: [],
+    pending: ['pending'],
+    completed: ['pending', 'completed'],
+    settled: ['pending', 'completed', 'settled'],
+    rejected: ['rejected'],
+  };
+  const cases = Object.keys(moves).flatMap((from) => all.map((to) => [from, to] as const));
+
+  test.each(cases)('from %s to %s', async (from, to) => {
+    const report = await newReport();
+    for (const status of ways[from] ?? [])
+      expect((await prove(report, { status })).body.meta.status).toBe(status);
+    const reply = await prove(report, { status: to });
+    const current = await ledger.get(`/reports/${report.luid}`);
+    if (moves[from]?.includes(to)) {
+      expect(reply.status, reply.text).toBe(200);
+      expect(current.body.meta.status).toBe(to);
+    } else {
+      expect([reply.status, reply.reason]).toEqual([422, 'record.update-rejected']);
+      expect(current.body.meta.status).toBe(from);
+    }
+  });
+
+  test('is not asked for by every proof: one without status is kept', async () => {
+    const report = await newReport();
+    const reply = await prove(report, { labels: ['checked'], note: 'fine' });
+    expect([reply.status, reply.body.meta.status]).toEqual([200, 'created']);
+    expect(reply.body.meta['labels']).toEqual(['checked']);
+  });
+
+  test('may be anything but dropped and the like, as for every kind', async () => {
+    const report = await newReport();
+    for (const status of ['dropped', '', 'x'.repeat(65)])
+      expect((await prove(report, { status })).reason).toBe('record.status-policy-violation');
+  });
+});
+
+describe('the assets of a report', () => {
+  const csv = 'a,b\r\n1,"ü"\r\n';
+  const assets = [
+    { handle: 'lines.csv', output: csv },
+    { handle: 'sums.json', output: { total: [1, 2], deep: { ok: true } } },
+    { handle: 'list', output: [1, 'two'] },
+    { handle: 'note.html', output: '<script>alert(1)</script>' },
+    { handle: 'empty', output: '' },
+  ];
+
+  test('come with the proof that completes it, and are served as they are', async () => {
+    const report = await newReport();
+    await prove(report, { status: 'pending' });
+    expect((await asset(report, 'lines.csv')).status).toBe(404);
+    expect((await prove(report, { status: 'completed', assets })).status).toBe(200);
+    const served = await Promise.all(assets.map(({ handle }) => asset(report, handle)));
+    expect(served.map(({ status, type, text }) => [status, type, text])).toEqual([
+      [200, 'text/csv; charset=utf-8', csv],
+      [200, 'application/json', '{"deep":{"ok":true},"total":[1,2]}'],
+      [200, 'application/json', '[1,"two"]'],
+      [200, 'text/plain; charset=utf-8', '<script>alert(1)</script>'],
+      [200, 'text/plain; charset=utf-8', ''],
+    ]);
+    for (const [index, { disposition, sniffing }] of served.entries()) {
+      expect(disposition).toBe(`attachment; filename="${assets[index]?.handle}"`);
+      expect(sniffing).toBe('nosniff');
+    }
+    expect((await prove(report, { status: 'settled' })).status).toBe(200);
+    expect((await asset(report, 'lines.csv')).text).toBe(csv);
+  });
+
+  test('that are not there are not found, nor are those of no report', async () => {
+    const report = await newReport();
+    await prove(report, { status: 'pending', assets });
+    for (const path of [`${report.luid}/assets/lines.csv`, 'nobody/assets/lines.csv']) {
+      const reply = await ledger.get(`/reports/${path}`);
+      expect([reply.status, reply.reason]).toEqual([404, 'record.not-found']);
+    }
+    await prove(report, { status: 'completed' });
+    const none = await ledger.get(`/reports/${report.luid}/assets/lines.csv`);
+    expect([none.status, none.detail]).toEqual([404, 'Asset not found']);
+  });
+
+  test('are those of the proof that completed it, not of another', async () => {
+    const report = await newReport();
+    await prove(report, { status: 'rejected', assets: [{ handle: 'a', output: 'early' }] });
+    await prove(report, { status: 'completed', assets: [{ handle: 'a', output: 'right' }] });
+    await prove(report, { assets: [{ handle: 'a', output: 'late' }] });
+    const again = { status: 'completed', assets: [{ handle: 'a', output: 'again' }] };
+    expect((await prove(report, again)).reason).toBe('record.update-rejected');
+    expect((await asset(report, 'a')).text).toBe('right');
+  });
+
+  test.each([
+    ['no list', { a: 1 }, '/custom/assets type'],
+    ['no output', [{ handle: 'a' }], '/custom/assets/0 required'],
+    ['a number', [{ handle: 'a', output: 5 }], '/custom/assets/0/output type'],
+    ['a path for a handle', [{ handle: '../a', output: '' }], '/custom/assets/0/handle pattern'],
+    [
+      'a member too much',
+      [{ handle: 'a', output: '', x: 1 }],
+      '/custom/assets/0 additionalProperties',
+    ],
+    [
+      'a handle twice',
+      [
+        { handle: 'a', output: '' },
+        { handle: 'a', output: 'b' },
+      ],
+      '/custom/assets format',
+    ],
+    [
+      'too many',
+      Array.from({ length: 21 }, (_, index) => ({ handle: `a${index}`, output: '' })),
+      '/custom/assets maxItems',
+    ],
+  ])('are refused when they are %s', async (_, wrong, error) => {
+    const report = await newReport();
+    await prove(report, { status: 'pending' });
+    const reply = await prove(report, { status: 'completed', assets: wrong });
+    expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
+    const [first] = reply.custom['errors'] as { instancePath: string; keyword: string }[];
+    expect(`${first?.instancePath} ${first?.keyword}`).toBe(error);
+  });
+
+  test('that are too large are refused', async () => {
+    const report = await newReport();
+    await prove(report, { status: 'pending' });
+    const large = [{ handle: 'a', output: 'x'.repeat(400_000) }];
+    expect((await prove(report, { status: 'completed', assets: large })).status).toBe(413);
+  });
+});
+
+describe('a report that the ledger produces', () => {
+  const noon = '2026-01-01T12:00:00Z';
+
+  test.each([
+    ['no custom', undefined, ['/data required']],
+    ['no interval', {}, ['/data/custom required', '/data/custom required']],
+    ['no end', { start_timestamp: noon }, ['/data/custom required']],
+    [
+      'no moments',
+      { start_timestamp: 'yesterday', end_timestamp: 5 },
+      ['/data/custom/end_timestamp format', '/data/custom/start_timestamp format'],
+    ],
+    [
+      'a local time',
+      { start_timestamp: noon, end_timestamp: '2026-01-02T12:00:00+01:00' },
+      ['/data/custom/end_timestamp format'],
+    ],
+    [
+      'a day that does not exist',
+      { start_timestamp: '2026-02-30T00:00:00Z', end_timestamp: '2026-03-30T00:00:00Z' },
+      ['/data/custom/start_timestamp format'],
+    ],
+    [
+      'an end at its start',
+      { start_timestamp: noon, end_timestamp: noon },
+      ['/data/custom/end_timestamp format'],
+    ],
+    [
+      'an end before its start',
+      { start_timestamp: noon, end_timestamp: '2026-01-01T11:59:59.999Z' },
+      ['/data/custom/end_timestamp format'],
+    ],
+    [
+      'more than a leap year',
+      { start_timestamp: noon, end_timestamp: '2027-01-02T12:00:00.001Z' },
+      ['/data/custom/end_timestamp format'],
+    ],
+  ])('with %s is refused', async (_, custom, expected) => {
+    const handle = unique('details');
+    const body = { handle, schema: 'trans_details_rep', ...(custom && { custom }) };
+    const reply = await ledger.post('/reports', signed(body, key));
+    expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
+    const errors = reply.custom['errors'] as { instancePath: string; keyword: string }[];
+    expect(errors.map((one) => `${one.instancePath} ${one.keyword}`).sort()).toEqual(expected);
+  });
+
+  test('is refused to those who would complete it themselves', async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    const { body: report } = await ledger.post('/reports', signed(detailsOf(noon, ahead), key));
+    for (const status of ['pending', 'rejected', 'completed', 'settled'])
+      expect((await prove(report, { status })).reason).toBe('record.update-rejected');
+    expect((await prove(report, { note: 'waiting' })).body.meta.status).toBe('created');
+  });
+
+  test('has a line for each claim that was completed in its interval, and no other', async () => {
+    const bank = await newLedger(home, key);
+    await bank.make('wallets', { handle: 'alice' }, key);
+    await bank.make('wallets', { handle: '-bob' }, key);
+    await bank.make('symbols', { handle: 'usd', factor: 100 }, key);
+    await bank.make('symbols', { handle: 'jpy', factor: 1 }, key);
+    await bank.settle(key, 'issue alice 1 usd');
+    await pause(10);
+    const startMs = Date.now();
+    await pause(10);
+    const first = await bank.settle(key, 'issue alice 123456 usd', 'issue alice 7 jpy');
+    await bank.settle(key, 'transfer alice -bob 999999999 usd');
+    const custom = { reference: 'a "quoted", note' };
+    const second = await bank.make(
+      'intents',
+      {
+        handle: unique('intent'),
+        schema: '=HYPERLINK("x"),1',
+        claims: [
+          claimOf('transfer alice -bob 5 usd'),
+          { ...claimOf('destroy alice 100 usd'), symbol: { handle: 'usd' } },
+        ],
+        custom,
+      },
+      key,
+    );
+    const third = await bank.settle(key, 'transfer -bob alice 5 usd');
+    await prove(third, {}, bank).catch(() => undefined);
+    await bank.post(`/intents/${third.luid}/proofs`, proofOf(third.hash, key, { moment: now() }));
+    await pause(10);
+    const endMs = Date.now();
+    await pause(10);
+    await bank.settle(key, 'issue alice 1 usd');
+    const interval = [new Date(startMs).toISOString(), new Date(endMs).toISOString()] as const;
+    const made = await bank.post('/reports', signed(detailsOf(...interval), key));
+    expect([made.status, made.body.meta.status]).toEqual([201, 'created']);
+    const report = await ended(made.body, bank);
+    expect(report.meta.status).toBe('completed');
+
+    const momentOf = ({ meta }: Item) =>
+      meta.proofs.find(({ custom: said }) => said?.['status'] === 'completed')?.custom?.['moment'];
+    const row = (of: Item, ...cells: readonly (string | number)[]) =>
+      [momentOf(of), of.data['handle'], of.luid, of.hash, 'completed', ...cells].join(',');
+    const unsafe = `"'=HYPERLINK(""x""),1"`;
+    const rows = [
+      'completed,intent,luid,hash,status,schema,claim,action,source,target,symbol,amount,decimal_amount',
+      row(first, '', 0, 'issue', '', 'alice', 'usd', 123456, '1234.56'),
+      row(first, '', 1, 'issue', '', 'alice', 'jpy', 7, '7'),
+      row(second, unsafe, 0, 'transfer', 'alice', "'-bob", 'usd', 5, '0.05'),
+      row(second, unsafe, 1, 'destroy', 'alice', '', 'usd', 100, '1.00'),
+      row(third, '', 0, 'transfer', "'-bob", 'alice', 'usd', 5, '0.05'),
+    ];
+    const csv = await asset(report, 'trans_details.csv', '', bank);
+    expect(csv.type).toBe('text/csv; charset=utf-8; header=present');
+    expect(csv.text).toBe(rows.map((line) => `${line}\r\n`).join(''));
+    const json = await asset(report, 'trans_details.json', '', bank);
+    const objects = JSON.parse(json.text) as Json[];
+    expect(objects.map((one) => one['luid'])).toEqual([first.luid, second.luid, third.luid]);
+    expect(objects[1]).toEqual({
+      completed: momentOf(second),
+      intent: second.data['handle'],
+      luid: second.luid,
+      hash: second.hash,
+      status: 'completed',
+      schema: '=HYPERLINK("x"),1',
+      custom,
+      claims: [
+        {
+          claim: 0,
+          action: 'transfer',
+          source: 'alice',
+          target: '-bob',
+          symbol: 'usd',
+          amount: 5,
+          decimalAmount: '0.05',
+        },
+        {
+          claim: 1,
+          action: 'destroy',
+          source: 'alice',
+          symbol: 'usd',
+          amount: 100,
+          decimalAmount: '1.00',
+        },
+      ],
+    });
+    const word = report.meta.proofs.at(-1);
+    expect(word?.public).toBe(bank.key);
+    expect(word?.custom).toMatchObject({
+      status: 'completed',
+      intents: 3,
+      assets: [csv, json].map(({ text }, index) => ({
+        handle: ['trans_details.csv', 'trans_details.json'][index],
+        output: `/reports/${report.luid}/assets/${['trans_details.csv', 'trans_details.json'][index]}`,
+        bytes: Buffer.byteLength(text),
+        hash: createHash('sha256').update(text).digest('hex'),
+        chunks: 1,
+      })),
+    });
+    const { items } = await bank.get(`/reports/${report.luid}/changes`);
+    expect(items.map(({ meta }) => meta.status)).toEqual(['completed', 'pending', 'created']);
+    expect((await prove(report, { status: 'completed' }, bank)).reason).toBe(
+      'record.update-rejected',
+    );
+    expect((await prove(report, { status: 'settled' }, bank)).body.meta.status).toBe('settled');
+    expect((await asset(report, 'trans_details.csv', '', bank)).text).toBe(csv.text);
+    for (const [handle, query, status] of [
+      ['trans_details.csv', '?page.index=0', 200],
+      ['trans_details.csv', '?page.index=1', 404],
+      ['trans_details.csv', '?page.index=x', 400],
+      ['csv', '', 404],
+      ['toString', '', 404],
+    ] as const)
+      expect((await asset(report, handle, query, bank)).status).toBe(status);
+  });
+
+  test('of an interval in which nothing was completed has a header and an empty list', async () => {
+    const { body } = await ledger.post(
+      '/reports',
+      signed(detailsOf('2020-01-01T00:00:00Z', '2020-12-31T00:00:00.000Z'), key),
+    );
+    const report = await ended(body);
+    expect((await asset(report, 'trans_details.csv')).text).toMatch(/^completed,[^\n]*\r\n$/);
+    expect(JSON.parse((await asset(report, 'trans_details.json')).text)).toEqual([]);
+  });
+
+  test('waits until its interval is over, and tells each status', async () => {
+    const path = `/${unique('events')}`;
+    await ledger.make(
+      'effects',
+      {
+        handle: unique('effect'),
+        signal: 'report-proofs-added',
+        filter: { 'report.data.schema': 'trans_details_rep' },
+        action: { schema: 'webhook', endpoint: receiver.at(path) },
+      },
+      key,
+    );
+    const endMs = Date.now() + 1_500;
+    const interval = [new Date(endMs - 3_600_000), new Date(endMs)].map((at) => at.toISOString());
+    const { body } = await ledger.post(
+      '/reports',
+      signed(detailsOf(interval[0], interval[1]), key),
+    );
+    const report = await ended(body);
+    const pending = report.meta.proofs.find((proof) => proof.custom?.['status'] === 'pending');
+    expect(Date.parse(String(pending?.custom?.['moment']))).toBeGreaterThanOrEqual(endMs);
+    const told = () => receiver.arrivals(path).filter(({ text }) => text.includes(report.luid));
+    await until('both events arrived', () => told().length === 2);
+    expect(told().map((event) => (event.data['report'] as Item).meta.status)).toEqual([
+      'pending',
+      'completed',
+    ]);
+  });
+
+  test('is of its own ledger alone', async () => {
+    const { body } = await ledger.post(
+      '/reports',
+      signed(detailsOf(noon, '2026-01-02T00:00:00Z'), key),
+    );
+    const report = await ended(body);
+    expect((await asset(report, 'trans_details.csv', '', home)).status).toBe(404);
+  });
+
+  test('takes what was produced with it when it ends', async () => {
+    const bank = await newLedger(home, key);
+    await bank.make('wallets', { handle: 'alice' }, key);
+    await bank.make('symbols', { handle: 'usd', factor: 100 }, key);
+    const from = new Date(Date.now() - 1_000).toISOString();
+    await bank.settle(key, 'issue alice 5 usd');
+    await pause(5);
+    const details = detailsOf(from, now());
+    const report = await ended((await bank.post('/reports', signed(details, key))).body, bank);
+    expect((await asset(report, 'trans_details.csv', '', bank)).text).toContain('issue');
+    const reply = await bank.send('DELETE', `/reports/${report.luid}`, farewell(report, key));
+    expect(reply.status).toBe(204);
+    expect((await asset(report, 'trans_details.csv', '', bank)).status).toBe(404);
+    const { code, said } = await audit(data);
+    expect(code, said).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
+import {
+  countedRelationsOf,
+  isCounted,
+  kindsNaming,
+  relationsOf,
+} from '../../shared/ledger/relation.ts';
+
+const names = Object.keys(kinds) as Kind[];
+
+test.each([
+  ['wallet', { bridge: 'bank' }, [['bridge', 'bank']]],
+  ['wallet', {}, []],
+  ['effect', { action: { schema: 'bridge', bridge: 'bank' } }, [['bridge', 'bank']]],
+  ['effect', { action: { schema: 'webhook', endpoint: 'https://a.example' } }, []],
+  ['effect', {}, []],
+  ['signer-factor', { signer: 'ann' }, [['signer', 'ann']]],
+  [
+    'circle-signer',
+    { circle: 'staff', signer: 'ann' },
+    [
+      ['circle', 'staff'],
+      ['signer', 'ann'],
+    ],
+  ],
+  ['anchor', { wallet: 'alice' }, [['wallet', 'alice']]],
+  ['anchor', { wallet: { handle: 'alice', custom: {} } }, [['wallet', 'alice']]],
+  ['schema', { extend: 'base' }, [['schema', 'base']]],
+  [
+    'policy',
+    { extend: ['one', 'two', 'one'] },
+    [
+      ['policy', 'one'],
+      ['policy', 'two'],
+    ],
+  ],
+  ['domain', { domain: 'bank' }, [['domain', 'bank']]],
+  ['symbol', { wallet: 'alice' }, []],
+] as const)('%s %j names %j', (kind, data, named) => {
+  expect(relationsOf(kind, data).map(({ kind: of, handle }) => [of, handle])).toEqual(named);
+});
+
+test('who refers is counted where a handle can change or a record can end', () => {
+  expect(names.filter(isCounted)).toEqual(['signer', 'wallet', 'circle', 'bridge', 'policy']);
+  for (const kind of names.filter(isCounted))
+    expect(lineOf(kind).drops || lineOf(kind).renames).toBe(true);
+});
+
+test('a kind is known by those that may name it', () => {
+  expect(kindsNaming('bridge')).toEqual(['wallet', 'effect']);
+  expect(kindsNaming('signer')).toEqual(['signer-factor', 'circle-signer']);
+  expect(kindsNaming('policy')).toEqual(['policy']);
+  expect(kindsNaming('report')).toEqual([]);
+});
+
+test('a schema and a domain are named without being counted', () => {
+  expect(countedRelationsOf('schema', { extend: 'base' })).toEqual([]);
+  expect(countedRelationsOf('domain', { domain: 'bank' })).toEqual([]);
+  expect(countedRelationsOf('wallet', { bridge: 'bank' })).toEqual([
+    { kind: 'bridge', handle: 'bank' },
+  ]);
+});

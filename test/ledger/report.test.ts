@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { intervalOf, isFinished, isProduced, mayBecome } from '../../shared/ledger/report.ts';
+
+test('a report moves as its kind says, and by nothing else', () => {
+  const all = ['created', 'pending', 'completed', 'settled', 'rejected', 'toString'];
+  const moves = all.flatMap((from) =>
+    all.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`),
+  );
+  expect(moves).toEqual([
+    'created pending',
+    'created rejected',
+    'pending completed',
+    'pending rejected',
+    'completed settled',
+    'rejected pending',
+    'rejected completed',
+  ]);
+});
+
+test('a report has its assets once it was completed', () => {
+  const all = ['created', 'pending', 'completed', 'settled', 'rejected'];
+  expect(all.filter(isFinished)).toEqual(['completed', 'settled']);
+});
+
+test('the ledger produces reports of one schema, of the interval that they name', () => {
+  const custom = {
+    start_timestamp: '2026-01-01T00:00:00Z',
+    end_timestamp: '2026-01-01T00:00:01.500Z',
+  };
+  const data = { schema: 'trans_details_rep', custom };
+  expect([isProduced(data), isProduced({ schema: 'monthly' }), isProduced({})]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const { startMs, endMs } = intervalOf(data);
+  expect(endMs - startMs).toBe(1_500);
+  expect(intervalOf({ custom: {} })).toEqual({ startMs: Number.NaN, endMs: Number.NaN });
+});

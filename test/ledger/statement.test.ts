@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import {
+  completedMomentOf,
+  csvHeader,
+  csvOf,
+  decimalOf,
+  jsonOf,
+  symbolsOf,
+} from '../../shared/ledger/statement.ts';
+import { transferred } from '../fixture/version.ts';
+
+const moment = '2026-01-01T00:00:00.000Z';
+const factors = new Map([['usd', 100]]);
+
+/** An intent of these data, completed. */
+function intent(data: Partial<LedgerRecord['data']> = {}): LedgerRecord {
+  const { record } = transferred('payment');
+  return { ...record, data: { ...record.data, ...data } };
+}
+const claim = { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 5 };
+
+/** What a reader of RFC 4180 makes of a row. */
+function cellsOf(text: string): string[] {
+  const row = text.slice(0, -2);
+  return [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  );
+}
+
+describe('an amount in whole units', () => {
+  test.each([
+    [0, 1, '0'],
+    [7, 1, '7'],
+    [7, 10, '0.7'],
+    [7, 100, '0.07'],
+    [1230, 100, '12.30'],
+    [9_007_199_254_740_991, 10 ** 15, '9.007199254740991'],
+    [1, 10 ** 15, '0.000000000000001'],
+  ])('%i of a factor of %i is %s', (amount, factor, text) => {
+    expect(decimalOf(amount, factor)).toBe(text);
+  });
+
+  test('is the amount again once its point is taken away', () => {
+    const factor = fc.integer({ min: 0, max: 15 }).map((digits) => 10 ** digits);
+    fc.assert(
+      fc.property(fc.maxSafeNat(), factor, (amount, of) => {
+        const text = decimalOf(amount, of);
+        expect(Number(text.replace('.', ''))).toBe(amount);
+        expect((text.split('.')[1] ?? '').length).toBe(Math.log10(of));
+      }),
+    );
+  });
+});
+
+describe('a row', () => {
+  test('has a cell for each column', () => {
+    const rows = csvOf({ record: intent({ claims: [claim, claim] }), moment }, factors);
+    const [first = '', second = '', ...rest] = rows.split('\r\n');
+    expect(rest).toEqual(['']);
+    expect(cellsOf(`${first}\r\n`)).toHaveLength(cellsOf(csvHeader).length);
+    expect(cellsOf(`${second}\r\n`)[6]).toBe('1');
+  });
+
+  test('is read back as it was written, whatever the schema says, and is no formula', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'binary' }), (schema) => {
+        const record = intent({ claims: [claim], schema });
+        const cell = cellsOf(csvOf({ record, moment }, factors))[5] ?? '';
+        const isLed = /^[=+\-@\t\r\n]/.test(schema);
+        expect(cell).toBe(isLed ? `'${schema}` : schema);
+        expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+      }),
+    );
+  });
+
+  test('leaves out what a claim does not have', () => {
+    const issue = { action: 'issue', target: { handle: 'bob' }, symbol: 'usd', amount: 5 };
+    const destroy = { action: 'destroy', source: 'bob', symbol: { handle: 'usd' }, amount: 5 };
+    const rows = csvOf({ record: intent({ claims: [issue, destroy] }), moment }, factors);
+    const parties = rows.split('\r\n').map((row) => cellsOf(`${row}\r\n`).slice(7, 11));
+    expect(parties.slice(0, 2)).toEqual([
+      ['issue', '', 'bob', 'usd'],
+      ['destroy', 'bob', '', 'usd'],
+    ]);
+  });
+
+  test('of a symbol that nobody knows is our bug', () => {
+    expect(() => csvOf({ record: intent({ claims: [claim] }), moment }, new Map())).toThrow(
+      'is known',
+    );
+  });
+});
+
+test('an object holds what the author said, and one line for each claim', () => {
+  const record = intent({ claims: [claim], schema: 'payment', custom: { note: [1] } });
+  const { luid, hash, data } = record;
+  expect(JSON.parse(jsonOf({ record, moment }, factors))).toEqual({
+    completed: moment,
+    intent: data.handle,
+    luid,
+    hash,
+    status: 'completed',
+    schema: 'payment',
+    custom: { note: [1] },
+    claims: [{ claim: 0, ...claim, decimalAmount: '0.05' }],
+  });
+  const { schema: _schema, custom: _custom, ...bare } = data;
+  const plain = JSON.parse(jsonOf({ record: { ...record, data: bare }, moment }, factors));
+  expect(plain).not.toHaveProperty('schema');
+  expect(plain).not.toHaveProperty('custom');
+  expect(symbolsOf(record)).toEqual(['usd']);
+});
+
+test('an intent was completed when the ledger says so, whatever others say', () => {
+  const record = intent();
+  const said = record.meta.proofs.at(-1)?.custom?.['moment'];
+  expect(completedMomentOf(record)).toBe(said);
+  const [first] = record.meta.proofs;
+  const lie = { ...first, origin: 'key-pair', custom: { status: 'completed', moment: 'never' } };
+  const proofs = [lie, ...record.meta.proofs] as LedgerRecord['meta']['proofs'];
+  expect(completedMomentOf({ ...record, meta: { ...record.meta, proofs } })).toBe(said);
+  const rejected = { ...record, meta: { ...record.meta, status: 'rejected' } };
+  expect(completedMomentOf(rejected)).toBeUndefined();
+  expect(completedMomentOf({ ...record, meta: { ...record.meta, proofs: [] } })).toBeUndefined();
+});

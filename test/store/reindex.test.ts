@@ -1,0 +1,179 @@
+/**
+ * Goal: from the records alone, the mentions can be made anew, also while others write and mention.
+ * Method: mentions are lost and invented, and records change while they are mended.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Catalog, Kept } from '../../shared/action/catalog.ts';
+import type { Outbox } from '../../shared/action/outbox.ts';
+import type { Store } from '../../shared/action/ports.ts';
+import { tableSource } from '../../shared/audit/table.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import { termsOf } from '../../shared/ledger/term.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { type Key, mentionKeysOf, termPartitionOf } from '../../shared/store/keys.ts';
+import { itemsIn } from '../../shared/store/read.ts';
+import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
+import type { Table } from '../../shared/store/request.ts';
+import { dynamoCatalog, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
+import { newScope } from '../contract/store.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import {
+  commitOf,
+  created,
+  dropped,
+  proved,
+  revised,
+  transferred,
+  writeOf,
+} from '../fixture/version.ts';
+
+const tableName = 'reindex';
+let database: Database;
+let table: Table;
+let store: Store;
+let outbox: Outbox;
+let catalog: Catalog;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  const client = tableClient({ endpoint: database.endpoint });
+  table = { client, tableName, deadlineMs: 15_000, onConsumed: undefined };
+  store = dynamoStore({ client, tableName });
+  outbox = dynamoOutbox({ client, tableName });
+  catalog = dynamoCatalog({ client, tableName });
+});
+afterAll(() => database.stop());
+
+const deadline = () => performance.now() + 15_000;
+
+async function save(scope: string, next: Version, previous?: Version): Promise<void> {
+  expect(await store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
+}
+
+/** Mentions all that waits, as the relay does. */
+async function keepAll(scope: string): Promise<void> {
+  const entries = await catalog.tail(scope);
+  const versions = await outbox.versions(entries);
+  const told = entries.flatMap((entry, index): Kept[] => {
+    const version = versions[index];
+    return version ? [{ entry, version }] : [];
+  });
+  expect(await catalog.keep(told)).toEqual([]);
+  await outbox.told(entries);
+}
+
+async function mend(scope: string): Promise<Reindexed> {
+  const client = tableClient({ endpoint: database.endpoint });
+  let last: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
+  for await (const count of reindex(table, tableSource(client, tableName).outlines([scope])))
+    last = count;
+  client.destroy();
+  return last;
+}
+
+/** Everything that is mentioned under the terms of these versions. */
+async function mentionedUnder(scope: string, versions: readonly Version[]): Promise<string[]> {
+  const partitions = versions.flatMap(({ kind, record }) =>
+    termsOf(kind, record).map((term) => termPartitionOf({ scope, kind }, term)),
+  );
+  const items = await Promise.all(
+    [...new Set(partitions)].map((pk) => itemsIn(table, { pk }, deadline(), {})),
+  );
+  return items.flat().map(({ pk, sk }) => `${pk} ${sk}`);
+}
+
+const textsOf = (scope: string, versions: readonly Version[]) =>
+  versions.flatMap((one) => mentionKeysOf(scope, one)).map(({ pk, sk }) => `${pk} ${sk}`);
+
+describe('made anew', () => {
+  test('what was lost is mentioned, and what is stale is not', async () => {
+    const scope = newScope();
+    const alice = created('wallet', 'alice', { custom: { city: 'Split' } });
+    const alicia = revised(alice, { handle: 'alicia', custom: { city: 'Zadar' } });
+    const bob = created('wallet', 'bob');
+    const ended = dropped(bob);
+    const intent = transferred('pay');
+    await save(scope, alice);
+    await save(scope, alicia, alice);
+    await save(scope, bob);
+    await save(scope, ended, bob);
+    await save(scope, intent);
+    await keepAll(scope);
+    const [lost, kept] = textsOf(scope, [alicia]);
+    expect(kept).toBeDefined();
+    const { sk, pk } = mentionKeysOf(scope, alicia)[0] as Key;
+    const never = {
+      pk: termPartitionOf({ scope, kind: 'wallet' }, { field: 'word', value: 'x' }),
+      sk,
+    };
+    const stale = [...mentionKeysOf(scope, alice), ...mentionKeysOf(scope, bob)];
+    const puts = [
+      ...stale.map((key) => ({ ...key, handle: 'alice' })),
+      { ...never, handle: 'alicia' },
+    ];
+    await writeAll(table, { puts, deletes: [{ pk, sk }] }, deadline());
+    const all = [alice, alicia, bob, intent];
+    expect(await mentionedUnder(scope, all)).not.toContain(lost);
+    const count = await mend(scope);
+    const wanted = textsOf(scope, [alicia, intent]);
+    expect((await mentionedUnder(scope, all)).sort()).toEqual(wanted.sort());
+    expect(await itemsIn(table, { pk: never.pk }, deadline(), {})).toEqual([]);
+    expect(count).toEqual({
+      records: 2,
+      mentions: wanted.length,
+      removed: stale.length + 1,
+      unreadable: 0,
+    });
+    // Once more there is nothing left to do.
+    expect(await mend(scope)).toEqual({ ...count, removed: 0 });
+  });
+
+  test('a record that cannot be read is counted and holds up no other', async () => {
+    const scope = newScope();
+    const alice = created('wallet', 'alice');
+    await save(scope, alice);
+    const broken = { pk: `${scope}#wallet#broken`, sk: '#', luid: '$wlt.x', data: '{' };
+    await writeAll(table, { puts: [broken] }, deadline());
+    expect(await mend(scope)).toMatchObject({ records: 2, unreadable: 1 });
+    expect(await mentionedUnder(scope, [alice])).toEqual(textsOf(scope, [alice]));
+  });
+
+  test('nothing current is lost while records change and are mentioned', async () => {
+    const scope = newScope();
+    const versions = Array.from({ length: 10 }, (_, index) => created('wallet', `w${index}`));
+    for (const version of versions) await save(scope, version);
+    const work = async (index: number) => {
+      for (let round = 0; round < 12; round += 1) {
+        const version = versions[index] as Version;
+        const next =
+          round % 3 === 0
+            ? revised(version, { custom: { round } })
+            : proved(version, 1, round % 2 === 0 ? 'created' : 'active');
+        await save(scope, next, version);
+        versions[index] = next;
+      }
+    };
+    let isOver = false;
+    const working = Promise.all(versions.map((_, index) => work(index))).then(() => {
+      isOver = true;
+    });
+    const again = async (does: () => Promise<unknown>) => {
+      while (!isOver) await does();
+    };
+    await Promise.all([
+      working,
+      again(() => keepAll(scope)),
+      again(() => keepAll(scope)),
+      again(() => mend(scope)),
+      again(() => mend(scope)),
+    ]);
+    await keepAll(scope);
+    const found = await mentionedUnder(scope, versions);
+    expect(textsOf(scope, versions).filter((text) => !found.includes(text))).toEqual([]);
+    await mend(scope);
+    const clean = await mentionedUnder(scope, versions);
+    expect(clean.sort()).toEqual(textsOf(scope, versions).sort());
+  });
+});
