@@ -96,7 +96,7 @@ async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
  * The life of the record that a path names, among all of its kind or `within` another record; after
  * its end only by luid. Ruling 15.
  */
-export async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
+async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
   if (isLuidText(id)) return lifeOfLuid(call, kind, id, within);
   const name = within === undefined ? id : nameWithin(within, id);
   const current = isHandleText(id) ? await recordAt(call, kind, name) : undefined;

@@ -22,6 +22,7 @@ import {
 } from '../ledger/policy.ts';
 import { completes } from '../ledger/quorum.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { parseRule, type Rule } from '../ledger/rule.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -46,6 +47,8 @@ export type Heeded = Readonly<Record<Aspect, boolean>>;
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
   if (filter) parseConditions(filter, patternMaker);
+  const rules = data.schema === 'access' ? (values as readonly Rule[]) : [];
+  for (const rule of rules) parseRule(rule, patternMaker);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
   const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
   for (const matcher of matchers) parseMatcher(matcher, patternMaker);

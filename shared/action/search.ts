@@ -93,7 +93,10 @@ async function* matchingAt(
 ): AsyncGenerator<Version> {
   const { placeOf } = search.services.catalog;
   for await (const batch of batchesOf(places, firstLengthOf(search))) {
-    const heads = await named(search, [...new Set(batch.map(({ name }) => name))]);
+    const heads = await named(
+      search,
+      batch.map(({ name }) => name),
+    );
     const known = new Map(heads.map((head) => [placeOf(head), head]));
     for (const { listed, luid } of batch) {
       search.check();
@@ -121,11 +124,16 @@ async function* batchesOf(places: AsyncIterable<Place>, length: number): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-/** The records of these names, in the order of the names. */
+/** The records of these names, each once, in the order of the names. */
 async function named({ services, listing, check }: Search, names: readonly string[]) {
   check();
   const { scope, kind } = listing;
-  const wants = names.map((handle) => ({ what: 'record' as const, scope, kind, handle }));
+  const wants = [...new Set(names)].map((handle) => ({
+    what: 'record' as const,
+    scope,
+    kind,
+    handle,
+  }));
   const found = wants.length > 0 ? await services.store.load(wants) : [];
   return found.flatMap((version) => version ?? []);
 }

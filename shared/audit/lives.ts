@@ -1,6 +1,6 @@
 /** Checking lives, a batch at a time, and keeping account of them. */
 import { timeOfLuid } from '../crypto/luid.ts';
-import { ruleOf } from '../ledger/rulebook.ts';
+import { rulesOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
@@ -101,10 +101,10 @@ function account(course: Course, { life, proofs }: Checked): void {
 
 function accountRule({ rules }: Course, life: Life): void {
   const version = currentOf(life);
-  const rule = version && ruleOf(version.kind, version.record.data);
-  if (rule === undefined) return;
+  const laid = version ? rulesOf(version.kind, version.record) : [];
   const counts = rules.get(life.scope) ?? new Map();
-  rules.set(life.scope, counts.set(rule, (counts.get(rule) ?? 0) + 1));
+  for (const rule of laid) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  if (laid.length > 0) rules.set(life.scope, counts);
 }
 
 function accountIntent(course: Course, life: Life): void {

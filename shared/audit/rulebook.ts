@@ -4,7 +4,7 @@
  */
 import type { Scope } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
-import { type Rule, ruleOf } from '../ledger/rulebook.ts';
+import { rulesOf } from '../ledger/rulebook.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';
@@ -17,7 +17,7 @@ type Counts = ReadonlyMap<string, number>;
 
 const nothing: Counts = new Map();
 /** The kinds whose records lay down rules. */
-const ruling: readonly Kind[] = ['domain', 'schema', 'policy'];
+const ruling: readonly Kind[] = ['domain', 'schema', 'policy', 'circle'];
 const scopeCountMax = 100;
 
 /** What is wrong with the rulebooks of all ledgers. */
@@ -57,8 +57,7 @@ async function countAgain(source: Source, scope: Scope): Promise<Counts> {
   const counts = new Map<string, number>();
   for (const kind of ruling) {
     for await (const { record } of listedOf(source, scope, kind)) {
-      const rule: Rule | undefined = ruleOf(kind, record.data);
-      if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+      for (const rule of rulesOf(kind, record)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }
   }
   return counts;

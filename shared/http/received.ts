@@ -14,15 +14,24 @@ interface Received {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The ways in which clients write a part of a query, most of them named after who writes like that. */
-const encoders: readonly ((text: string) => string)[] = [
-  (text) => new URLSearchParams([[text, '']]).toString().slice(0, -1),
-  encodeURIComponent,
-  (text) =>
-    encodeURIComponent(text)
-      .replaceAll(/%3A|%24|%2C|%5B|%5D/g, decodeURIComponent)
-      .replaceAll('%20', '+'),
-  (text) => text,
+type Encode = (text: string) => string;
+
+const asForm: Encode = (text) => new URLSearchParams([[text, '']]).toString().slice(0, -1);
+const asIs: Encode = (text) => text;
+const asAxios: Encode = (text) =>
+  encodeURIComponent(text)
+    .replaceAll(/%3A|%24|%2C|%5B|%5D/g, decodeURIComponent)
+    .replaceAll('%20', '+');
+
+/** The ways in which clients write a query: its names, and its values. */
+const ways: readonly (readonly [name: Encode, value: Encode])[] = [
+  [asForm, asForm],
+  [encodeURIComponent, encodeURIComponent],
+  [asAxios, asAxios],
+  // Written by hand: most names need no encoding.
+  [asIs, encodeURIComponent],
+  [asIs, asForm],
+  [asIs, asIs],
 ];
 
 /** The request of an event whose body has come through the doors. */
@@ -45,8 +54,10 @@ function searchesOf(query: Query): string[] {
     values.map((value) => [name, value] as const),
   );
   if (pairs.length === 0) return [''];
-  const searches = encoders.map((encode) =>
-    pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&'),
+  const written = ways.map(([asName, asValue]) =>
+    pairs.map(([name, value]) => `${asName(name)}=${asValue(value)}`).join('&'),
   );
-  return [...new Set(searches)].map((search) => `?${search}`);
+  // What was written as it is, a URL encodes as far as it must.
+  const parsed = new URL(`http://host/?${written.at(-1)}`).search.slice(1);
+  return [...new Set([...written, parsed])].map((search) => `?${search}`);
 }

@@ -6,7 +6,9 @@
 import type { Matcher, PatternMaker } from './match.ts';
 import type { Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
-import { any, circleOf, coverageOf, places, type Standing } from './standing.ts';
+import { any, coverageOf, places, type Standing } from './standing.ts';
+
+export { parseRule, type Rule } from './rule.ts';
 
 /** A record as it is asked about: as it stands, or as it is to be made. */
 export interface Subject {
@@ -90,15 +92,15 @@ function isMeant(
 ): boolean {
   // A token stands in for proofs only where there is no body that could have some.
   const signers = authors ?? (bearer ? [bearer.party] : []);
-  if (!rule.signer && !rule.bearer) return isOfThose(signers, circleOf(standing));
+  if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing);
   const isSigned = !rule.signer || signers.some(rule.signer);
   return isSigned && (!rule.bearer || (bearer !== undefined && rule.bearer(bearer)));
 }
 
-/** Whether any of them is a member of the circle, where there is one. A circle without a name has none. */
-function isOfThose(signers: readonly Party[], circle: ReturnType<typeof circleOf>): boolean {
-  if (!circle) return true;
-  const { name } = circle;
+/** Whether a rule that does not say whom it means is about them: on a circle it means the members. */
+function isOpenTo(signers: readonly Party[], standing: Standing): boolean {
+  const { place, name } = standing.namedAt ?? standing;
+  if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
 }
 

@@ -20,7 +20,7 @@ interface KindLine {
   readonly drops: boolean;
   /** Whether an update may change the handle. A ledger is named in every key of its table. */
   readonly renames: boolean;
-  /** The member of its data by which its records are found in the very commit that wrote them. */
+  /** By what its records are found in the very commit that wrote them: a member of the data, or `outward`. */
   readonly indexed?: string;
   /** What its lists can be filtered by beside what is common to all: paths in its data. Ruling 21. */
   readonly filters?: readonly string[];
@@ -102,6 +102,7 @@ export const kinds = {
     updates: true,
     drops: false,
     renames: true,
+    indexed: 'outward',
   },
   'circle-signer': {
     prefix: 'csn',
@@ -112,6 +113,7 @@ export const kinds = {
     renames: false,
     within: 'circle',
     naming: 'signer',
+    indexed: 'signer',
   },
   bridge: {
     prefix: 'brg',
@@ -184,6 +186,26 @@ export function lineOf(kind: Kind): KindLine {
  */
 export function freesHandles(kind: Kind): boolean {
   return kinds[kind].drops || kinds[kind].renames;
+}
+
+/** The value by which a record is found at once; undefined for one that is not. */
+export function indexedValueOf(kind: Kind, data: Named): string | undefined {
+  const { indexed } = lineOf(kind);
+  const value = indexed === outward ? outwardOf(data) : indexed && data[indexed];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A circle is outward when a rule of it names others than its members. Ruling 32. */
+const outward = 'outward';
+
+function outwardOf({ access }: Named): string | undefined {
+  const rules = (access ?? []) as readonly {
+    readonly signer?: unknown;
+    readonly bearer?: unknown;
+  }[];
+  return rules.some(({ signer, bearer }) => signer !== undefined || bearer !== undefined)
+    ? outward
+    : undefined;
 }
 
 /** Whether its records lie where their luids put them for as long as they live, and live for ever. */

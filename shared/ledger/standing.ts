@@ -60,31 +60,25 @@ export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
 }
 
 /**
- * The standings, and after them the policies that their rules name: a policy that is not there grants
+ * The standings, and after them the policies that their rules name. A policy that is not there grants
  * nothing, and one that names another does not bring it along. Ruling 30.
  */
 export function withPolicies(
   standings: readonly Standing[],
   policies: ReadonlyMap<string, readonly Rule[]>,
 ): Standing[] {
-  const named = standings.flatMap((standing) =>
-    standing.rules.flatMap(({ policy }) => {
-      const rules = policy === undefined ? undefined : policies.get(policy);
-      return policy === undefined || rules === undefined
-        ? []
-        : [{ place: 'policy', name: policy, rules, namedAt: standing } as const];
+  const naming = standings.filter(({ place }) => place !== 'policy');
+  const named = naming.flatMap((standing) =>
+    standing.rules.flatMap(({ policy: name = '' }) => {
+      const rules = policies.get(name);
+      return rules ? [{ place: 'policy', name, rules, namedAt: standing } as const] : [];
     }),
   );
   return [...standings, ...named];
 }
 
-/** The circle whose members alone are meant by rules that do not say whom; undefined for everyone. */
-export function circleOf(standing: Standing): { readonly name: string | undefined } | undefined {
-  const { place, name } = standing.namedAt ?? standing;
-  return place === 'circle' ? { name } : undefined;
-}
-
 /** What a rule of a standing covers: a kind, its proofs, or `any`. Ruling 32. */
-export function coverageOf({ record }: Rule, { covers, namedAt }: Standing): string {
-  return record ?? (namedAt ?? { covers }).covers ?? any;
+export function coverageOf({ record }: Rule, standing: Standing): string {
+  const { covers } = standing.namedAt ?? standing;
+  return record ?? covers ?? any;
 }

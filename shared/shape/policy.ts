@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { SignerMatcher } from './matcher.ts';
 import { AddressHandle, commonData } from './record.ts';
+import { GrantingRule } from './rule.ts';
 import { subjects } from './subject.ts';
 
 export const PolicyData = z.strictObject({
@@ -27,9 +28,9 @@ const Statuses = z
   .min(1)
   .max(100);
 
-/** What each schema of policies holds as `values`. Those for access are not judged by their form yet. */
+/** What each schema of policies holds as `values`. */
 const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodType>> = {
-  access: z.array(z.looseObject({})),
+  access: z.array(GrantingRule),
   status: z.array(
     z.strictObject({
       /** Null for the first one again. Decision 28. */

@@ -57,18 +57,60 @@ export const BearerMatcher = z.strictObject({
 
 const Conditions = z.record(z.string(), z.unknown());
 
-const GrantingRule = z.strictObject({
-  action: z.literal(accessActions),
-  record: z.literal(accessRecords).exactOptional(),
-  signer: SignerMatcher.exactOptional(),
-  bearer: BearerMatcher.exactOptional(),
-  invoke: z.literal(invokes).exactOptional(),
-  filter: Conditions.exactOptional(),
-  change: Conditions.exactOptional(),
-});
+/** How deep matchers may lie in each other by `$in`. */
+const depthMax = 3;
+
+type Path = readonly PropertyKey[];
+
+/** Where matchers lie so deep that they must not have an `$in` of their own. */
+function tooDeepIn(matcher: unknown, path: Path, depth = 0): Path[] {
+  const { $in, $signer } = Object(matcher) as Readonly<Record<string, unknown>>;
+  const within = $signer === undefined ? [] : tooDeepIn($signer, [...path, '$signer'], depth);
+  if (!Array.isArray($in)) return within;
+  if (depth === depthMax) return [path, ...within];
+  const forms = $in.flatMap((form, index) => tooDeepIn(form, [...path, '$in', index], depth + 1));
+  return [...forms, ...within];
+}
+
+/** Every violation is told, also when there are others. */
+const whenever = { when: () => true };
+
+/** Told as if the matchers below had no member of that name, which is how a schema would say it. */
+function tellTooDeep(rule: unknown, tell: (issue: object) => void): void {
+  const { signer, bearer } = Object(rule) as Readonly<Record<string, unknown>>;
+  for (const path of [...tooDeepIn(signer, ['signer']), ...tooDeepIn(bearer, ['bearer'])])
+    tell({ code: 'unrecognized_keys', keys: ['$in'], path: [...path] });
+}
+
+/** Told of the form that a rule was not meant to have, so that only the other one's violations count. */
+const otherForm = { code: 'invalid_type', expected: 'object' } as const;
+
+/** A rule that grants something by itself. */
+export const GrantingRule = z
+  .strictObject({
+    action: z.literal(accessActions),
+    record: z.literal(accessRecords).exactOptional(),
+    signer: SignerMatcher.exactOptional(),
+    bearer: BearerMatcher.exactOptional(),
+    invoke: z.literal(invokes).exactOptional(),
+    filter: Conditions.exactOptional(),
+    change: Conditions.exactOptional(),
+  })
+  .superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever);
 
 /** The rules of a policy stand where it is named. Ruling 30. */
 const NamingRule = z.strictObject({ policy: AddressHandle });
 
-export const AccessRule = z.union([GrantingRule, NamingRule]);
+/** Which of the two a rule is meant to be is said by whether it names a policy. */
+export const AccessRule = z.union([
+  GrantingRule.superRefine((_, { issues, addIssue }) => {
+    const unknown = issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' && !issue.path?.length ? issue.keys : [],
+    );
+    if (unknown.includes('policy')) addIssue(otherForm);
+  }, whenever),
+  NamingRule.superRefine((rule, { addIssue }) => {
+    if (!Object.hasOwn(Object(rule), 'policy')) addIssue(otherForm);
+  }, whenever),
+]);
 export type AccessRule = z.infer<typeof AccessRule>;

@@ -36,7 +36,7 @@ import { createHash } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
 import type { Scope, Want } from '../action/ports.ts';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
-import { type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
+import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
@@ -152,9 +152,8 @@ export function luidOfListSk(sk: string): string {
 
 /** Where a version is found by its indexed member; undefined for kinds and versions without one. */
 export function indexKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
-  const { indexed } = lineOf(kind);
-  const value = indexed && record.data[indexed];
-  if (typeof value !== 'string') return undefined;
+  const value = indexedValueOf(kind, record.data);
+  if (value === undefined) return undefined;
   return { pk: indexPartitionOf(scope, kind, value), sk: record.luid };
 }
 

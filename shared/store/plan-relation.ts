@@ -6,7 +6,7 @@ import type { Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, isCounted, type Relation } from '../ledger/relation.ts';
-import { ruleOf } from '../ledger/rulebook.ts';
+import { rulesOf } from '../ledger/rulebook.ts';
 import type { ObstacleName, PlannedAction } from './item-action.ts';
 import { headKeyOf, type Key, refersKeyOf, refersKeysOf, rulebookKeyOf } from './keys.ts';
 
@@ -54,13 +54,13 @@ function planOfRulebook(
   next: Version,
   previous: Version | undefined,
 ): PlannedAction[] {
-  const from = previous && ruleOf(previous.kind, previous.record.data);
-  const to = isDropped(next) ? undefined : ruleOf(next.kind, next.record.data);
-  if (from === to) return [];
-  const key = rulebookKeyOf(scope);
-  // One item has one action in a transaction, so both counts are kept by one.
-  const counts = [...(from ? [[from, -1] as const] : []), ...(to ? [[to, 1] as const] : [])];
-  return [addAll(tableName, key, counts)];
+  const from = previous ? rulesOf(previous.kind, previous.record) : [];
+  const to = isDropped(next) ? [] : rulesOf(next.kind, next.record);
+  const ended = from.filter((rule) => !to.includes(rule)).map((rule) => [rule, -1] as const);
+  const begun = to.filter((rule) => !from.includes(rule)).map((rule) => [rule, 1] as const);
+  // One item has one action in a transaction, so all counts are kept by one.
+  const counts = [...ended, ...begun];
+  return counts.length > 0 ? [addAll(tableName, rulebookKeyOf(scope), counts)] : [];
 }
 
 function relationsOfVersion({ kind, record }: Version): Relation[] {

@@ -342,6 +342,13 @@ async function play(
   }
   const index = turn.of % Math.max(1, versions.length);
   const version = versions[index];
+  // Somebody else takes the handle of a record that has ended.
+  const takeOver = async ({ record }: Version) => {
+    const { handle } = record.data;
+    const isTaken = versions.some((one) => one.record.data.handle === handle && !isDropped(one));
+    if (!isTaken) versions.push(await save(created('wallet', handle, record.data)));
+  };
+  if (version && isDropped(version) && turn.what === 'revise') await takeOver(version);
   if (version && !isDropped(version)) versions[index] = await save(nextOf(version, turn), version);
 }
 

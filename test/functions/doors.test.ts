@@ -52,7 +52,7 @@ describe('size and type', () => {
 
   test('proofs that the table cannot hold are refused, not lost', async () => {
     const { luid, hash } = await ledger.make('wallets', { handle: unique('wordy') }, key);
-    const essay = 'x'.repeat(120 * 1024);
+    const essay = 'x'.repeat(180 * 1024);
     const prove = (part: number) =>
       ledger.post(`/wallets/${luid}/proofs`, proofOf(hash, key, { part, essay }));
     expect((await prove(1)).status).toBe(200);

@@ -317,6 +317,24 @@ describe('the provider', () => {
     expect([taken.status, taken.reason]).toEqual([422, 'record.invalid']);
   });
 
+  test('is another one as soon as the ledger says so, if it can be', async () => {
+    const other = await newLedger(home, key);
+    const app = await newFactor(other, key);
+    const token = await tokenFor(other, app);
+    for (const [name, status] of [
+      ['mint', 200],
+      [app.signer, 500],
+    ] as const) {
+      const record = await current('/ledger', other);
+      const change = { config: { 'oauth.provider': name } };
+      expect((await other.put('/ledger', revision(record, change, key))).status).toBe(200);
+      expect(await statusWith(token, other)).toBe(401);
+      const reply = await ask(other, grant, { authorization: basicOf(app) });
+      expect([name, reply.status]).toEqual([name, status]);
+      if (status === 500) expect(reply.body['error']).toBe('server_error');
+    }
+  });
+
   test('belongs to the service: nobody changes it, proves on it or gives it a key', async () => {
     const provider = await current('/signers/oauth-provider');
     const [{ kid } = {}] = await keysOf(ledger);

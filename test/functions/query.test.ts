@@ -198,9 +198,11 @@ function filterIn(group: string): fc.Arbitrary<Filter> {
     if (typeof value === 'number')
       return fc.constantFrom<Json>(value, text, `${text}.0`, `${text}0`);
     // Another spelling of the same moment.
-    if (!Number.isNaN(Date.parse(text)) && text.endsWith('Z'))
+    if (!Number.isNaN(Date.parse(text)) && /T.*(Z|\+\d\d:\d\d)$/.test(text))
       return fc.constantFrom<Json>(text, inZone(text), new Date(Date.parse(text)).toISOString());
-    return fc.constantFrom<Json>(value, text, text.toUpperCase(), text.slice(1), `${text}.0`);
+    const ways = [value, text, text.toUpperCase(), text.slice(1), `${text}.0`];
+    // The naive filter takes `.5` for a number.
+    return fc.constantFrom<Json>(...ways.filter((way) => !String(way).startsWith('.')));
   };
   const text = (value: Json) => (typeof value === 'object' ? value : String(value));
   return pick.chain(({ path, value }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   freesHandles,
+  indexedValueOf,
   type Kind,
   keepsPlace,
   kinds,
@@ -96,8 +97,21 @@ test('these are found by a member in the commit that wrote them', () => {
   });
   expect(indexed).toEqual([
     ['effect', 'signal'],
+    ['circle', 'outward'],
+    ['circle-signer', 'signer'],
     ['anchor', 'wallet'],
     ['schema', 'record'],
     ['policy', 'record'],
   ]);
+});
+
+test('a circle is outward when a rule of it names others than its members', () => {
+  const inward = { action: 'read' };
+  expect(indexedValueOf('circle', { access: [inward] })).toBeUndefined();
+  expect(indexedValueOf('circle', {})).toBeUndefined();
+  expect(indexedValueOf('circle', { access: [inward, { ...inward, signer: {} }] })).toBe('outward');
+  expect(indexedValueOf('circle', { access: [{ ...inward, bearer: {} }] })).toBe('outward');
+  expect(indexedValueOf('anchor', { wallet: 'alice' })).toBe('alice');
+  expect(indexedValueOf('anchor', { wallet: 5 })).toBeUndefined();
+  expect(indexedValueOf('wallet', { handle: 'alice' })).toBeUndefined();
 });

@@ -116,7 +116,7 @@ test('the file says what the kinds and the shapes say', () => {
 test('there is one for each kind, and its detail types are signals that an effect may ask for', () => {
   const { $defs } = schemasOfFile();
   expect(Object.keys($defs).sort()).toEqual(
-    [...details.keys(), ...Object.keys(kinds), 'proof'].sort(),
+    [...details.keys(), ...Object.keys(kinds), 'proof', 'signer-matcher', 'bearer-matcher'].sort(),
   );
   expect([...details.keys()].filter((type) => !signalNames.includes(type))).toEqual([]);
 });

@@ -5,9 +5,13 @@
 import * as z from 'zod';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import { dataShape } from '../../shared/shape/body.ts';
+import { SignerMatcher } from '../../shared/shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../../shared/shape/proof.ts';
+import { BearerMatcher } from '../../shared/shape/rule.ts';
 
 const names = z.registry<{ id: string; description?: string }>();
+SignerMatcher.register(names, { id: 'signer-matcher', description: 'Whom a rule means.' });
+BearerMatcher.register(names, { id: 'bearer-matcher', description: 'Which tokens a rule means.' });
 
 const Proof = SentProof.extend({
   custom: Custom.exactOptional(),

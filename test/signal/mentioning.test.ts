@@ -1,4 +1,4 @@
-/** Goal: nothing is told before it can be found, and trouble with mentions loses neither. Ruling 23, Decision 32. */
+/** Goal: nothing is forgotten before it is mentioned, and trouble with mentions loses nothing. Ruling 23, Decision 32. */
 import { describe, expect, test } from 'vitest';
 import type { Kept, Unkept } from '../../shared/action/catalog.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
@@ -27,15 +27,14 @@ function desk() {
 }
 
 describe('what is told', () => {
-  test('was mentioned before', async () => {
+  test('is mentioned before it is forgotten', async () => {
     const { ports, kept, drained } = desk();
     const alice = created('wallet', 'alice');
     ports.store(alice);
     ports.store(proved(alice), ['wallet-proofs-added']);
     let known: string[] = [];
-    ports.trouble.refuses = () => {
+    ports.trouble.beforeTold = () => {
       known = [...kept];
-      return false;
     };
     expect(await drained()).toBe(true);
     expect(known).toEqual(['alice 1', 'alice 2']);
@@ -51,17 +50,34 @@ describe('what is told', () => {
     expect(ports.aside).toHaveLength(1);
   });
 
-  test('waits as long as mentions cannot be written', async () => {
+  test('waits as long as mentions cannot be written, and is told again once', async () => {
     const { ports, trouble, drained } = desk();
     const entry = ports.store(created('wallet', 'alice'));
     trouble.keep = () => {
       throw new Error('throttled');
     };
-    await expect(drained()).rejects.toThrow('throttled');
-    expect([ports.offered, ports.aside, ports.waiting()]).toEqual([[], [], [entry]]);
+    for (let round = 0; round < 3; round += 1) await expect(drained()).rejects.toThrow('throttled');
+    expect([ports.taken.length, ports.aside, ports.waiting()]).toEqual([1, [], [entry]]);
     delete trouble.keep;
     expect(await drained()).toBe(true);
-    expect(ports.taken).toHaveLength(1);
+    expect(ports.taken).toHaveLength(2);
+    expect(ports.waiting()).toEqual([]);
+    ports.store(created('wallet', 'bob'));
+    expect(await drained()).toBe(true);
+    expect(ports.taken).toHaveLength(3);
+  });
+
+  test('goes aside only when it is mentioned', async () => {
+    const { ports, trouble, drained } = desk();
+    const entry = ports.store(created('wallet', 'x'), [{ signal: 'wallet-created', change: 9 }]);
+    trouble.keep = () => {
+      throw new Error('throttled');
+    };
+    await expect(drained()).rejects.toThrow('throttled');
+    expect([ports.aside, ports.waiting()]).toEqual([[], [entry]]);
+    delete trouble.keep;
+    expect(await drained()).toBe(true);
+    expect(ports.aside).toHaveLength(1);
   });
 
   test('is told, counted and reported when it can never be mentioned', async () => {
@@ -97,4 +113,26 @@ test('a version that cannot be seen yet is mentioned when it can', async () => {
   ports.trouble = {};
   expect(await drained()).toBe(true);
   expect(kept).toEqual(['alice 1']);
+});
+
+test('however much waits for the bus, all of it is mentioned before it is forgotten', async () => {
+  const ports = post();
+  const mentioned = new Set<string>();
+  const catalog = {
+    keep: async (told: readonly Kept[]) => {
+      for (const { entry } of told) mentioned.add(entry.place);
+      return [];
+    },
+  };
+  const outbox = mentioning({ ...ports, catalog, report: () => {} });
+  const entries = Array.from({ length: 10_100 }, (_, index) =>
+    ports.store(created('wallet', `w${index}`)),
+  );
+  ports.trouble.beforeTold = (told) => {
+    expect(told.filter(({ place }) => !mentioned.has(place))).toEqual([]);
+  };
+  for (let start = 0; start < entries.length; start += 50)
+    await outbox.versions(entries.slice(start, start + 50));
+  await outbox.told(entries);
+  expect(ports.waiting()).toEqual([]);
 });

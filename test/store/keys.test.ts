@@ -20,6 +20,7 @@ import {
   itemOf,
   listKeyOf,
   listPartitionOf,
+  mentionKeysOf,
   outboxKeyOf,
   outboxPlaceOf,
   outboxShardCount,
@@ -32,6 +33,7 @@ import {
   secretKeyOf,
   secretsKeyOf,
   shardOf,
+  termPartitionOf,
   textOf,
   toldKeyOf,
   usageKeyOf,
@@ -115,6 +117,10 @@ describe('an item is told by its key', () => {
         luid: effect.record.luid,
       },
     ],
+    [
+      mentionKeysOf(scope, wallet)[0] ?? { pk: '', sk: '' },
+      { item: 'mention', scope, kind: 'wallet', luid, change: 1 },
+    ],
     [asideKeyOf(scope, outboxKeyOf(scope, wallet).sk), { item: 'aside', scope, luid, change: 1 }],
     [toldKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
@@ -135,6 +141,7 @@ describe('an item is told by its key', () => {
     ['acme#index#nothing#signal#x', '$eff.x'],
     ['acme#index#effect#handle#x', '$eff.x'],
     ['acme#index#wallet#signal#x', '$wlt.x'],
+    ['acme#term#nothing##meta.status#created', mentionKeysOf(scope, wallet)[0]?.sk ?? ''],
     ['acme#due#1', dueKeyOf(delivery, dueMs).sk],
     ['acme#work', workKeyOf(scope, luid, dueMs).sk],
   ])('%s %s is none of ours', (pk, sk) => {
@@ -208,4 +215,29 @@ test('markers lie in their range from the millisecond in which they are due', ()
     return shards.some((range) => range.pk === pk && range.from <= sk && sk <= range.to);
   };
   expect([dueMs - 1, dueMs, dueMs + 1].map(isIn)).toEqual([false, true, true]);
+});
+
+describe('the partition of a term', () => {
+  const termAt = (value: string, field = 'word') =>
+    termPartitionOf({ scope: 'acme', kind: 'wallet', within: 'w' }, { field, value });
+
+  test('is named by the term where that can be part of a key', () => {
+    expect(termAt('alice@bank.com')).toBe('acme#term#wallet#w#word#alice@bank.com');
+    expect(termAt('x'.repeat(200))).toBe(`acme#term#wallet#w#word#${'x'.repeat(200)}`);
+  });
+
+  test.each(['', 'a#b', 'a b', '\u00e9', 'x'.repeat(201), '~x', '\n'])(
+    'is named by a hash where %j cannot',
+    (value) => {
+      expect(termAt(value)).toMatch(/^acme#term#wallet#w#word#~[-\w]{43}$/);
+      expect(termAt('x', value)).toMatch(/^acme#term#wallet#w#~[-\w]{43}#x$/);
+      expect(termAt(value)).toBe(termAt(value));
+      expect(termAt(value)).not.toBe(termAt(`${value}x`));
+      expect(
+        itemOf(termAt(value), mentionKeysOf('acme', created('wallet', 'a'))[0]?.sk ?? ''),
+      ).toMatchObject({
+        item: 'mention',
+      });
+    },
+  );
 });

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Caller, type Grant, grantsOf, type Question } from '../../shared/ledger/access.ts';
+import { circlesOf, type Party, type SignerMatcher } from '../../shared/ledger/matcher.ts';
+import type { BearerMatcher } from '../../shared/ledger/rule.ts';
+import { places, type Standing, standingOf } from '../../shared/ledger/standing.ts';
+import { AccessRule } from '../../shared/shape/rule.ts';
+import { asked, sections } from './access-table.ts';
+import { allStandings, circleNames, questions, rules } from './arbitrary-rules.ts';
+
+const patternMaker = (pattern: string) => {
+  const expression = new RegExp(pattern);
+  return (text: string) => expression.test(text);
+};
+const grants = (question: Question, standings: readonly Standing[]) =>
+  grantsOf(question, standings, patternMaker);
+
+describe.each(sections)('$title:', ({ rows }) => {
+  const named = rows.map((row) => [row.rules, row.caller, row.question, row.granted, row] as const);
+  test.each(named)('%s | %s | %s | %s', (_rules, _caller, _question, granted, row) => {
+    const { question, standings } = asked(row);
+    const granting = grants(question, standings).map(({ standing }) => standing.place);
+    if (granted === 'yes') expect(granting).not.toEqual([]);
+    else expect(granting.join(', ') || 'no').toBe(granted);
+  });
+});
+
+test('the table is read to its end', () => {
+  expect(sections.flatMap(({ rows }) => rows).length).toBeGreaterThan(600);
+});
+
+const runs = { numRuns: 2_000 };
+const isGranted = (question: Question, standings: readonly Standing[]) =>
+  grants(question, standings).length > 0;
+/** Grants in no order, each by what says it. */
+const asSet = (found: readonly Grant[]) => new Set(found.map(({ rule }) => rule));
+
+describe('whatever the rules, the caller and the question:', () => {
+  test('another rule takes no right away', () => {
+    fc.assert(
+      fc.property(questions, allStandings, allStandings, (question, some, more) => {
+        const before = asSet(grants(question, some));
+        const after = asSet(grants(question, [...some, ...more]));
+        expect([...before].filter((rule) => !after.has(rule))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('the order of rules decides nothing, and that of places the order of grants', () => {
+    fc.assert(
+      fc.property(questions, allStandings, fc.infiniteStream(fc.nat()), (question, all, luck) => {
+        const turned = all
+          .map((standing) => ({ ...standing, rules: standing.rules.toReversed() }))
+          .toSorted(() => (Number(luck.next().value) % 2 === 0 ? 1 : -1));
+        const found = grants(question, all);
+        expect(asSet(grants(question, turned))).toEqual(asSet(found));
+        const order = found.map(({ standing }) => places.indexOf(standing.place));
+        expect(order).toEqual(order.toSorted((one, other) => one - other));
+      }),
+      runs,
+    );
+  });
+
+  test('what is granted of a record is granted of some record', () => {
+    fc.assert(
+      fc.property(questions, allStandings, (question, all) => {
+        const ofSome = asSet(grants({ ...question, subject: undefined }, all));
+        for (const { rule } of grants(question, all)) expect(ofSome).toContain(rule);
+      }),
+      runs,
+    );
+  });
+
+  test('nobody is granted only what rules grant to everyone', () => {
+    fc.assert(
+      fc.property(questions, allStandings, fc.boolean(), (question, all, hasBody) => {
+        const caller: Caller = hasBody ? { authors: [] } : {};
+        for (const subject of [question.subject, undefined])
+          for (const { rule, standing } of grants({ ...question, subject, caller }, all)) {
+            expect(rule.signer ?? rule.bearer).toBeUndefined();
+            expect((standing.namedAt ?? standing).place).not.toBe('circle');
+          }
+      }),
+      runs,
+    );
+  });
+
+  test('who leaves a circle loses what it gave, and nothing else', () => {
+    const circles = fc.constantFrom(...circleNames);
+    fc.assert(
+      fc.property(questions, allStandings, circles, (question, all, name) => {
+        const before = grants(question, all);
+        const after = grants({ ...question, caller: without(name, question.caller) }, all);
+        const [had, left] = [asSet(before), asSet(after)];
+        const kept = before.filter((grant) => !isBy(name, grant)).map(({ rule }) => rule);
+        expect(kept.filter((rule) => !left.has(rule))).toEqual([]);
+        expect([...left].filter((rule) => !had.has(rule))).toEqual([]);
+        expect(after.filter((grant) => isOfMembers(name, grant))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('a token is no signature on a body', () => {
+    fc.assert(
+      fc.property(questions, allStandings, ({ caller, ...question }, all) => {
+        const { authors = [], bearer } = caller;
+        const withToken = grants({ ...question, caller: { authors, bearer } }, all);
+        const alone = asSet(grants({ ...question, caller: { authors } }, all));
+        for (const { rule } of withToken)
+          if (rule.bearer === undefined) expect(alone).toContain(rule);
+      }),
+      runs,
+    );
+  });
+
+  test('who owns less is granted no more', () => {
+    fc.assert(
+      fc.property(questions, allStandings, (question, all) => {
+        const poor = { ...question, caller: changed(question.caller, { owns: new Set() }) };
+        const before = asSet(grants(question, all));
+        for (const { rule } of grants(poor, all)) expect(before).toContain(rule);
+      }),
+      runs,
+    );
+  });
+
+  test('rules that have their shape are judged without fail', () => {
+    fc.assert(
+      fc.property(questions, fc.array(rules, { maxLength: 5 }), (question, access) => {
+        for (const rule of access) expect(AccessRule.safeParse(rule).success).toBe(true);
+        const standings = [standingOf('circle', { handle: 'admins', access })];
+        expect(isGranted(question, standings)).toBeTypeOf('boolean');
+      }),
+      runs,
+    );
+  });
+});
+
+test('the questions of these properties have both answers', () => {
+  const answers = fc
+    .sample(fc.tuple(questions, allStandings), { numRuns: 1_000, seed: 1 })
+    .map(([question, all]) => isGranted(question, all));
+  expect(answers.filter(Boolean).length).toBeGreaterThan(100);
+  expect(answers.filter((isYes) => !isYes).length).toBeGreaterThan(100);
+});
+
+test('a circle of which the name is not known has no members', () => {
+  const member: Party = { handle: 'ann', circles: new Set(['undefined', '']), owns: new Set() };
+  const question = { action: 'read', record: 'wallet', subject: undefined, passes: () => true };
+  const standing: Standing = { place: 'circle', rules: [{ action: 'any' }] };
+  expect(isGranted({ ...question, caller: { authors: [member] } }, [standing])).toBe(false);
+});
+
+/** A caller of whom all parties are changed alike. */
+function changed({ authors, bearer }: Caller, more: Partial<Party>): Caller {
+  return {
+    authors: authors?.map((party) => ({ ...party, ...more })),
+    bearer: bearer && { ...bearer, party: { ...bearer.party, ...more } },
+  };
+}
+
+function without(circle: string, { authors, bearer }: Caller): Caller {
+  const left = (party: Party): Party => ({
+    ...party,
+    circles: new Set([...party.circles].filter((name) => name !== circle)),
+  });
+  return {
+    authors: authors?.map(left),
+    bearer: bearer && { ...bearer, party: left(bearer.party) },
+  };
+}
+
+/** Whether a rule has to do with a circle: it stands there, or its matchers name it. */
+function isBy(circle: string, grant: Grant): boolean {
+  const { signer, bearer } = grant.rule;
+  const matchers = [...(signer ? [signer] : []), ...(bearer ? signersIn(bearer) : [])];
+  return isOfMembers(circle, grant) || circlesOf(matchers).includes(circle);
+}
+
+/** Whether a rule means the members of a circle because it stands there. */
+function isOfMembers(circle: string, { rule: { signer, bearer }, standing }: Grant): boolean {
+  const { place, name } = standing.namedAt ?? standing;
+  return place === 'circle' && name === circle && signer === undefined && bearer === undefined;
+}
+
+function signersIn({ $signer, $in = [] }: BearerMatcher): SignerMatcher[] {
+  return [...($signer ? [$signer] : []), ...$in.flatMap(signersIn)];
+}

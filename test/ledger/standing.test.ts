@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type Kind, kinds } from '../../shared/ledger/kind.ts';
+import type { Rule } from '../../shared/ledger/rule.ts';
+import {
+  coverageOf,
+  rulesAbout,
+  type Standing,
+  standingOf,
+  withPolicies,
+} from '../../shared/ledger/standing.ts';
+
+const read: Rule = { action: 'read' };
+const readers: Rule = { policy: 'readers' };
+
+describe('the rules of a record stand', () => {
+  const wide: readonly Kind[] = ['circle', 'domain'];
+  const others = (Object.keys(kinds) as Kind[]).filter((kind) => !wide.includes(kind));
+  const data = { handle: 'x', signer: 'ann', circle: 'staff', access: [read] };
+
+  test.each(wide)('for its reach, on a %s', (kind) => {
+    expect(standingOf(kind, data)).toEqual({ place: kind, name: 'x', rules: [read] });
+  });
+
+  test.each(others)('for itself, on a %s', (kind) => {
+    const standing = standingOf(kind, data);
+    expect(standing.covers).toBe(kind);
+    expect(standing.place).toBe(kind === 'ledger' ? 'ledger' : 'record');
+    expect(standing.rules).toEqual([read]);
+  });
+
+  test('under the name by which it is known', () => {
+    expect(standingOf('signer-factor', data).name).toBe('ann/x');
+  });
+
+  test('and without rules it has none', () => {
+    expect(standingOf('wallet', { handle: 'x' }).rules).toEqual([]);
+  });
+});
+
+describe('a rule covers', () => {
+  const server: Standing = { place: 'server', rules: [] };
+  const wallet = standingOf('wallet', { handle: 'shop' });
+  test.each<[string, Rule, Standing, string]>([
+    ['what it says', { record: 'intent' }, wallet, 'intent'],
+    ['what it stands on', {}, wallet, 'wallet'],
+    ['everything', {}, server, 'any'],
+    ['what its policy is named on', {}, { place: 'policy', rules: [], namedAt: wallet }, 'wallet'],
+  ])('%s', (_, rule, standing, covered) => expect(coverageOf(rule, standing)).toBe(covered));
+});
+
+describe('a rule of a policy', () => {
+  // The record of the policy, that of the rule, and what the rule is about.
+  test.each([
+    ['wallet', undefined, ['wallet']],
+    ['wallet', 'wallet', ['wallet']],
+    ['wallet', 'wallet-proof', ['wallet-proof']],
+    ['wallet', 'any', ['wallet']],
+    ['wallet', 'intent', []],
+    ['wallet', 'intent-proof', []],
+    ['signer', 'signer-factor', []],
+    ['any', undefined, ['any']],
+    ['any', 'intent', ['intent']],
+    ['any', 'any', ['any']],
+  ])('about %s that says %s is about %j', (about, record, expected) => {
+    const rule = { action: 'read', ...(record && { record }) };
+    expect(rulesAbout(about, [rule]).map((one) => one.record)).toEqual(expected);
+  });
+});
+
+describe('a policy that is named', () => {
+  const named = { action: 'read', record: 'wallet' };
+  const policies = new Map([['readers', [named]]]);
+  const circle: Standing = { place: 'circle', name: 'staff', rules: [read, readers] };
+
+  test('stands after all others, and knows where it is named', () => {
+    const ledger: Standing = { place: 'ledger', rules: [readers], covers: 'ledger' };
+    expect(withPolicies([circle, ledger], policies)).toEqual([
+      circle,
+      ledger,
+      { place: 'policy', name: 'readers', rules: [named], namedAt: circle },
+      { place: 'policy', name: 'readers', rules: [named], namedAt: ledger },
+    ]);
+  });
+
+  test('is nothing where there is none of that name', () => {
+    expect(withPolicies([circle], new Map())).toEqual([circle]);
+  });
+
+  test('is nothing where a policy names it', () => {
+    const policy: Standing = { place: 'policy', name: 'nested', rules: [readers] };
+    expect(withPolicies([policy], policies)).toEqual([policy]);
+  });
+});
