@@ -59,7 +59,7 @@ export function grantsOf(
 }
 
 /** Whether a rule speaks of this action on this kind of record, whoever asks. */
-export function speaksOf(
+function speaksOf(
   rule: Rule,
   standing: Standing,
   { action, record }: Pick<Question, 'action' | 'record'>,

@@ -30,7 +30,7 @@ import {
   type Reply,
   signed,
 } from '../fixture/client.ts';
-import { type Endpoint, endpoints } from '../fixture/declared.ts';
+import { assertDeclared, type Endpoint, endpoints } from '../fixture/declared.ts';
 import { type Runtime, start } from '../fixture/runtime.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
@@ -199,16 +199,40 @@ type Request = ReturnType<typeof requests> extends Arbitrary<infer Value> ? Valu
 async function send(
   endpoint: Endpoint,
   { names, query, headers: more, body }: Request,
-): Promise<Reply> {
+): Promise<Pick<Reply, 'status' | 'text'>> {
   const rest = [...names];
   const path = endpoint.path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? '');
   const sent = body && bodyOf(endpoint, body, path);
   const search = endpoint.method === 'get' && query ? `?${query}` : '';
   const to = `${path}${search}`;
+  if (tokens.includes(endpoint.operationId)) return sendForm(endpoint, to, sent, more);
   const reply = await ledger.send(endpoint.method.toUpperCase(), to, sent, { headers: more });
   statuses.add(`${endpoint.operationId} ${reply.status}`);
   if (reply.body.luid) remember(reply.body);
   return reply;
+}
+
+/** What speaks OAuth: its answers have no proofs, but a form of their own that is checked. */
+const tokens = ['giveToken', 'readTokenKeys'];
+
+async function sendForm(
+  { method, operationId }: Endpoint,
+  path: string,
+  sent: string | Uint8Array | object | undefined,
+  more: Readonly<Record<string, string>>,
+): Promise<Pick<Reply, 'status' | 'text'>> {
+  const fields = typeof sent === 'string' ? sent : JSON.stringify(sent ?? {});
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(`${ledger.url}${path}`, {
+    method: method.toUpperCase(),
+    headers: { 'x-ledger': String(ledger.ledger), ...(method === 'post' && form), ...more },
+    ...(method === 'post' && { body: fields }),
+  });
+  const { status } = response;
+  const text = await response.text();
+  assertDeclared(method, path, { status, headers: response.headers, text });
+  statuses.add(`${operationId} ${status}`);
+  return { status, text };
 }
 
 /** What is answered as it is has no proof to check. */

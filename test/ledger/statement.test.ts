@@ -72,6 +72,7 @@ describe('a row', () => {
         expect(cell).toBe(isLed ? `'${schema}` : schema);
         expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
       }),
+      { examples: [['=1+1'], ['say "a, b"'], ['plain']] },
     );
   });
 
