@@ -4,6 +4,7 @@
  */
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Services } from '../shared/action/action.ts';
+import type { Expiries } from '../shared/action/expiries.ts';
 import { identities } from '../shared/action/identity.ts';
 import type { Outbox } from '../shared/action/outbox.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
@@ -20,6 +21,7 @@ import {
   type DynamoStoreOptions,
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoExpiries,
   dynamoNotes,
   dynamoOutbox,
   dynamoReports,
@@ -40,6 +42,7 @@ const reportDelayMsDefault = 30_000;
 /** What the workers need beside what the endpoints need. */
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
+  readonly expiries: Expiries;
   /** Where calls may go. Ruling 62. */
   readonly policy: Policy;
   /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
@@ -80,6 +83,7 @@ function wire(): WorkerWiring {
   return {
     services,
     outbox: dynamoOutbox({ client, tableName }),
+    expiries: dynamoExpiries({ client, tableName }),
     policy,
     reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
     complain,

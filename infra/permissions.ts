@@ -7,22 +7,21 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { assetPartitionOf } from '../shared/store/keys.ts';
 import {
-  asideKeyOf,
-  assetPartitionOf,
-  changeKeyOf,
-  deliveryPartitionOf,
-  dueRangeOf,
-  dueShardCount,
-  eventKeyOf,
-  headKeyOf,
-  outboxPartitionOf,
-  outboxShardCount,
-  termPartitionOf,
-  toldKeyOf,
-  usedKeyOf,
-  workRangeOf,
-} from '../shared/store/keys.ts';
+  asidePartition,
+  deliveryPartitions,
+  duePartitions,
+  effectPartitions,
+  expiryPartitions,
+  intentPartitions,
+  outboxPartitions,
+  reportPartitions,
+  termPartition,
+  toldPartition,
+  usedPartition,
+  workPartition,
+} from './partitions.ts';
 import type { LedgerTable } from './table.ts';
 import type { Group, Worker } from './topology.ts';
 
@@ -31,8 +30,8 @@ import type { Group, Worker } from './topology.ts';
  * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `wrap`: wrap a
  * key or a secret. `remember`: note that a token was used. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
  * out of the outboxes. `mention`: keep what lists and searches find records by. `carry`: keep deliveries,
- * and mark an effect that is gone. `sweep`: remove markers of deliveries that are not there. `bury`: leave
- * a dead letter. `produce`: keep what is produced of reports, and say how far it is.
+ * and mark an effect that is gone. `sweep`: remove markers of deliveries that are not there. `expire`: end intents that
+ * have waited for too long. `bury`: leave a dead letter. `produce`: keep what is produced of reports, and say how far it is.
  */
 type Need =
   | 'read'
@@ -48,6 +47,7 @@ type Need =
   | 'mention'
   | 'carry'
   | 'sweep'
+  | 'expire'
   | 'produce'
   | 'bury';
 
@@ -72,7 +72,7 @@ const needs = {
   found: ['read', 'sign', 'change', 'wrap'],
   relay: ['read', 'list', 'follow', 'tell', 'drain', 'mention', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'bury'],
-  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'mention', 'carry', 'sweep', 'bury'],
+  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'mention', 'carry', 'sweep', 'expire', 'bury'],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
 
@@ -83,25 +83,6 @@ interface Permit {
   /** Of the table, only items in partitions like these. */
   readonly partitions?: readonly string[];
 }
-
-const outboxPartitions = Array.from({ length: outboxShardCount }, (_, shard) =>
-  outboxPartitionOf('*', shard),
-);
-const duePartitions = Array.from({ length: dueShardCount }, (_, shard) => dueRangeOf(shard, 0).pk);
-const toldPartition = toldKeyOf('*', 0).pk;
-const asidePartition = asideKeyOf('*', '').pk;
-const usedPartition = usedKeyOf('*', '*').pk;
-const termPartition = termPartitionOf(
-  { scope: '*', kind: '*', within: '*' },
-  { field: '*', value: '*' },
-);
-const deliveryPartitions = [
-  deliveryPartitionOf('*', '*'),
-  eventKeyOf({ scope: '*', subject: '', luid: '*' }).pk,
-];
-const workPartition = workRangeOf(0).pk;
-const reportPartitions = [headKeyOf('*', 'report', '*').pk, changeKeyOf('*', '$rep.*', 0).pk];
-const effectPartitions = [headKeyOf('*', 'effect', '*').pk, changeKeyOf('*', '$eff.*', 0).pk];
 
 /** DynamoDB uses the table's key in the name of its caller, who therefore needs these. */
 const deciphers: Permit = { on: 'tableKey', actions: ['kms:Decrypt', 'kms:DescribeKey'] };
@@ -175,6 +156,15 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
   ],
   sweep: [
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: duePartitions },
+    enciphers,
+  ],
+  expire: [
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      partitions: [...intentPartitions, ...outboxPartitions],
+    },
+    { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
     enciphers,
   ],
   produce: [

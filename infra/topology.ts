@@ -69,7 +69,7 @@ export const workers = {
   courier: { does: 'Delivers events to effects.', timeoutSeconds: 120, concurrency: 100 },
   // A sweep may last two ticks of its clock, so that the third finds the first one gone.
   sweeper: {
-    does: 'Tells what was forgotten and delivers what is due.',
+    does: 'Tells what was forgotten, delivers what is due, and ends intents whose time is over.',
     timeoutSeconds: 120,
     concurrency: 2,
   },

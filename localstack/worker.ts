@@ -4,9 +4,11 @@
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, lanesHere } from '../functions/carrying.ts';
+import { expiring } from '../functions/expiring.ts';
 import { relaying } from '../functions/relaying.ts';
 import { producing } from '../functions/reporting.ts';
 import { wiring } from '../functions/wiring.ts';
+import { expireDue } from '../shared/action/expire-due.ts';
 import { carry } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
 import { carryDue, carryLeft } from '../shared/delivery/due.ts';
@@ -45,6 +47,7 @@ const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const courier = carrying(patienceMs, leaseMs);
 const reporter = producing(() => !isStopping);
+const expirer = expiring(() => !isStopping);
 const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
 const bus = localBus(
   { courier: async (events) => carry(courier, await accept(accepting(leaseMs), events)) },
@@ -159,6 +162,7 @@ async function begin(): Promise<void> {
   };
   every(pollMs, 'relay', wakeAll);
   every(sweepMs, 'sweeper', sweep);
+  every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);
 }
 

@@ -1,7 +1,9 @@
-/** Fed by a schedule: what was forgotten in an outbox, and deliveries that are due. */
+/** Fed by a schedule: what was forgotten in an outbox, deliveries that are due, and intents whose time is over. */
 import type { Context } from 'aws-lambda';
+import { expireDue } from '../../shared/action/expire-due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { carrying } from '../carrying.ts';
+import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 
 /** What must remain of an invocation for a last attempt, in milliseconds. */
@@ -14,12 +16,14 @@ const ports = relaying(deployedBus());
 
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
+  const hasTime = () => patienceMs() > 0;
   // A target that takes its time must not keep what was forgotten in an outbox from being told.
   const work = [
     sweep(carrying(patienceMs, leaseMs)),
-    drainForgotten(ports, () => patienceMs() > 0),
+    drainForgotten(ports, hasTime),
+    expireDue(expiring(hasTime)),
   ];
   await Promise.allSettled(work);
-  // What went wrong with one of them is told when both have ended.
+  // What went wrong with one of them is told when all have ended.
   await Promise.all(work);
 }

@@ -5,7 +5,8 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Action, Answer, Call } from './action.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { allow, findReadable, readableOf } from './allow.ts';
+import { byPath } from './find.ts';
 import { listAnswer, parsePage } from './list.ts';
 
 /** Lists the anchors of the wallet that the path names, newest change first. */
@@ -23,16 +24,18 @@ export const lookupAnchors: Action = {
   run: async (call) => {
     const { data } = call.body as SignedBody;
     const matches = parseConditions(data, call.services.patternMaker);
+    await allow(call, { action: 'lookup', kind: 'anchor', or: [['read', 'anchor']] });
     return answer(call, ({ data: anchor }) => matches(anchor));
   },
 };
 
 async function answer(call: Call, matches: (record: LedgerRecord) => boolean): Promise<Answer> {
   const page = parsePage(call.query);
-  const { record: wallet } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
+  const { record: wallet } = await findReadable(call, 'wallet', byPath('wallet'));
   const { store } = call.services;
   const anchors = await store.indexed(call.ledger.handle, 'anchor', wallet.data.handle);
-  const found = anchors.map(({ record }) => record).filter(matches);
+  const all = anchors.map(({ record }) => record).filter(matches);
+  const found = await readableOf(call, 'anchor', all);
   const start = page.index * page.limit;
   return listAnswer(call, found.sort(newestFirst).slice(start, start + page.limit), page);
 }

@@ -7,7 +7,8 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { isFinished, isProduced } from '../ledger/report.ts';
 import type { Action, Answer, Call, Document } from './action.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { findReadable } from './allow.ts';
+import { byPath, parameterOf } from './find.ts';
 import { parsePage } from './list.ts';
 import { printed } from './sign.ts';
 
@@ -38,7 +39,7 @@ interface Named {
 /** Answers an asset of the report that the path names. */
 export const readAsset: Action = {
   run: async (call) => {
-    const { record } = await findRecord(call, 'report', parameterOf(call, 'id'));
+    const { record } = await findReadable(call, 'report', byPath('report'));
     const handle = parameterOf(call, 'asset');
     const named = assetsIn(record).find((asset) => asset.handle === handle);
     if (!named) throw notFound();
@@ -87,7 +88,6 @@ async function producedAnswer(call: Call, record: LedgerRecord, named: Named): P
 function answerOf(handle: string, document: Document): Answer {
   const headers = {
     'content-disposition': `attachment; filename="${handle}"`,
-    'x-content-type-options': 'nosniff',
     ...document.headers,
   };
   return { status: 200, document: { ...document, headers } };

@@ -1,7 +1,8 @@
 /** What a wallet holds: a row for each symbol and schema, each signed. Ruling 40. */
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from './action.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { findReadable } from './allow.ts';
+import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
 import type { Balance } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
@@ -21,7 +22,7 @@ export const balances: Action = {
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
+    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
     const start = page.index * page.limit;

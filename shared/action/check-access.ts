@@ -1,12 +1,17 @@
 /**
- * Access checks: what the caller may do with a record, as the rules that grant it. Rules are kept and
- * not enforced in this version, so none of them grants anything yet. Ruling 35.
+ * Access checks: which rules grant the caller what it asks about, for a record and as everyone may know.
+ * No right to read is needed. Ruling 35.
  */
+import { hashOf } from '../crypto/digest.ts';
+import type { Grant } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
+import { coverageOf } from '../ledger/standing.ts';
 import { CheckBody } from '../shape/access.ts';
-import type { Action } from './action.ts';
+import type { SignedBody } from '../shape/record.ts';
+import { grantsFor } from './access.ts';
+import type { Action, Call } from './action.ts';
 import { byLedger, byPath, currentOf, type Finder } from './find.ts';
-import { signed } from './sign.ts';
+import { countersign, momentOf, signed } from './sign.ts';
 
 /** Checks access to the record that the path names. */
 export function checkAccess(kind: Kind): Action {
@@ -21,8 +26,24 @@ function checkOf(kind: Kind, find: Finder): Action {
     body: CheckBody,
     signed: 'record',
     run: async (call) => {
-      currentOf(await find(call), kind);
-      return { status: 200, body: signed(call.ledger, [], call.services.clock()) };
+      const { record } = currentOf(await find(call), kind);
+      const { action, record: about = kind } = (call.body as SignedBody).data as {
+        action: string;
+        record?: string;
+      };
+      const grants = await grantsFor(call, { action, kind, record, about });
+      const items = grants.map((grant) => permissionOf(call, kind, grant));
+      return { status: 200, body: signed(call.ledger, items, call.services.clock()) };
     },
   };
+}
+
+/** A rule as it is shown to whom it grants something: what it says, but not about whom. */
+function permissionOf({ services, ledger }: Call, kind: Kind, { rule, standing }: Grant) {
+  const { signer: _signer, bearer: _bearer, about: _about, ...rest } = rule;
+  const covered = coverageOf(rule, standing);
+  const data = { ...rest, record: standing.place === 'server' && !rule.record ? kind : covered };
+  const hash = hashOf(data);
+  const custom = { moment: momentOf(services.clock()) };
+  return { hash, data, meta: { proofs: [countersign(ledger, hash, custom)] } };
 }

@@ -4,6 +4,7 @@ import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import type { Action, Identity, Services } from './action.ts';
+import { allowCreating } from './allow.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, newToken } from './commit.ts';
@@ -19,6 +20,7 @@ export const createLedger: Action = {
       { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
     ]);
     assertFresh(draft.proofs, home?.record, services.clock());
+    await allowCreating({ services, ledger, ...call }, 'ledger', { data: draft.data });
     return { status: 201, body: await found(services, draft, [ledger]) };
   },
 };

@@ -3,7 +3,9 @@ import { domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
+import { groundedOn } from './access.ts';
 import type { Action, Call } from './action.ts';
+import { allowCreating, sparing } from './allow.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -32,9 +34,9 @@ export function create(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      await assertWithin(call, kind, draft.data);
-      assertRules(kind, draft.data, call.services);
-      const kept = await commitDecided(call.services, () => decide(call, kind, draft));
+      const kept = await commitDecided(call.services, () => decide(call, kind, draft)).catch(
+        async (error) => Promise.reject(await sparing(call, kind, error)),
+      );
       return { status: 201, body: answered(kept) };
     },
   };
@@ -55,6 +57,10 @@ async function decide(call: Call, kind: Kind, draft: Draft): Promise<Decided<Kep
     ...holderWants(scope, [...publics, ...keys]),
   ]);
   assertFresh(draft.proofs, home?.record, services.clock());
+  groundedOn(call, { home: home?.record, rulebook });
+  await allowCreating(call, kind, { data: draft.data, domain });
+  await assertWithin(call, kind, draft.data);
+  assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home?.record);
   const found = rest.splice(0, wants.length) as (Version | undefined)[];
   await assertFits(call, { kind, data: draft.data, named }, found, rulebook);

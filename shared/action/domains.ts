@@ -1,7 +1,8 @@
 /** The domains of a wallet: its own, and the ones that it lies in, nearest first. Decision 19. */
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { findReadable, readableOf } from './allow.ts';
+import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
 
 /** How many domains lie in one another at most, as far as they are followed. */
@@ -12,8 +13,9 @@ export const walletDomains: Action = {
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await findRecord(call, 'wallet', parameterOf(call, 'id'));
-    const domains = await lineageOf(call, record.meta.domain);
+    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
+    const lineage = await lineageOf(call, record.meta.domain);
+    const domains = await readableOf(call, 'domain', lineage);
     const start = page.index * page.limit;
     return listAnswer(call, domains.slice(start, start + page.limit), page);
   },

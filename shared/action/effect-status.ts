@@ -4,7 +4,8 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { RequestBody } from '../shape/effect.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { advance } from './advance.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { allowChanging, findAlike } from './allow.ts';
+import { byPath } from './find.ts';
 
 /** Status of a target that is told nothing. */
 export const inactive = 'inactive';
@@ -16,7 +17,8 @@ export function activate(kind: Kind): Action {
     body: RequestBody,
     signed: 'record',
     run: async (call) => {
-      const { record } = await findRecord(call, kind, parameterOf(call, 'id'));
+      const { record } = await findAlike(call, kind, byPath(kind));
+      await allowChanging(call, { action: 'activate', kind, record });
       const to = { status: active, after: [inactive] };
       await advance(call.services, call.ledger, kind, record, to);
       return { status: 202 };

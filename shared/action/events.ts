@@ -7,8 +7,9 @@ import { parseFilters } from '../ledger/query.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Action, Call } from './action.ts';
+import { allowChanging, findAlike, findReadable } from './allow.ts';
 import type { Delivery } from './deliveries.ts';
-import { findRecord, parameterOf } from './find.ts';
+import { byPath, parameterOf } from './find.ts';
 import { listAnswer, parsePage } from './list.ts';
 import type { Page } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
@@ -106,7 +107,9 @@ export function retryEvents(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryWish;
-      const subject = await subjectOf(call, kind);
+      const { record } = await findAlike(call, kind, byPath(kind));
+      await allowChanging(call, { action: 'retry-event', kind, record });
+      const subject = record.luid;
       if (handle === undefined) await replayAll(call, subject, maxAge);
       else await replay(call, await findDelivery(call, subject, handle), call.services.clock());
       return { status: 202 };
@@ -121,7 +124,7 @@ interface RetryWish {
 
 /** The luid of the record that the path names. */
 async function subjectOf(call: Call, kind: Kind): Promise<string> {
-  const { record } = await findRecord(call, kind, parameterOf(call, 'id'));
+  const { record } = await findReadable(call, kind, byPath(kind));
   return record.luid;
 }
 

@@ -17,7 +17,7 @@ export function scopeOf(kind: Kind, ledger: string): Scope {
 }
 
 /** The refusal for a record that is not there: `Wallet not found`. */
-function notFound(kind: Kind): LedgerError {
+export function notFound(kind: Kind): LedgerError {
   return new LedgerError('record.not-found', `${lineOf(kind).title} not found`);
 }
 
@@ -96,7 +96,7 @@ async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
  * The life of the record that a path names, among all of its kind or `within` another record; after
  * its end only by luid. Ruling 15.
  */
-async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
+export async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
   if (isLuidText(id)) return lifeOfLuid(call, kind, id, within);
   const name = within === undefined ? id : nameWithin(within, id);
   const current = isHandleText(id) ? await recordAt(call, kind, name) : undefined;
@@ -105,7 +105,7 @@ async function findLife(call: Call, kind: Kind, id: string, within?: string): Pr
 }
 
 /** The current version of the record that a path names; refuses with `record.not-found`. */
-export async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
+async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
   return currentOf(await findLife(call, kind, id), kind);
 }
 

@@ -2,9 +2,12 @@
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { parseFilters, parseKindFilters, type Query } from '../ledger/query.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import { wordsIn } from '../ledger/term.ts';
+import { isAllowed, isSifted } from './access.ts';
 import type { Action, Answer, Call } from './action.ts';
-import { findWithin, scopeOf } from './find.ts';
+import { allow, allowEmptiness, findParent } from './allow.ts';
+import { scopeOf } from './find.ts';
 import type { Page } from './ports.ts';
 import { search } from './search.ts';
 import { momentOf, signed } from './sign.ts';
@@ -69,12 +72,16 @@ export function list(kind: Kind): Action {
       const filters = parseKindFilters(kind, call.query, call.services.patternMaker);
       const words = parseWords(kind, call);
       const scope = scopeOf(kind, call.ledger.handle);
-      const within = await findWithin(call, kind);
-      const isWhole = filters.all.length === 0 && words.length === 0;
+      await allow(call, { action: 'query', kind, or: [['read', kind]] });
+      const within = await findParent(call, kind);
+      const sifted = await isSifted(call, kind);
+      const isShown = (record: LedgerRecord) => isAllowed(call, { action: 'read', kind, record });
+      const isWhole = filters.all.length === 0 && words.length === 0 && !sifted;
       const listing = { scope, kind, ...(within !== undefined && { within }) };
       const versions = isWhole
         ? await call.services.store.list(scope, kind, page, within)
-        : await search(call, { listing, filters, words }, page);
+        : await search(call, { listing, filters, words }, page, sifted ? isShown : undefined);
+      if (versions.length === 0 && within !== undefined) await allowEmptiness(call, kind, within);
       return listAnswer(
         call,
         versions.map(({ record }) => record),

@@ -47,8 +47,8 @@ export type Heeded = Readonly<Record<Aspect, boolean>>;
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
   if (filter) parseConditions(filter, patternMaker);
-  const rules = data.schema === 'access' ? (values as readonly Rule[]) : [];
-  for (const rule of rules) parseRule(rule, patternMaker);
+  if (data.schema === 'access')
+    for (const rule of values as readonly Rule[]) parseRule(rule, patternMaker);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
   const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
   for (const matcher of matchers) parseMatcher(matcher, patternMaker);

@@ -2,20 +2,26 @@
  * Adding a proof to a record: it may ask for another status or other labels, and is kept as audit data
  * in any case. The data never changes. Ruling 14.
  */
-import { assertProofs } from '../crypto/proof.ts';
+import { assertProofs, assertSigned } from '../crypto/proof.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { isPending } from '../ledger/intent.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
+import { isAllowed } from './access.ts';
 import type { Action, Call } from './action.ts';
+import { allowChanging, findAlike } from './allow.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { byLedger, byPath, currentOf, type Finder, scopeOf } from './find.ts';
+import { byLedger, byPath, type Finder, scopeOf } from './find.ts';
+import { goOn } from './go-on.ts';
+import type { Asked } from './invoke.ts';
 import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
 import { assertReportMoves } from './report-work.ts';
+import { hasAnyRight } from './rights.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
@@ -36,6 +42,8 @@ function proveOf(kind: Kind, find: Finder): Action {
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
+      // Whoever it says has signed has: else rules would be asked about somebody who is not there.
+      assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
       const version = await commitDecided(call.services, () => decide(call, kind, find, proof));
       return { status: 200, body: version.record };
@@ -48,9 +56,17 @@ async function decide(
   kind: Kind,
   find: Finder,
   proof: SentProof,
-): Promise<Decided<Version>> {
+): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const previous = currentOf(await find(call), kind);
+  const previous = await findAlike(call, kind, find);
+  const { status, labels } = proof.custom ?? {};
+  const change = {
+    ...(status !== undefined && { status }),
+    ...(labels !== undefined && { labels }),
+  };
+  const or = [['create', `${kind}-proof`]] as const;
+  const asked = { action: 'update', kind, record: previous.record, change, or };
+  const mayChange = await allowProving(call, asked);
   assertProofs(previous.record.hash, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
@@ -68,12 +84,27 @@ async function decide(
   const proofs = [...previous.record.meta.proofs, accepted];
   if (proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
-  const wishes = wishesOf(kind, previous.record, proof);
+  const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
   const heeds = await heeded(call, previous, accepted, wishes, rulebook);
   const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   const write = { scope, next, previous, signals };
+  if (kind === 'intent' && isPending(previous.record)) return goOn(call, write);
   return { commit: { token: newToken(), writes: [write] }, result: next };
+}
+
+/**
+ * Refuses a proof by somebody who may not add one; whether it may change anything. Whoever has a right that the
+ * claims of an intent need may sign it, and no more than that. Ruling 33, Decision 38.
+ */
+async function allowProving(
+  call: Call,
+  asked: Asked & { readonly record: LedgerRecord },
+): Promise<boolean> {
+  if (await isAllowed(call, asked)) return true;
+  if (asked.kind === 'intent' && (await hasAnyRight(call, asked.record))) return false;
+  await allowChanging(call, asked);
+  return true;
 }
 
 /** The same proof twice is stored once: by key and digest, since a signature can be written anew. */

@@ -2,7 +2,8 @@
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { byLedger, byPath, currentOf, type Finder } from './find.ts';
+import { findReadable } from './allow.ts';
+import { byLedger, byPath, type Finder } from './find.ts';
 import { countersign, momentOf } from './sign.ts';
 
 /** Reads the record that the path names. */
@@ -16,7 +17,7 @@ export const readOwnLedger: Action = readOf('ledger', byLedger);
 function readOf(kind: Kind, find: Finder): Action {
   return {
     run: async (call) => {
-      const { record } = currentOf(await find(call), kind);
+      const { record } = await findReadable(call, kind, find);
       return { status: 200, body: witnessed(call, record) };
     },
   };

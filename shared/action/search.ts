@@ -5,7 +5,7 @@
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
-import type { Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsOf } from '../ledger/term.ts';
 import type { Call } from './action.ts';
 import { namesIn, rowsOf, type Wish } from './candidates.ts';
@@ -28,14 +28,20 @@ interface Search extends Wish {
   readonly check: () => void;
 }
 
-/** A page of what is found. */
-export async function search(call: Call, wish: Wish, { index, limit }: Page): Promise<Version[]> {
+/** A page of what is found and shown; pages are as full as if there were nothing else. Ruling 22. */
+export async function search(
+  call: Call,
+  wish: Wish,
+  { index, limit }: Page,
+  isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
+): Promise<Version[]> {
   const start = index * limit;
   const { services } = call;
   const found: Version[] = [];
   let count = 0;
   const options = { services, wanted: start + limit, check: budgetOf(call) };
   for await (const version of all({ ...wish, ...options })) {
+    if (!(await isShown(version.record))) continue;
     count += 1;
     if (count > start) found.push(version);
     if (found.length === limit) break;

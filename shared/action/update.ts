@@ -7,6 +7,7 @@ import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Action, Call, Identity } from './action.ts';
+import { allowChanging, changeIn, findAlike, sparing } from './allow.ts';
 import {
   acceptedProofs,
   type Draft,
@@ -16,7 +17,7 @@ import {
   signersOf,
 } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { assertWithin, byLedger, byPath, currentOf, type Finder, scopeOf } from './find.ts';
+import { assertWithin, byLedger, byPath, type Finder, scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
@@ -41,7 +42,9 @@ function updateOf(kind: Kind, find: Finder): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, find, draft));
+      const kept = await commitDecided(call.services, () => decide(call, kind, find, draft)).catch(
+        async (error) => Promise.reject(await sparing(call, kind, error)),
+      );
       return { status: 200, body: answered(kept) };
     },
   };
@@ -49,7 +52,13 @@ function updateOf(kind: Kind, find: Finder): Action {
 
 async function decide(call: Call, kind: Kind, find: Finder, draft: Draft): Promise<Decided<Kept>> {
   const scope = scopeOf(kind, call.ledger.handle);
-  const previous = currentOf(await find(call), kind);
+  const previous = await findAlike(call, kind, find);
+  await allowChanging(call, {
+    action: 'update',
+    kind,
+    record: previous.record,
+    change: changeIn(previous.record.data, draft.data),
+  });
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
   assertRules(kind, draft.data, call.services);

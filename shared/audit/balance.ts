@@ -9,6 +9,7 @@ import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts'
 import { rowOf } from './home.ts';
 import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
 import type { Trace } from './life.ts';
+import { accountWaiting } from './lives.ts';
 import { nameOf } from './source.ts';
 import { type Cell, cellText, oddBalance } from './sums.ts';
 import { lineOfViolation, type Violation } from './violation.ts';
@@ -77,6 +78,7 @@ async function compare(course: Course, doubts: readonly Doubt[]): Promise<Compar
   const cells = doubts.map(({ cell }) => cell);
   const scopes = scopesOf(doubts);
   const before = await newest(course, scopes);
+  await accountWaiting(course);
   const held = await heldBy(course, cells);
   const after = await newest(course, scopes);
   const known = new Set(before.map(nameOfTrace));
@@ -85,6 +87,7 @@ async function compare(course: Course, doubts: readonly Doubt[]): Promise<Compar
   const between = course.sums.watch();
   const late = after.filter((trace) => !known.has(nameOfTrace(trace)));
   others.push(...(await collected(auditTraces(course, [late]))));
+  await accountWaiting(course);
   const left = doubts.flatMap((doubt, index) => {
     const text = cellText(doubt.cell);
     const look = {

@@ -1,7 +1,7 @@
 /** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
 import type { Scope } from '../action/ports.ts';
 import type { Rule } from '../ledger/rulebook.ts';
-import { type SystemKeys, systemKeysIn } from './life.ts';
+import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
 import type { Source } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { newTally, type Tally } from './tally.ts';
@@ -55,6 +55,8 @@ export interface Course {
   readonly rules: Map<Scope, Map<Rule, number>>;
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
+  /** The intents that waited when they were counted, and may go on while others write: `<scope>#<luid>`. */
+  readonly waiting: Map<string, Trace>;
 }
 
 /** How far back an intent may lie that is committed now: it has its luid before it is stored. */
@@ -83,6 +85,7 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     reserving: new Set(),
     rules: new Map(),
     recent: new Set(),
+    waiting: new Map(),
   };
 }
 

@@ -4,10 +4,10 @@
  */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { type Entry, entriesOf } from '../ledger/balance.ts';
-import { finalStatuses, type Words } from '../ledger/intent.ts';
+import { expiryOf, finalStatuses, isPending, type Words } from '../ledger/intent.ts';
 import { changesOf, type RecordData, type Version } from '../ledger/record.ts';
 import { IntentData } from '../shape/intent.ts';
-import { type Life, versionsOf } from './life.ts';
+import { currentOf, type Life, versionsOf } from './life.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
@@ -24,6 +24,9 @@ const following: Readonly<Record<string, readonly string[]>> = {
   failed: ['aborted'],
   aborted: ['rejected'],
 };
+
+/** How long after its time an intent is ended at the latest, in milliseconds: some rounds of the sweeper. */
+const sweepMsMax = 10 * 60_000;
 
 const resolved = 'resolved';
 const entryHandle = /^(deb|cre)_[-\w]{17}$/;
@@ -48,8 +51,22 @@ export function* checkIntent(life: Life): Finding {
       expected: life.luid,
       found: words[0]?.['luid'],
     });
+  if (isPending(last.record) && expiryOf(last.record) === undefined)
+    yield violationOf(5, subject, 'The intent waits, and nothing says until when.');
   for (const version of versionsOf(life)) yield* checkChanges(version, subject);
   yield* checkEntries(last, words, statuses, subject);
+}
+
+/** An intent that has waited for too long, and still waits. Ruling 50. */
+export function* checkExpiry(life: Life, nowMs: number): Finding {
+  const last = life.kind === 'intent' ? currentOf(life) : undefined;
+  const expiry = last && expiryOf(last.record);
+  if (expiry === undefined || Date.parse(expiry) + sweepMsMax > nowMs) return;
+  const fact = 'The intent has waited for too long, and nobody ends it.';
+  yield violationOf(5, subjectOf(life), fact, {
+    expected: `an end soon after ${expiry}`,
+    found: last?.record.meta.status,
+  });
 }
 
 /** What an intent does to the balances, and to the supply of symbols. */

@@ -1,8 +1,11 @@
-/** What is kept beside a current version and must be there because of it: secrets, and a client. */
+/**
+ * What is kept beside a current version and must be there because of it: secrets, a client, and the marker of
+ * an intent that waits.
+ */
 import type { Scope } from '../action/ports.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import type { Version } from '../ledger/record.ts';
-import { clientKeyOf, type Key, secretsKeyOf } from '../store/keys.ts';
+import { clientKeyOf, expiryKeyOf, type Key, secretsKeyOf } from '../store/keys.ts';
 
 /** An item beside a record, and what is wrong when it is not there. */
 interface Beside {
@@ -10,8 +13,9 @@ interface Beside {
   readonly missing: string;
 }
 
-/** What must be kept beside a version. Decisions 22, 23 and 34. */
-export function keptOf(scope: Scope, { kind, record }: Version): Beside[] {
+/** What must be kept beside a version. Decisions 22, 23, 34 and 39. */
+export function keptOf(scope: Scope, version: Version): Beside[] {
+  const { kind, record } = version;
   const { luid, data, meta } = record;
   const namesSecrets =
     kind === 'bridge' && secretNamesIn(JSON.stringify(data['secure'] ?? [])).length > 0;
@@ -26,7 +30,9 @@ export function keptOf(scope: Scope, { kind, record }: Version): Beside[] {
     key: clientKeyOf(scope, meta.clientId ?? ''),
     missing: 'The client of the factor is missing.',
   };
+  const expiryKey = expiryKeyOf(scope, version);
   return [
+    ...(expiryKey ? [{ key: expiryKey, missing: 'Nothing marks when the intent expires.' }] : []),
     ...(namesSecrets || isProviderKey ? [secrets] : []),
     ...(meta.clientId === undefined ? [] : [client]),
   ];

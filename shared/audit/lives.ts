@@ -3,7 +3,7 @@ import { timeOfLuid } from '../crypto/luid.ts';
 import { rulesOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
-import { checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
+import { checkExpiry, checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
 import {
   currentOf,
   handleOfLife,
@@ -20,6 +20,9 @@ import { verifyLife } from './signature.ts';
 import { cellText } from './sums.ts';
 import type { Violation } from './violation.ts';
 
+/** How many of the intents that waited are looked at again at a time. */
+const waitingLengthMax = 100;
+
 interface Checked {
   readonly life: Life;
   readonly proofs: number;
@@ -29,7 +32,7 @@ interface Checked {
 /** Checks the lives of these traces and accounts for them; returns what is wrong. */
 export async function auditLives(course: Course, traces: readonly Trace[]): Promise<Violation[]> {
   const lives = await readLives(course.source, course.systemKeys, traces);
-  const checked = await Promise.all(lives.map(checkLife));
+  const checked = await Promise.all(lives.map((life) => checkLife(course, life)));
   const odd = traces.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
   const confirmed = course.options.isLive
     ? await confirm(course, odd, new Map(checked.map((one) => [one.life.luid, one])))
@@ -39,8 +42,29 @@ export async function auditLives(course: Course, traces: readonly Trace[]): Prom
   return final.flatMap(({ violations }) => violations);
 }
 
+/** Accounts for the intents that have gone on since they were counted: their entries count from now on. */
+export async function accountWaiting(course: Course): Promise<void> {
+  const { source, systemKeys, sums, waiting } = course;
+  const all = [...waiting];
+  for (let start = 0; start < all.length; start += waitingLengthMax) {
+    const some = all.slice(start, start + waitingLengthMax);
+    const lives = await readLives(
+      source,
+      systemKeys,
+      some.map(([, trace]) => trace),
+    );
+    for (const [index, [name]] of some.entries()) {
+      const life = lives[index];
+      const version = life && currentOf(life);
+      if (!version || isUnfinished(version)) continue;
+      waiting.delete(name);
+      sums.move(life.scope, effectOf(version));
+    }
+  }
+}
+
 /** All that is wrong with a life. Nothing is read here. */
-async function checkLife(life: Life): Promise<Checked> {
+async function checkLife({ options }: Course, life: Life): Promise<Checked> {
   const { proofs, violations } = await verifyLife(life);
   return {
     life,
@@ -52,6 +76,8 @@ async function checkLife(life: Life): Promise<Checked> {
       ...checkMentions(life),
       ...checkOutbox(life),
       ...checkIntent(life),
+      // Of a ledger at rest nobody ends what has waited for too long.
+      ...(options.isLive ? checkExpiry(life, options.nowMs()) : []),
     ],
   };
 }
@@ -71,7 +97,9 @@ async function confirm(
     await waitFor(round);
     const fresh = await retraced(course.source, traces);
     const lives = await readLives(course.source, course.systemKeys, fresh);
-    for (const { life, proofs, violations } of await Promise.all(lives.map(checkLife))) {
+    for (const { life, proofs, violations } of await Promise.all(
+      lives.map((life) => checkLife(course, life)),
+    )) {
       const before = (latest.get(life.luid) ?? first.get(life.luid))?.violations ?? [];
       const names = new Set(before.map(nameOfViolation));
       const lasting = violations.filter((violation) => names.has(nameOfViolation(violation)));
@@ -116,6 +144,10 @@ function accountIntent(course: Course, life: Life): void {
   if (!version) return;
   course.sums.move(scope, effectOf(version));
   if (!isUnfinished(version)) return;
+  if (course.options.isLive) {
+    const { handle } = version.record.data;
+    course.waiting.set(`${scope}#${luid}`, { scope, kind: 'intent', luid, handle, hasPast: true });
+  }
   for (const { holder, symbol } of entriesOfIntent(version.record.data) ?? [])
     if (holder !== 'supply')
       course.reserving.add(cellText({ scope, wallet: holder.wallet, symbol }));

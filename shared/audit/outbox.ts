@@ -56,7 +56,7 @@ function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject):
 function signalsOf(version: Version, previous: Version | undefined): Signal[] {
   const first = firstChangeOf(version);
   const changes = version.steps.map(({ action }, index) => ({
-    signal: `${version.kind}-${action === 'update' ? verbOf(version, previous) : pastOf[action]}`,
+    signal: `${version.kind}-${action === 'update' ? verbOf(version, previous, index) : pastOf[action]}`,
     change: first + index,
   }));
   return [...changes, ...receiptsOf(version, previous)];
@@ -64,11 +64,15 @@ function signalsOf(version: Version, previous: Version | undefined): Signal[] {
 
 const pastOf = { create: 'created', drop: 'dropped' } as const;
 
-/** Authors update a record or add a proof; what else happens to an intent is the ledger's doing. */
-function verbOf({ record, steps }: Version, previous: Version | undefined): string {
-  const isProof = previous?.record.hash === record.hash && steps.length === 1;
-  const last = record.meta.proofs.at(-1);
-  return isProof && last && isAuthored(last) ? 'proofs-added' : 'updated';
+/** New data updates a record, and so does what the ledger says of an intent; all else is an added proof. */
+function verbOf(
+  { kind, record, steps }: Version,
+  previous: Version | undefined,
+  index: number,
+): string {
+  const last = record.meta.proofs[(steps[index]?.proofs ?? 0) - 1];
+  const isOwnWord = kind === 'intent' && !(last && isAuthored(last));
+  return previous?.record.hash === record.hash && !isOwnWord ? 'proofs-added' : 'updated';
 }
 
 function receiptsOf(version: Version, previous: Version | undefined): Signal[] {

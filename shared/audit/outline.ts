@@ -76,6 +76,7 @@ const followed: ReadonlySet<ItemName['item']> = new Set([
   'secret',
   'secrets',
   'client',
+  'expiry',
   'outbox',
 ]);
 

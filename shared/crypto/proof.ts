@@ -62,13 +62,25 @@ export function assertProofs(hash: string, proofs: readonly CheckedProof[]): voi
   }
 }
 
+/** Refuses a proof that its key has not signed, whatever it is of. Decision 41. */
+export function assertSigned(proof: CheckedProof): void {
+  const fault = signatureFaultOf(proof);
+  if (fault === undefined) return;
+  const detail = `Invalid signature for key: ${proof.public}`;
+  throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault });
+}
+
 // The digest may arrive in either case, as a hash may; what is signed is its 32 bytes.
 function faultOf(hash: string, proof: CheckedProof): ProofFault | undefined {
   const digest = digestOf(hash, proof.custom);
-  if (proof.digest.toLowerCase() !== digest) return 'digest';
+  return proof.digest.toLowerCase() === digest ? signatureFaultOf(proof) : 'digest';
+}
+
+function signatureFaultOf(proof: CheckedProof): ProofFault | undefined {
   if (!isValidPublic(proof.public)) return 'public';
   if (!isResultText(proof.result)) return 'result';
   const result = Buffer.from(proof.result, 'base64');
-  const isSigned = nativeVerify(null, Buffer.from(digest, 'hex'), keyOf(proof.public), result);
+  const digest = Buffer.from(proof.digest, 'hex');
+  const isSigned = nativeVerify(null, digest, keyOf(proof.public), result);
   return isSigned ? undefined : 'signature';
 }

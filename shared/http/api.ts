@@ -76,7 +76,7 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
     .use(signatures(action))
     .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
       const answer = await action.run(callOf(services, event, context));
-      return reply(answer, context.state.request);
+      return reply(services, answer, context.state.request);
     }) as never);
   return handler as unknown as Route;
 }

@@ -11,12 +11,25 @@ const signerMsMax = 500;
 /** A function on AWS answers at most 6 MB, headers and encoding included. */
 const answerBytesMax = 5_500_000;
 
+/** A year, after which a browser that has been here once may try without TLS again. RFC 6797 6.1.1. */
+const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
+/**
+ * What browsers are told on every answer: to keep nothing, to guess no type, to name us to nobody, and to run
+ * and load nothing. A document may say otherwise for itself.
+ */
+const protection = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 /** The HTTP form of an answer; an answer without a body is empty plain text. */
-export function reply(answer: Answer, request: string): APIGatewayProxyResult {
+export function reply(services: Services, answer: Answer, request: string): APIGatewayProxyResult {
   const { status, document } = answer;
   if (document) {
     const headers = { 'content-type': document.type, ...document.headers };
-    return response(status, document.text, request, headers);
+    return response(services, { status, body: document.text, request, headers });
   }
   const body = answer.body === undefined ? '' : printed(answer.body);
   const bytes = Buffer.byteLength(body);
@@ -26,7 +39,7 @@ export function reply(answer: Answer, request: string): APIGatewayProxyResult {
       `The page would take ${bytes} bytes; at most ${answerBytesMax} can be answered. Ask for fewer records.`,
       { parameter: 'page.limit', bytes },
     );
-  return response(status, body, request);
+  return response(services, { status, body, request });
 }
 
 /**
@@ -39,7 +52,7 @@ export async function refuse(
   state: State,
 ): Promise<APIGatewayProxyResult> {
   const refusal = refusalOf(error, state.request);
-  if (state.refuse) return reply(state.refuse(refusal), state.request);
+  if (state.refuse) return reply(services, state.refuse(refusal), state.request);
   const { reason, detail, custom, headers } = refusal;
   const data = { reason, detail, ...(custom && { custom }) };
   const identity = await signerOf(services, state);
@@ -50,7 +63,7 @@ export async function refuse(
       : custom?.['fault'] === 'not-json-type'
         ? 415
         : statusOf[reason];
-  return response(status, printed(body), state.request, headers);
+  return response(services, { status, body: printed(body), request: state.request, headers });
 }
 
 /** The refusal itself, or the one that says only that we failed. */
@@ -74,16 +87,27 @@ async function signerOf(
   return Promise.race([server, nobody]);
 }
 
-function response(
-  statusCode: number,
-  body: string,
-  request: string,
-  headers: Readonly<Record<string, string>> = {},
-): APIGatewayProxyResult {
-  const type = body === '' ? 'text/plain' : 'application/json';
+interface Sent {
+  readonly status: number;
+  readonly body: string;
+  /** The id of the request. */
+  readonly request: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The one place where answers get their headers. */
+function response({ settings }: Services, sent: Sent): APIGatewayProxyResult {
+  const { status, body, request, headers } = sent;
+  const [server = ''] = settings.servers;
   return {
-    statusCode,
-    headers: { 'content-type': type, 'x-request-id': request, ...headers },
+    statusCode: status,
+    headers: {
+      ...protection,
+      ...(server.startsWith('https:') && strictTransport),
+      'content-type': body === '' ? 'text/plain' : 'application/json',
+      'x-request-id': request,
+      ...headers,
+    },
     body,
   };
 }

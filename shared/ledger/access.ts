@@ -1,9 +1,9 @@
 /**
  * Access: what is asked, by whom, and which rules grant it. Rules only grant; one match is enough. Facts
  * come in and grants come out: what has to be known is read by whoever asks. Whether a ledger has rules at
- * all, and so is governed by them, is decided there as well. Rulings 30 to 34.
+ * all, and so is governed by them, is decided there as well. Rulings 30 to 34, Decision 42.
  */
-import type { Matcher, PatternMaker } from './match.ts';
+import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import type { Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
 import { any, coverageOf, places, type Standing } from './standing.ts';
@@ -13,6 +13,8 @@ export { parseRule, type Rule } from './rule.ts';
 /** A record as it is asked about: as it stands, or as it is to be made. */
 export interface Subject {
   readonly data: Conditions;
+  /** The whole record, as policies see it. */
+  readonly whole?: unknown;
   /** What the request alters; absent where it alters nothing. */
   readonly change?: Conditions;
 }
@@ -45,56 +47,85 @@ export interface Grant {
   readonly standing: Standing;
 }
 
+/** What a rule may ask that does not hold, in the order in which it is looked at. */
+export type Missing =
+  | 'action'
+  | 'record'
+  | 'circle'
+  | 'signer'
+  | 'bearer'
+  | 'filter'
+  | 'change'
+  | 'invoke';
+
+/** A rule that was weighed: undefined is missing of one that grants. */
+export interface Weighed extends Grant {
+  readonly missing: Missing | undefined;
+}
+
 /** The rules that grant what is asked, in the order in which they are asked. Ruling 30. */
-export function grantsOf(
+export function grantsOf(...all: Parameters<typeof weigh>): Grant[] {
+  return weigh(...all).flatMap(({ missing, ...grant }) => (missing ? [] : [grant]));
+}
+
+/** Every rule, in the order in which they are asked, and for each the first thing that is missing. Ruling 30. */
+export function weigh(
   question: Question,
   standings: readonly Standing[],
   patternMaker: PatternMaker,
-): Grant[] {
+): Weighed[] {
   const asked = { ...question, caller: callerIn(question) };
   return places
     .flatMap((place) => standings.filter((standing) => standing.place === place))
     .flatMap((standing) => standing.rules.map((rule) => ({ rule, standing })))
-    .filter((grant) => isGranted(asked, grant, patternMaker));
+    .map((grant) => ({ ...grant, missing: missingIn(asked, grant, patternMaker) }));
 }
 
 /** Whether a rule speaks of this action on this kind of record, whoever asks. */
-function speaksOf(
+export function speaksOf(...all: Parameters<typeof unspokenIn>): boolean {
+  return unspokenIn(...all) === undefined;
+}
+
+/** What of the action and the kind of record a rule does not speak of. */
+function unspokenIn(
   rule: Rule,
   standing: Standing,
   { action, record }: Pick<Question, 'action' | 'record'>,
-): boolean {
+): Missing | undefined {
+  if (rule.action !== action && rule.action !== any) return 'action';
   const covered = coverageOf(rule, standing);
-  return (rule.action === action || rule.action === any) && (covered === record || covered === any);
+  return covered === record || covered === any ? undefined : 'record';
 }
 
-function isGranted(
+function missingIn(
   question: Question,
   { rule, standing }: Grant,
   patternMaker: PatternMaker,
-): boolean {
-  if (!speaksOf(rule, standing, question)) return false;
+): Missing | undefined {
+  const unspoken = unspokenIn(rule, standing, question);
+  if (unspoken) return unspoken;
   const { subject, caller } = question;
   const parsed = parseRule(rule, patternMaker);
-  return (
-    isMeant(caller, parsed, standing) &&
-    holds(parsed.filter, subject?.data) &&
-    holds(parsed.change, subject && (subject.change ?? {})) &&
-    isPassed(rule.invoke, question)
-  );
+  const unmet = unmetBy(caller, parsed, standing);
+  if (unmet) return unmet;
+  const isMet = isAbout(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
+  if (!isMet) return 'filter';
+  if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
+  return isPassed(rule.invoke, question) ? undefined : 'invoke';
 }
 
-/** Whether the caller is meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */
-function isMeant(
+/** What the caller lacks to be meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */
+function unmetBy(
   { authors, bearer }: Caller,
   rule: Pick<ParsedRule, 'signer' | 'bearer'>,
   standing: Standing,
-): boolean {
+): Missing | undefined {
   // A token stands in for proofs only where there is no body that could have some.
   const signers = authors ?? (bearer ? [bearer.party] : []);
-  if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing);
-  const isSigned = !rule.signer || signers.some(rule.signer);
-  return isSigned && (!rule.bearer || (bearer !== undefined && rule.bearer(bearer)));
+  if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing) ? undefined : 'circle';
+  if (rule.signer && !signers.some(rule.signer)) return 'signer';
+  const isBorne = !rule.bearer || (bearer !== undefined && rule.bearer(bearer));
+  return isBorne ? undefined : 'bearer';
 }
 
 /** Whether a rule that does not say whom it means is about them: on a circle it means the members. */
@@ -102,6 +133,17 @@ function isOpenTo(signers: readonly Party[], standing: Standing): boolean {
   const { place, name } = standing.namedAt ?? standing;
   if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
+}
+
+/** Whether the policy of a rule is about the record. */
+function isAbout(
+  { about = [] }: Rule,
+  subject: Subject | undefined,
+  patternMaker: PatternMaker,
+): boolean {
+  if (!subject) return true;
+  const { data, whole = { ...data, data } } = subject;
+  return about.every((conditions) => parseConditions(conditions, patternMaker)(whole));
 }
 
 /** Whether conditions hold; those on a record that is not known could. */

@@ -31,6 +31,7 @@ export type Refusal =
 export type Fault =
   | 'core.bridge-unsupported-operation'
   | 'core.insufficient-balance'
+  | 'core.intent-expired'
   | 'core.source-invalid'
   | 'core.symbol-invalid'
   | 'core.target-invalid'

@@ -202,10 +202,11 @@ function outwardOf({ access }: Named): string | undefined {
   const rules = (access ?? []) as readonly {
     readonly signer?: unknown;
     readonly bearer?: unknown;
+    readonly policy?: unknown;
   }[];
-  return rules.some(({ signer, bearer }) => signer !== undefined || bearer !== undefined)
-    ? outward
-    : undefined;
+  // A policy may name anybody.
+  const isOutward = rules.some((rule) => (rule.signer ?? rule.bearer ?? rule.policy) !== undefined);
+  return isOutward ? outward : undefined;
 }
 
 /** Whether its records lie where their luids put them for as long as they live, and live for ever. */

@@ -122,6 +122,6 @@ function labelsIn({ labels }: LabelsValue): Labels {
 }
 
 /** A record as conditions see it: by `data.…` and `meta.…`, or by what is in its data. */
-function subjectOf({ luid, hash, data, meta }: LedgerRecord): unknown {
+export function subjectOf({ luid, hash, data, meta }: LedgerRecord): unknown {
   return { ...data, luid, hash, data, meta };
 }

@@ -33,6 +33,8 @@ export interface Rule {
   readonly change?: Conditions;
   /** The policy whose rules are meant, and nothing else then. */
   readonly policy?: string;
+  /** Of a rule of a policy: what the policy is about, no part of the rule itself. Decision 29. */
+  readonly about?: readonly Conditions[];
 }
 
 /** A token that is verified, with what it says. */

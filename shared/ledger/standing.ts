@@ -30,6 +30,11 @@ export const serverRules: readonly Rule[] = [
   { action: 'read', bearer: { $signer: { $record: 'owner' } } },
 ];
 
+/** The key of a ledger is everyone's to know, whatever its rules are. Ruling 24. */
+export const systemRules: readonly Rule[] = [
+  { action: 'read', record: 'signer', filter: { handle: 'system' } },
+];
+
 /** A ledger that was made without `access` belongs to its owners alone. Ruling 31. */
 export const ownersRules: readonly Rule[] = [
   { action: any, record: any, signer: { $ledger: 'owner' } },

@@ -16,8 +16,6 @@ const pageHeaders = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 };
 
 /** Answers the document, with the addresses under which this deployment is reached. */

@@ -110,7 +110,13 @@ const Delivery = z.object({
 /** The answer of an access check: one item for each rule that grants what was asked. Ruling 35. */
 const Permission = z.object({
   hash: Hex64,
-  data: z.object({ record: Text, action: Text }),
+  data: z.object({
+    record: Text,
+    action: Text,
+    invoke: Text.exactOptional(),
+    filter: Custom.exactOptional(),
+    change: Custom.exactOptional(),
+  }),
   meta: z.object({ proofs }),
 });
 const Permissions = z.object({

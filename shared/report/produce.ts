@@ -9,7 +9,7 @@ import { advance } from '../action/advance.ts';
 import { expiryMsOf } from '../action/author.ts';
 import type { Progress, ReportWork } from '../action/reports.ts';
 import { assert } from '../ledger/assert.ts';
-import type { LedgerRecord } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
 import { assetsOf, bytesMax } from './asset.ts';
 import { storeText } from './chunks.ts';
@@ -106,8 +106,8 @@ async function goOn(
   ]);
   const found = await services.reports.intents({
     ...{ scope, endMs, limit: stepLength },
-    // What was completed in the interval may have waited for as long as an intent may.
-    fromMs: Math.max(0, startMs - expiryMsOf(home?.record)),
+    // What was completed in the interval may have waited for as long as an intent may, or once might.
+    fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
     ...(place !== undefined && { after: place }),
   });
   const isWhole = found.versions.length < stepLength;
@@ -132,6 +132,13 @@ async function goOn(
     },
     isWhole,
   };
+}
+
+/** How long an intent may wait, or might under any configuration that the ledger ever had. Decision 39. */
+async function waitMsMaxOf({ store }: Services, home: Version | undefined): Promise<number> {
+  const { record, change } = home ?? {};
+  const past = record && change ? await store.past('', record.luid, 1, change) : [];
+  return Math.max(...[record, ...past.map((version) => version.record)].map(expiryMsOf));
 }
 
 /** Notes that a step failed: it is tried again later, and given up after some times. */

@@ -1,4 +1,4 @@
-/** What a policy's data may look like: what statuses and labels records of a kind may have. Ruling 66. */
+/** What a policy's data may look like: what statuses and labels records of a kind may have, and who may what. Ruling 66. */
 import * as z from 'zod';
 import { SignerMatcher } from './matcher.ts';
 import { AddressHandle, commonData } from './record.ts';

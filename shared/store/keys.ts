@@ -29,6 +29,7 @@
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
  * | what a delivery brings    | `<scope>#event#<luid>`              | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
+ * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  */
@@ -36,6 +37,7 @@ import { createHash } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
 import type { Scope, Want } from '../action/ports.ts';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
+import { expiryOf } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
@@ -61,6 +63,9 @@ export const refersShardCount = 4;
 
 /** In how many partitions the markers of due deliveries lie, those of all ledgers together. */
 export const dueShardCount = 8;
+
+/** In how many partitions the markers of waiting intents lie, those of all ledgers together. */
+export const expiryShardCount = 8;
 
 const onlySk = '#';
 const usageSk = 'usage';
@@ -275,10 +280,28 @@ export function workRangeOf(nowMs: number): KeyRange {
   return { pk: workPartition, from: encodeTime(0), to: encodeTime(nowMs + 1) };
 }
 
-/** The report that a marker is of, and when it is due. */
+/** The report, or the intent, that a marker is of, and when it is due. */
 export function workOf(sk: string): { scope: Scope; luid: string; dueMs: number } {
   const [time = '', scope = '', luid = ''] = sk.split('#');
   return { scope, luid, dueMs: decodeTime(time) };
+}
+
+/** Where an intent is marked that waits until its time is over; undefined for versions that do not wait. */
+export function expiryKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
+  const expiry = kind === 'intent' ? expiryOf(record) : undefined;
+  if (expiry === undefined) return undefined;
+  const { luid } = record;
+  const pk = expiryPartitionOf(sumOf(luid) % expiryShardCount);
+  return { pk, sk: `${timeOf(expiry)}#${scope}#${luid}` };
+}
+
+/** Where the markers of a shard are whose intents have waited long enough, the longest first. */
+export function expiryRangeOf(shard: number, nowMs: number): KeyRange {
+  return { pk: expiryPartitionOf(shard), from: encodeTime(0), to: encodeTime(nowMs + 1) };
+}
+
+function expiryPartitionOf(shard: number): string {
+  return `#expiry#${shard}`;
 }
 
 /** Where the signals of a version wait to be told. They sort by the time of its last change. */
@@ -466,7 +489,12 @@ export type ItemName =
       readonly asset: string;
       readonly number: number;
     }
-  | { readonly item: 'work'; readonly scope: Scope; readonly luid: string; readonly dueMs: number }
+  | {
+      readonly item: 'work' | 'expiry';
+      readonly scope: Scope;
+      readonly luid: string;
+      readonly dueMs: number;
+    }
   | {
       readonly item: 'outbox';
       readonly scope: Scope;
@@ -525,7 +553,8 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
       return { item: 'asset', scope, luid: name, asset, number: Number(number) };
     }
     case 'work':
-      return scope === '' ? { item: 'work', ...workOf(sk) } : undefined;
+    case 'expiry':
+      return scope === '' ? { item: family, ...workOf(sk) } : undefined;
     case 'rulebook':
       return { item: 'rulebook', scope };
     case 'outbox':

@@ -3,12 +3,12 @@ import type { Write } from '../action/ports.ts';
 import { noProgress } from '../action/reports.ts';
 import { isDropped, nameOfVersion } from '../ledger/record.ts';
 import { type PlannedAction, put, remove } from './item-action.ts';
-import { clientKeyOf, secretsKeyOf, workKeyOf } from './keys.ts';
+import { clientKeyOf, expiryKeyOf, secretsKeyOf, workKeyOf } from './keys.ts';
 import { packWork } from './reports.ts';
 
-/** Stores and removes what is kept beside a record. Decisions 22, 23, 25 and 34. */
+/** Stores and removes what is kept beside a record. Decisions 22, 23, 25, 34 and 39. */
 export function planOfKept(tableName: string, write: Write): PlannedAction[] {
-  const plan = [planOfSecrets, planOfClient, planOfWork];
+  const plan = [planOfSecrets, planOfClient, planOfWork, planOfExpiry];
   return plan.flatMap((one) => one(tableName, write));
 }
 
@@ -36,4 +36,12 @@ function planOfWork(tableName: string, { scope, next, workMs }: Write): PlannedA
   const work = { scope, luid, handle, failures: 0, progress: noProgress, version: 1 };
   const key = workKeyOf(scope, luid, workMs);
   return [{ action: put(tableName, key, packWork({ ...work, dueMs: workMs })) }];
+}
+
+/** An intent is marked as long as it waits: whoever ends it takes the marker away with the same commit. */
+function planOfExpiry(tableName: string, { scope, next, previous }: Write): PlannedAction[] {
+  const from = previous && expiryKeyOf(scope, previous);
+  const to = expiryKeyOf(scope, next);
+  if (from && !to) return [{ action: remove(tableName, from) }];
+  return to && !from ? [{ action: put(tableName, to, { handle: nameOfVersion(next) }) }] : [];
 }

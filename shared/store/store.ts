@@ -1,6 +1,7 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 import type { Catalog } from '../action/catalog.ts';
 import type { Deliveries } from '../action/deliveries.ts';
+import type { Expiries } from '../action/expiries.ts';
 import type { Notes } from '../action/notes.ts';
 import type { Outbox } from '../action/outbox.ts';
 import type { Commit, Scope, Store } from '../action/ports.ts';
@@ -10,6 +11,7 @@ import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { due, readDue } from './due.ts';
+import * as expiries from './expiries.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
 import * as notes from './notes.ts';
@@ -100,6 +102,12 @@ export function dynamoReports(options: TableOptions): Reports {
     chunks: (name, first, count) => reports.chunks(table, name, first, count),
     erase: (scope, luid) => reports.erase(table, scope, luid),
   };
+}
+
+/** The intents of the same table that have waited for too long. */
+export function dynamoExpiries(options: TableOptions): Expiries {
+  const table = tableOf(options);
+  return { due: (nowMs, from) => expiries.due(table, nowMs, from) };
 }
 
 /** What is noted for a while in the same table. */

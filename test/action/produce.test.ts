@@ -8,11 +8,24 @@ import type { Document, Services } from '../../shared/action/action.ts';
 import { readAsset } from '../../shared/action/assets.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { drop } from '../../shared/action/drop.ts';
+import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
 import type { Reports } from '../../shared/action/reports.ts';
+import { updateOwnLedger } from '../../shared/action/update.ts';
+import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
-import { claimOf, farewell, type Item, type Json, signed, unique } from '../fixture/client.ts';
+import {
+  claimOf,
+  farewell,
+  type Item,
+  type Json,
+  newKey,
+  proofOf,
+  revision,
+  signed,
+  unique,
+} from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 
 const hourMs = 3_600_000;
@@ -93,6 +106,40 @@ test('many intents take several steps, and each is there once, in order', async 
   expect(word?.['assets']).toMatchObject([{ chunks: 3 }, { chunks: 3 }]);
   expect(errors).toEqual([]);
   expect(await desk.services.reports.due(Date.now() + hourMs, 10)).toEqual([]);
+});
+
+test('an intent that waited is told of the interval in which it was completed, however long ago it came', async () => {
+  const { desk, run } = await office();
+  const { key, services } = desk;
+  const other = newKey();
+  const access = [
+    { action: 'read', record: 'any' },
+    { action: 'any', record: 'any', signer: { public: key.public } },
+    { action: 'create', record: 'intent', signer: { public: other.public } },
+  ];
+  const configure = async (minutes: number) => {
+    const want = { what: 'record', scope: '', kind: 'ledger', handle: 'main' } as const;
+    const [home] = await services.store.load([want]);
+    const config = { 'intent.expiryThresholdMinutes': minutes };
+    const body = revision(home?.record as unknown as Item, { access, config }, key);
+    await desk.run(updateOwnLedger, { body });
+  };
+  await configure(120);
+  const clock = () => Date.now() - 1.5 * hourMs;
+  const early = { ...services, clock, luids: luidMaker() };
+  const data = { handle: unique('intent'), claims: [claimOf('issue alice 5 usd')] };
+  const { luid, hash } = await desk.run(createIntent, {
+    services: early,
+    body: signed(data, other),
+  });
+  const body = proofOf(hash, key, {});
+  const { meta } = await desk.run(prove('intent'), { path: { id: data.handle }, body });
+  expect(meta.status).toBe('completed');
+  await configure(1);
+  const report = await reported(desk);
+  await run();
+  const rows = (await textOf(desk, report, 'csv')).split('\r\n').slice(1, -1);
+  expect(rows.map((row) => row.split(',')[2])).toEqual([luid]);
 });
 
 describe('a step that is done again', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
-import { assertProofs, sign, verify } from '../../shared/crypto/proof.ts';
+import { assertProofs, assertSigned, sign, verify } from '../../shared/crypto/proof.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
@@ -141,6 +141,15 @@ describe('a proof', () => {
     expect(refusal.detail).toBe(`Invalid signature for key: ${bad.public}`);
     expect(refusal.custom).toEqual({ index: 0, fault });
   });
+});
+
+test('whether a key has signed is known before it is known what of', () => {
+  expect(() => assertSigned({ ...proof, custom: { of: 'something else' } })).not.toThrow();
+  expect(() => assertSigned({ ...proof, digest: proof.digest.toUpperCase() })).not.toThrow();
+  const forged = { ...proof, public: wire.keys.B.public };
+  const refusal = refusalOf(() => assertSigned(forged));
+  expect(refusal.detail).toBe(`Invalid signature for key: ${forged.public}`);
+  expect(refusal.custom).toEqual({ index: 0, fault: 'signature' });
 });
 
 describe('proofs', () => {

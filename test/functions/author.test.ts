@@ -9,6 +9,7 @@ import {
   newKey,
   newLedger,
   now,
+  open,
   type Proof,
   proofOf,
   revision,
@@ -103,7 +104,7 @@ describe('signers and owners', () => {
     const teller = newKey();
     const value = { handle: unique('teller'), format: 'ed25519-raw', public: teller.public };
     for (const one of [home, ledger]) await one.make('signers', value, teller);
-    const made = await home.make('ledgers', { handle: unique('ledger') }, teller);
+    const made = await home.make('ledgers', { handle: unique('ledger'), access: open }, teller);
     const path = `/ledgers/${made.data.handle}`;
     await home.put(path, revision(made, { custom: { n: 1 } }, teller));
     const { body: updated } = await home.get(path);

@@ -184,11 +184,21 @@ describe.each(all.filter((kind) => !isLink(kind)))('%s', (kind) => {
     );
   });
 
-  test('an access check of a ledger without enforced rules lists none', async () => {
+  test('an access check lists the rules that grant what is asked, and needs no right', async () => {
     const record = await made(kind);
     const asked = signed({ action: 'read' }, author);
     const reply = await ledger.post(`${path}/${record.luid}/access/!check`, asked);
-    expect([reply.status, reply.items]).toEqual([200, []]);
+    // The one that lets owners do anything, and the one by which this ledger is open.
+    const granted = [
+      { action: 'any', record: kind },
+      { action: 'any', record: 'any' },
+    ];
+    expect([reply.status, reply.items.map(({ data }) => data)]).toEqual([200, granted]);
+    const stranger = await ledger.post(
+      `${path}/${record.luid}/access/!check`,
+      signed({ action: 'read' }, newKey()),
+    );
+    expect(stranger.items.map(({ data }) => data)).toEqual(granted.slice(1));
     expect(reply.page).toBeUndefined();
     const unknown = signed({ action: 'fly' }, author);
     const refused = await ledger.post(`${path}/${record.luid}/access/!check`, unknown);

@@ -9,6 +9,7 @@ import {
   newKey,
   newLedger,
   now,
+  open,
   proofOf,
   revision,
   signed,
@@ -36,7 +37,7 @@ const dataOf: Readonly<Record<string, () => Json>> = {
   signers: () => ({ handle: unique('signer'), format: 'ed25519-raw', public: newKey().public }),
   symbols: () => ({ handle: unique('symbol'), factor: 100 }),
   wallets: () => ({ handle: unique('wallet') }),
-  ledgers: () => ({ handle: unique('ledger') }),
+  ledgers: () => ({ handle: unique('ledger'), access: open }),
 };
 const groups = Object.keys(dataOf);
 const prefixOf: Json = { signers: 'snr', symbols: 'sym', wallets: 'wlt', ledgers: 'ldg' };
@@ -179,7 +180,7 @@ describe('addresses', () => {
 
   test('a ledger may be called like a path', async () => {
     const handle = `a/b=${unique('c')}:d.e+f$`;
-    const { luid } = await home.make('ledgers', { handle }, key);
+    const { luid } = await home.make('ledgers', { handle, access: open }, key);
     expect((await home.get(`/ledgers/${encodeURIComponent(handle)}`)).body.luid).toBe(luid);
   });
 

@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const clientOf = (key: string, ledger?: string) => sdkOf(runtime.url, key, ledger);
 const sign = () => [{ keyPair }];
+const secure = () => data({ aud: runtime.url, iss: 'owner', keyPair, exp: 60 });
 async function made(client: LedgerSdk, kind: 'wallet' | 'symbol', value: object) {
   const builder = client[kind].init().data(data(value)).hash().sign(sign());
   return builder.send();
@@ -114,15 +115,18 @@ describe('ledgers', () => {
     const handle = unique('second');
     const builder = sdk.ledger.init().data(data({ handle, custom: { city: 'Split' } }));
     await builder.hash().sign(sign()).send();
-    const { ledger } = await sdk.ledger.read(handle);
+    // It belongs to whoever made it, so that everybody else has to be let in first. Ruling 31.
+    expect((await errorOf(sdk.ledger.read(handle))).reason).toBe('record.not-found');
+    const owner = sdkOf(runtime.url, runtime.key, undefined, secure());
+    const { ledger } = await owner.ledger.read(handle);
     expect(ledger).toEqual({ handle, custom: { city: 'Split' } });
-    const { ledgers } = await sdk.ledger.list();
+    const { ledgers } = await owner.ledger.list();
     expect(ledgers.map((one) => one.handle)).toEqual(expect.arrayContaining([handle, 'main']));
 
     const unverified = new LedgerSdk({ server: runtime.url, ledger: handle });
     const { signer } = await unverified.signer.read('system');
     expect(signer.public).not.toBe(runtime.key);
-    const second = clientOf(signer.public, handle);
+    const second = sdkOf(runtime.url, signer.public, handle, secure());
     const { usd, alice } = await funded(second);
     const { balances } = await second.wallet.getBalances(alice);
     expect(balances).toMatchObject([{ wallet: alice, symbol: usd, amount: 100 }]);

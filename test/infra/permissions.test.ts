@@ -64,6 +64,8 @@ test('what a worker may write is in these partitions, and no money or secret is'
     ...partitionsOf('relay'),
     keeps,
     `BatchWriteItem DeleteItem: ${markers}`,
+    `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
+    `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
   ]);
   expect(partitionsOf('reporter')).toEqual([
     `PutItem: #work *#report#* *#luid#$rep.* ${outboxes}`,

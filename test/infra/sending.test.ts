@@ -22,12 +22,21 @@ import type { TableClient } from '../../shared/store/request.ts';
 import {
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoExpiries,
   dynamoOutbox,
   dynamoReports,
   dynamoStore,
 } from '../../shared/store/store.ts';
 import { claimed, delivered, newDelivery } from '../fixture/delivery.ts';
-import { commitOf, created, newLuid, proved, transferred, writeOf } from '../fixture/version.ts';
+import {
+  commitOf,
+  created,
+  newLuid,
+  proved,
+  transferred,
+  waiting,
+  writeOf,
+} from '../fixture/version.ts';
 import { nameIn, partitionsIn, statementsOf, templateOf } from './template.ts';
 
 const statements = statementsOf(templateOf());
@@ -41,7 +50,7 @@ interface Note {
 const works = {
   relay: [drain],
   courier: [carry],
-  sweeper: [drain, carry, sweep],
+  sweeper: [drain, carry, sweep, expire],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -54,12 +63,16 @@ test.each(workers)('the %s may send what it sends', async (name) => {
 });
 
 test.each(workers)('the %s may not write money, secrets, keys or other records', (name) => {
+  const intents = [
+    headKeyOf('main', 'intent', 'effect'),
+    changeKeyOf('main', '$int.-0a1b2c3d4e5f', 1),
+  ];
   const places = [
+    // Who ends intents that have waited for too long writes what it says of them, and moves nothing.
+    ...(name === 'sweeper' ? [] : intents),
     balanceKeyOf('main', 'alice', 'usd'),
     headKeyOf('main', 'wallet', 'outbox'),
-    headKeyOf('main', 'intent', 'effect'),
     headKeyOf('', 'ledger', 'main'),
-    changeKeyOf('main', '$int.-0a1b2c3d4e5f', 1),
     secretKeyOf('main'),
     holderKeyOf('main', 'key'),
   ];
@@ -109,6 +122,18 @@ async function sweep(): Promise<Note[]> {
   const deliveries = dynamoDeliveries({ client, tableName: 'table' });
   const nowMs = 3_600_000;
   await deliveries.readDue((await deliveries.due(nowMs)).due, nowMs);
+  return notes;
+}
+
+/** What the sweeper does with intents: find those that have waited for too long, and end them. */
+async function expire(): Promise<Note[]> {
+  const intent = waiting('payment', 1_000);
+  const { client, notes } = notebook(() => [{ ...pack(intent) }]);
+  const options = { client, tableName: 'table' };
+  await dynamoExpiries(options).due(2_000);
+  const store = dynamoStore(options);
+  await store.load([{ what: 'secret', scope: 'main' }]);
+  await store.commit(commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)));
   return notes;
 }
 

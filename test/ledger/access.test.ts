@@ -188,3 +188,21 @@ function isOfMembers(circle: string, { rule: { signer, bearer }, standing }: Gra
 function signersIn({ $signer, $in = [] }: BearerMatcher): SignerMatcher[] {
   return [...($signer ? [$signer] : []), ...$in.flatMap(signersIn)];
 }
+
+test('a rule of a policy is only about what the policy is about', () => {
+  const about = [{ 'meta.status': 'active' }, { 'data.schema': 'shop' }];
+  const rule = { action: 'read', record: 'wallet', about };
+  const standings: Standing[] = [{ place: 'policy', rules: [rule] }];
+  const ask = (subject: Question['subject']) => {
+    const caller = { authors: [] };
+    const question = { action: 'read', record: 'wallet', subject, caller, passes: () => true };
+    return grants(question, standings).length;
+  };
+  const data = { schema: 'shop' };
+  expect(ask({ data, whole: { data, meta: { status: 'active' } } })).toBe(1);
+  expect(ask({ data, whole: { data, meta: { status: 'frozen' } } })).toBe(0);
+  expect(ask({ data: {}, whole: { data: {}, meta: { status: 'active' } } })).toBe(0);
+  // What is to be made has no status yet; whether there could be such a record is another question.
+  expect(ask({ data })).toBe(0);
+  expect(ask(undefined)).toBe(1);
+});

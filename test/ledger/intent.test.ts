@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../../shared/ledger/balance.ts';
-import { advancesOf, finalStatuses, stepsOf } from '../../shared/ledger/intent.ts';
+import {
+  advancesOf,
+  consentsIn,
+  endingOf,
+  expired,
+  expiryOf,
+  finalStatuses,
+  isPending,
+  pendingOf,
+  stepsOf,
+} from '../../shared/ledger/intent.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Outcome } from '../../shared/ledger/settle.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
 
 const moment = '2024-01-01T00:00:00.000Z';
 const luid = '$int.1';
@@ -96,4 +108,70 @@ test.each([
   const statuses = saidOf(outcome).map(({ status }) => status);
   const finals: readonly string[] = finalStatuses;
   expect(statuses.filter((status) => finals.includes(status))).toEqual([statuses.at(-1)]);
+});
+
+/** A proof that says so; the ledger's own have no origin. */
+function proofOf(custom?: Proof['custom'], origin?: 'key-pair'): Proof {
+  return {
+    ...{ method: 'ed25519-v2', public: 'key', digest: 'digest', result: 'result' },
+    ...(custom && { custom }),
+    ...(origin && { origin }),
+  } as Proof;
+}
+
+describe('an intent that waits', () => {
+  const expiry = '2024-01-01T01:00:00.000Z';
+  const recordOf = (status: string, ...proofs: readonly Proof[]) =>
+    ({
+      luid,
+      hash: '',
+      data: { handle: 'i' },
+      meta: { proofs, status, moment, owners: [] },
+    }) as LedgerRecord;
+  const { words } = pendingOf(luid, moment, expiry);
+  const waiting = recordOf('pending', proofOf(words[0]));
+
+  test('is told until when', () => {
+    expect(words).toEqual([{ luid, status: 'pending', moment, expiry }]);
+    expect([isPending(waiting), expiryOf(waiting)]).toEqual([true, expiry]);
+  });
+
+  test('does not when its status says otherwise', () => {
+    const ended = { ...waiting, meta: { ...waiting.meta, status: 'completed' } };
+    expect([isPending(ended), expiryOf(ended)]).toEqual([false, undefined]);
+  });
+
+  test('is told so by the ledger alone', () => {
+    const claimed = { status: 'pending', expiry: '2999-01-01T00:00:00.000Z' };
+    expect(expiryOf(recordOf('pending', proofOf(claimed, 'key-pair'), proofOf()))).toBeUndefined();
+    const both = recordOf('pending', proofOf(claimed, 'key-pair'), proofOf(words[0]));
+    expect(expiryOf(both)).toBe(expiry);
+  });
+
+  test('is failed, aborted and rejected when its time is over', () => {
+    const advances = endingOf(expired, moment, counted());
+    expect(advances.map(({ status }) => status)).toEqual(['failed', 'aborted', 'rejected']);
+    expect(advances[0]?.words[0]).toMatchObject({ reason: 'core.intent-expired' });
+  });
+
+  test('goes on by updates alone', () => {
+    const steps = stepsOf(endingOf(settled, moment, counted()), 3, moment, 'update');
+    expect(steps.map(({ action, proofs }) => [action, proofs])).toEqual([
+      ['update', 8],
+      ['update', 9],
+      ['update', 10],
+    ]);
+  });
+});
+
+test('who signs that an intent is to end does not want it, and the ledger wants nothing', () => {
+  const says = (status?: unknown) => proofOf({ moment, status }, 'key-pair');
+  const consents = [proofOf(undefined, 'key-pair'), says('created'), says('odd'), says(7)];
+  const others = [
+    says('failed'),
+    says('aborted'),
+    says('rejected'),
+    proofOf({ status: 'pending' }),
+  ];
+  expect(consentsIn([...others, ...consents])).toEqual(consents);
 });

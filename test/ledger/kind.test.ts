@@ -111,6 +111,8 @@ test('a circle is outward when a rule of it names others than its members', () =
   expect(indexedValueOf('circle', {})).toBeUndefined();
   expect(indexedValueOf('circle', { access: [inward, { ...inward, signer: {} }] })).toBe('outward');
   expect(indexedValueOf('circle', { access: [{ ...inward, bearer: {} }] })).toBe('outward');
+  // Nobody knows whom the rules of a policy will name.
+  expect(indexedValueOf('circle', { access: [{ policy: 'p' }] })).toBe('outward');
   expect(indexedValueOf('anchor', { wallet: 'alice' })).toBe('alice');
   expect(indexedValueOf('anchor', { wallet: 5 })).toBeUndefined();
   expect(indexedValueOf('wallet', { handle: 'alice' })).toBeUndefined();

@@ -1,13 +1,23 @@
-/** Goal: the audit knows what is kept beside records, and misses it, and sees what is too much. Decisions 22, 23, 25. */
+/**
+ * Goal: the audit knows what is kept beside records, and misses it, and sees what is too much. Decisions 22, 23, 25
+ * and 39.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { sign } from '../../shared/crypto/proof.ts';
 import {
   assetKeyOf,
   clientKeyOf,
+  expiryKeyOf,
+  headKeyOf,
   type Key,
   secretsKeyOf,
   workKeyOf,
 } from '../../shared/store/keys.ts';
+import { unpack } from '../../shared/store/pack.ts';
 import { type Ground, main, signed, startGround, type World } from '../fixture/audited.ts';
 
 let ground: Ground;
@@ -79,4 +89,93 @@ test('secrets and clients of nobody are seen', async () => {
   expect(said).toHaveLength(2);
   expect(said.join('\n')).toMatch(/Secrets are kept of no bridge.*: 'main#secrets#\$brg\.0+ #'\./);
   expect(said.join('\n')).toMatch(/A client is of no factor: 'main#client#stray #'\./);
+});
+
+const claims = [{ action: 'transfer', source: 'ann', target: 'bob', symbol: 'usd', amount: 1 }];
+
+/** A governed ledger in which an intent waits for the owner of a wallet; `go` is its signature. */
+async function pending() {
+  const world = await ground.newWorld();
+  const { call, make, key } = world;
+  const seed = createSeed();
+  const other = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  await make(create('symbol'), { handle: 'usd', factor: 1 });
+  await make(create('wallet'), { handle: 'ann' });
+  await make(create('wallet'), { handle: 'bob' });
+  await make(createIntent, {
+    handle: 'first',
+    claims: [{ action: 'issue', target: 'ann', symbol: 'usd', amount: 9 }],
+  });
+  const rule = { action: 'create', record: 'intent', signer: { public: other.public } };
+  await make(create('circle'), { handle: 'staff', access: [rule] });
+  const intent = await call(createIntent, signed({ handle: 'second', claims }, other));
+  const head = headKeyOf(main, 'intent', 'second');
+  const marker = expiryKeyOf(main, unpack(await world.item(head))) as Key;
+  const go = () => call(prove('intent'), sign(intent.hash, {}, key), 'second');
+  return { world, other, intent, head, marker, go };
+}
+
+test('an intent that waits is in order, and so it is when it goes on', async () => {
+  const { world, intent, marker, go } = await pending();
+  expect(intent.meta.status).toBe('pending');
+  expect(await world.item(marker)).toMatchObject({ handle: 'second' });
+  expect([await world.audited(), await world.audited({ isLive: true })]).toEqual([[], []]);
+  expect((await go()).meta.status).toBe('completed');
+  await expect(world.item(marker)).rejects.toThrow('nothing');
+  expect([await world.audited(), await world.audited({ isLive: true })]).toEqual([[], []]);
+});
+
+test('an intent that nothing marks is told, and a marker of one that does not wait', async () => {
+  const { world, marker, go } = await pending();
+  const item = await world.item(marker);
+  expect(await without(world, marker)).toEqual([
+    expect.stringMatching(/intent second · .*: Nothing marks when the intent expires\.$/),
+  ]);
+  await world.put(item);
+  await go();
+  await world.put(item);
+  expect(await world.audited()).toEqual([
+    expect.stringMatching(/^Invariant 5 · .*: An intent is marked that does not wait: '#expiry#/),
+  ]);
+});
+
+test('an intent that has waited for too long is told of a ledger that is running', async () => {
+  const { world, head, marker } = await pending();
+  const old = '2020-01-01T00:00:00.000Z';
+  await world.edit(head, (version) => {
+    const { record } = version;
+    const { hash, luid } = record;
+    const word = { luid, status: 'pending', moment: record.meta.moment, expiry: old };
+    const proofs = [...record.meta.proofs.slice(0, -1)];
+    const last = record.meta.proofs.at(-1);
+    if (!last) throw new Error('The ledger has said something.');
+    const said = { ...last, custom: word, digest: hash };
+    return {
+      ...version,
+      record: { ...record, meta: { ...record.meta, proofs: [...proofs, said] } },
+    };
+  });
+  await world.remove(marker);
+  const overdue = /Invariant 5 · .*: The intent has waited for too long, and nobody ends it\./;
+  expect((await world.audited({ isLive: true })).join('\n')).toMatch(overdue);
+  expect((await world.audited()).join('\n')).not.toMatch(overdue);
+});
+
+test('intents that go on while they are audited make no balance look wrong', async () => {
+  const { world, other, go } = await pending();
+  const handles = Array.from({ length: 5 }, (_, index) => `more-${index}`);
+  const others = await Promise.all(
+    handles.map((handle) => world.call(createIntent, signed({ handle, claims }, other))),
+  );
+  const signing = async () => {
+    for (const { hash, data } of others)
+      await world.call(prove('intent'), sign(hash, {}, world.key), data.handle);
+  };
+  const said: string[] = [];
+  const auditing = async () => {
+    for (let round = 0; round < 3; round += 1)
+      said.push(...(await world.audited({ isLive: true })));
+  };
+  await Promise.all([auditing(), go(), signing()]);
+  expect([...said, ...(await world.audited())]).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Catalog } from '../../shared/action/catalog.ts';
 import type { Deliveries } from '../../shared/action/deliveries.ts';
+import type { Expiries } from '../../shared/action/expiries.ts';
 import type { Notes } from '../../shared/action/notes.ts';
 import type { Outbox } from '../../shared/action/outbox.ts';
 import type { Store } from '../../shared/action/ports.ts';
@@ -10,6 +11,7 @@ import { tableClient } from '../../shared/store/client.ts';
 import {
   dynamoCatalog,
   dynamoDeliveries,
+  dynamoExpiries,
   dynamoNotes,
   dynamoOutbox,
   dynamoReports,
@@ -17,6 +19,7 @@ import {
 } from '../../shared/store/store.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
+import { describeExpiries } from '../contract/expiry.ts';
 import { describeKept } from '../contract/kept.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
@@ -32,6 +35,7 @@ let deliveries: Deliveries;
 let catalog: Catalog;
 let notes: Notes;
 let reports: Reports;
+let expiries: Expiries;
 
 beforeAll(async () => {
   database = await startDatabase();
@@ -43,6 +47,7 @@ beforeAll(async () => {
   catalog = dynamoCatalog(options);
   notes = dynamoNotes(options);
   reports = dynamoReports(options);
+  expiries = dynamoExpiries(options);
 });
 
 afterAll(() => database.stop());
@@ -54,3 +59,4 @@ describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
 describeDeliveries('DynamoDB', () => ({ store, deliveries }));
 describeNotes('DynamoDB', () => notes);
 describeKept('DynamoDB', () => ({ store, reports }));
+describeExpiries('DynamoDB', () => ({ store, expiries }));

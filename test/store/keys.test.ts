@@ -14,6 +14,7 @@ import {
   dueRangeOf,
   dueShardCount,
   eventKeyOf,
+  expiryKeyOf,
   headKeyOf,
   holderKeyOf,
   indexKeyOf,
@@ -40,7 +41,15 @@ import {
   usedKeyOf,
   workKeyOf,
 } from '../../shared/store/keys.ts';
-import { created, newLuid, proved, publicNamed, revised, transferred } from '../fixture/version.ts';
+import {
+  created,
+  newLuid,
+  proved,
+  publicNamed,
+  revised,
+  transferred,
+  waiting,
+} from '../fixture/version.ts';
 
 const scope = 'acme/eu:1';
 const wallet = created('wallet', 'ach:alice@bank.io');
@@ -52,6 +61,7 @@ const digest = 'ab'.repeat(32);
 const effect = created('effect', 'hook', { signal: 'wallet-created' });
 const delivery = { scope, subject: effect.record.luid, luid: newLuid('evd') };
 const dueMs = Date.parse('2026-03-01T12:34:56.789Z');
+const pending = waiting('later', dueMs);
 const publicKey = publicNamed('ada');
 const factor = created('signer-factor', 'phone', { signer: 'ann' });
 const link = created('circle-signer', 'ann', { circle: 'staff' });
@@ -80,6 +90,10 @@ describe('an item is told by its key', () => {
     [clientKeyOf(scope, 'abc-_'), { item: 'client', scope, id: 'abc-_' }],
     [assetKeyOf(scope, luid, 'csv', 12), { item: 'asset', scope, luid, asset: 'csv', number: 12 }],
     [workKeyOf(scope, luid, dueMs), { item: 'work', scope, luid, dueMs }],
+    [
+      expiryKeyOf(scope, pending) ?? { pk: '', sk: '' },
+      { item: 'expiry', scope, luid: pending.record.luid, dueMs },
+    ],
     [rulebookKeyOf(scope), { item: 'rulebook', scope }],
     [refersKeyOf(scope, { kind, handle }, luid), { item: 'refers', scope, kind, handle }],
     [
@@ -144,6 +158,7 @@ describe('an item is told by its key', () => {
     ['acme#term#nothing##meta.status#created', mentionKeysOf(scope, wallet)[0]?.sk ?? ''],
     ['acme#due#1', dueKeyOf(delivery, dueMs).sk],
     ['acme#work', workKeyOf(scope, luid, dueMs).sk],
+    ['acme#expiry#1', expiryKeyOf(scope, pending)?.sk ?? ''],
   ])('%s %s is none of ours', (pk, sk) => {
     expect(itemOf(pk, sk)).toBeUndefined();
   });

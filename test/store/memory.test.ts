@@ -1,6 +1,7 @@
 /** The store in memory keeps the contract. */
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
+import { describeExpiries } from '../contract/expiry.ts';
 import { describeKept } from '../contract/kept.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
@@ -19,3 +20,4 @@ describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.c
 describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
 describeNotes('memory', () => notes);
 describeKept('memory', () => ({ store, reports: store.reports }));
+describeExpiries('memory', () => ({ store, expiries: store.expiries }));

@@ -49,6 +49,7 @@ module.exports = {
       'shared/action/outbox.ts',
       'shared/action/deliveries.ts',
       'shared/action/reports.ts',
+      'shared/action/expiries.ts',
       'shared/crypto',
       'shared/ledger',
       'shared/shape',

@@ -1,0 +1,54 @@
+/** The partitions of the table in which a worker may write, as patterns: a star stands for any text. */
+import {
+  asideKeyOf,
+  changeKeyOf,
+  deliveryPartitionOf,
+  dueRangeOf,
+  dueShardCount,
+  eventKeyOf,
+  expiryRangeOf,
+  expiryShardCount,
+  headKeyOf,
+  outboxPartitionOf,
+  outboxShardCount,
+  termPartitionOf,
+  toldKeyOf,
+  usedKeyOf,
+  workRangeOf,
+} from '../shared/store/keys.ts';
+
+export const outboxPartitions = Array.from({ length: outboxShardCount }, (_, shard) =>
+  outboxPartitionOf('*', shard),
+);
+export const duePartitions = Array.from(
+  { length: dueShardCount },
+  (_, shard) => dueRangeOf(shard, 0).pk,
+);
+export const toldPartition = toldKeyOf('*', 0).pk;
+export const asidePartition = asideKeyOf('*', '').pk;
+export const usedPartition = usedKeyOf('*', '*').pk;
+export const termPartition = termPartitionOf(
+  { scope: '*', kind: '*', within: '*' },
+  { field: '*', value: '*' },
+);
+export const deliveryPartitions = [
+  deliveryPartitionOf('*', '*'),
+  eventKeyOf({ scope: '*', subject: '', luid: '*' }).pk,
+];
+export const workPartition = workRangeOf(0).pk;
+export const intentPartitions = [
+  headKeyOf('*', 'intent', '*').pk,
+  changeKeyOf('*', '$int.*', 0).pk,
+];
+export const expiryPartitions = Array.from(
+  { length: expiryShardCount },
+  (_, shard) => expiryRangeOf(shard, 0).pk,
+);
+export const reportPartitions = [
+  headKeyOf('*', 'report', '*').pk,
+  changeKeyOf('*', '$rep.*', 0).pk,
+];
+export const effectPartitions = [
+  headKeyOf('*', 'effect', '*').pk,
+  changeKeyOf('*', '$eff.*', 0).pk,
+];

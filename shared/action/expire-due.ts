@@ -1,0 +1,43 @@
+/**
+ * Ends the intents that have waited for too long. An intent and its marker end in one commit, so that a crash
+ * loses nothing and doing it twice does it once. Ruling 50, Decision 39.
+ */
+import { assert } from '../ledger/assert.ts';
+import type { Services } from './action.ts';
+import type { Expiries, ExpiryPlaces, WaitingIntent } from './expiries.ts';
+import { expire } from './go-on.ts';
+
+export interface ExpirePorts {
+  readonly services: Services;
+  readonly expiries: Expiries;
+  readonly hasTime: () => boolean;
+  /** Told of what went wrong on our side; the intent is found again. */
+  readonly report: (error: unknown) => void;
+}
+
+/** How many intents are ended at a time. */
+const chunkLength = 8;
+
+/** Goes once through all that is due, as long as there is time. */
+export async function expireDue(ports: ExpirePorts): Promise<void> {
+  const { services, expiries, hasTime } = ports;
+  const nowMs = services.clock();
+  let places: ExpiryPlaces | undefined;
+  do {
+    const { due, next } = await expiries.due(nowMs, places);
+    for (let start = 0; start < due.length && hasTime(); start += chunkLength)
+      await Promise.all(due.slice(start, start + chunkLength).map((one) => endOne(ports, one)));
+    places = next;
+  } while (places && hasTime());
+}
+
+/** What goes wrong with one of them keeps no other one from its end. */
+async function endOne({ services, report }: ExpirePorts, waiting: WaitingIntent): Promise<void> {
+  try {
+    const ledger = await services.identityOf(waiting.scope);
+    assert(ledger, 'an intent belongs to a ledger of this server');
+    await expire(services, ledger, waiting);
+  } catch (error) {
+    report(error);
+  }
+}

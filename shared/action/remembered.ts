@@ -1,0 +1,12 @@
+/** What one request has found out already: rules are asked about many records in the same request. */
+import type { Call } from './action.ts';
+
+const memories = new WeakMap<Call, Map<string, unknown>>();
+
+/** What was made under this name for the call, or what is made now. */
+export function remembered<Thing>(call: Call, name: string, make: () => Thing): Thing {
+  const memory = memories.get(call) ?? new Map<string, unknown>();
+  memories.set(call, memory);
+  if (!memory.has(name)) memory.set(name, make());
+  return memory.get(name) as Thing;
+}

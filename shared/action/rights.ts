@@ -1,0 +1,68 @@
+/**
+ * Rights on claims: whether those who signed an intent may do what it says. Each right may come from somebody
+ * else among them, and each of them is judged as the ledger knows them now. Ruling 49.
+ */
+import { domainOf } from '../ledger/domain.ts';
+import { consentsIn } from '../ledger/intent.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { type Right, rightsOf } from '../ledger/right.ts';
+import type { Claim } from '../shape/intent.ts';
+import type { Proof } from '../shape/proof.ts';
+import { groundedOn, isAllowed } from './access.ts';
+import type { Call } from './action.ts';
+import type { Asked } from './invoke.ts';
+import { claimsOf, type Scene } from './scene.ts';
+
+/** Whether those who want the intent have all the rights that its claims need. */
+export async function haveRights(
+  call: Call,
+  scene: Scene,
+  claims: readonly Claim[],
+  proofs: readonly Proof[],
+): Promise<boolean> {
+  const consents = consentsIn(proofs);
+  // Who they are is known already when it is they who call.
+  const isOwn = isCreate(call) && consents.length === proofs.length;
+  const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
+  groundedOn(judged, scene);
+  const granted = await Promise.all(
+    rightsOf(claims).map((right) => isAllowed(judged, askedBy(scene, right))),
+  );
+  return granted.every(Boolean);
+}
+
+/** Whether the caller alone has any of the rights that the claims of an intent need. Decision 38. */
+export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
+  const { services, ledger } = call;
+  const scope = ledger.handle;
+  const rights = rightsOf(claimsOf(data));
+  const found = await services.store.load(
+    rights.map(({ kind, handle }) => ({ what: 'record', scope, kind, handle }) as const),
+  );
+  const granted = await Promise.all(
+    rights.map(({ action, kind, handle }, index) =>
+      isAllowed(call, { action, kind, ...subjectOf(found[index]?.record, handle) }),
+    ),
+  );
+  return granted.some(Boolean);
+}
+
+/** Whether the call makes the intent, so that the proofs of its body are all that there are. */
+function isCreate({ path }: Call): boolean {
+  return path['id'] === undefined;
+}
+
+function askedBy({ wallets, symbols }: Scene, { action, kind, handle }: Right): Asked {
+  const version = (kind === 'wallet' ? wallets : symbols).get(handle);
+  return { action, kind, ...subjectOf(version?.record, handle) };
+}
+
+/**
+ * The record, or what is known of one that is not there: waiting for a right must not tell strangers
+ * whether there is a wallet of that handle. Decision 38.
+ */
+function subjectOf(record: LedgerRecord | undefined, handle: string) {
+  if (record) return { record };
+  const data = { handle };
+  return { draft: { data, domain: domainOf(data, []) } };
+}

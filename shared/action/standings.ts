@@ -1,0 +1,166 @@
+/** The rules that stand in a ledger, and because of a record, as they are now. Rulings 30, 31 and 38. */
+import { lineOf, withinOf } from '../ledger/kind.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Conditions, Rule } from '../ledger/rule.ts';
+import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import {
+  any,
+  ownersRules,
+  rulesAbout,
+  type Standing,
+  serverRules,
+  standingOf,
+  systemRules,
+  withPolicies,
+} from '../ledger/standing.ts';
+import type { Call } from './action.ts';
+import { withExtended } from './extension.ts';
+import type { Asked } from './invoke.ts';
+import { remembered } from './remembered.ts';
+
+/** What all decisions of one request have in common. */
+export interface Ground {
+  readonly home: LedgerRecord | undefined;
+  readonly rulebook: Rulebook | undefined;
+}
+
+const inactive = 'inactive';
+/** How many domains lie in one another at most, as far as they are asked. */
+const depthMax = 100;
+
+/** Whether anybody said anything about who may do what. Ruling 31. */
+export function isGoverned({ home, rulebook }: Ground): boolean {
+  return ledgerRulesOf(home).length > 0 || hasRule(rulebook, 'access') || isByPolicy(home);
+}
+
+/** The rules that stand whatever record is asked about; of circles, those of the callers and outward ones. */
+export async function standingsIn(
+  call: Call,
+  { home }: Ground,
+  own: readonly Version[],
+): Promise<Standing[]> {
+  const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
+  if (isByPolicy(home)) return [server];
+  const scope = call.ledger.handle;
+  const outward = await call.services.store.indexed(scope, 'circle', 'outward');
+  const active = outward.filter(({ record }) => record.meta.status !== inactive);
+  const circles = new Map([...own, ...active].map((one) => [one.record.luid, one.record]));
+  return named(call, [
+    server,
+    { place: 'ledger', name: scope, rules: ledgerRulesOf(home), covers: 'ledger' },
+    ...[...circles.values()].map(({ data }) => standingOf('circle', data)),
+  ]);
+}
+
+/** The rules that stand because of the record: its domains', its own, and with policies those on its kind. */
+export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
+  const { kind, record, draft } = asked;
+  if (isByPolicy(home)) return remembered(call, `policies ${kind}`, () => policiesFor(call, asked));
+  const domain = record?.meta.domain ?? draft?.domain;
+  const [domains, parent] = await Promise.all([
+    remembered(call, `domains ${domain}`, () => domainsOf(call, domain)),
+    parentOf(call, asked),
+  ]);
+  // A circle's rules stand for its members wherever they are, and the ledger's for all: once already.
+  const stands = kind === 'circle' || kind === 'ledger';
+  const own = record && !stands ? [standingOf(kind, record.data)] : [];
+  return named(call, [...domains, ...parent, ...own]);
+}
+
+/** The rules of a domain and of its ancestors. Ruling 38. */
+async function domainsOf(call: Call, handle: string | undefined): Promise<Standing[]> {
+  const standings: Standing[] = [];
+  let next = handle;
+  while (next !== undefined && standings.length < depthMax) {
+    const want = {
+      what: 'record',
+      scope: call.ledger.handle,
+      kind: 'domain',
+      handle: next,
+    } as const;
+    const [domain] = await call.services.store.load([want]);
+    if (domain) standings.push(standingOf('domain', domain.record.data));
+    next = domain?.record.meta.domain;
+  }
+  return standings;
+}
+
+/** The rules of the record that this one belongs to: a signer's for its factors, a circle's for its links. */
+async function parentOf(call: Call, { kind, record, draft }: Asked): Promise<Standing[]> {
+  const { within } = lineOf(kind);
+  const data = record?.data ?? draft?.data;
+  const handle = data && withinOf(kind, data);
+  if (!within || handle === undefined) return [];
+  const want = { what: 'record', scope: call.ledger.handle, kind: within, handle } as const;
+  const [parent] = await remembered(call, `${within} ${handle}`, () =>
+    call.services.store.load([want]),
+  );
+  return parent && within !== 'circle' ? [standingOf(within, parent.record.data)] : [];
+}
+
+/** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */
+async function policiesFor(call: Call, { kind }: Asked): Promise<Standing[]> {
+  const { store } = call.services;
+  const scope = call.ledger.handle;
+  const found = await Promise.all([kind, any].map((one) => store.indexed(scope, 'policy', one)));
+  return Promise.all(
+    found.flat().map(async (policy) => {
+      const rules = await rulesOfPolicy(call, policy);
+      return { place: 'policy', name: policy.record.data.handle, rules, covers: any };
+    }),
+  );
+}
+
+function grantsAccess({ record }: Version): boolean {
+  return record.data.schema === 'access' && record.meta.status !== inactive;
+}
+
+/** The rules of a policy and of those that it extends, none of them about more than it is itself. Decision 29. */
+async function rulesOfPolicy({ services, ledger }: Call, policy: Version): Promise<Rule[]> {
+  if (!grantsAccess(policy)) return [];
+  const { data: own } = policy.record;
+  const all = await withExtended(services, ledger.handle, [policy]);
+  return all.filter(grantsAccess).flatMap(({ record: { data } }) => {
+    const values = rulesAbout(String(data['record']), data['values'] as Rule[]);
+    const filters = [...new Set([own['filter'], data['filter']])] as (Conditions | undefined)[];
+    const about = filters.filter((filter) => filter !== undefined);
+    return rulesAbout(String(own['record']), values).map((rule) => ({ ...rule, about }));
+  });
+}
+
+/** The standings with the rules of the policies that they name. */
+async function named(call: Call, standings: readonly Standing[]): Promise<Standing[]> {
+  const handles = new Set(
+    standings.flatMap(({ rules }) => rules.flatMap(({ policy }) => policy ?? [])),
+  );
+  if (handles.size === 0) return [...standings];
+  const policies = await Promise.all(
+    [...handles].map(async (handle) => [handle, await rulesNamed(call, handle)] as const),
+  );
+  return withPolicies(standings, new Map(policies));
+}
+
+/** What a policy says; nothing when it is not there. Many records may name the same one. */
+function rulesNamed(call: Call, handle: string): Promise<Rule[]> {
+  return remembered(call, `policy ${handle}`, async () => {
+    const scope = call.ledger.handle;
+    const want = { what: 'record', scope, kind: 'policy', handle } as const;
+    const [policy] = await call.services.store.load([want]);
+    return policy ? rulesOfPolicy(call, policy) : [];
+  });
+}
+
+function rulesIn({ data }: LedgerRecord): readonly Rule[] {
+  return (data['access'] ?? []) as readonly Rule[];
+}
+
+function ledgerRulesOf(home: LedgerRecord | undefined): readonly Rule[] {
+  if (!home) return [];
+  const isOwned = home.meta.owners.length > 0;
+  return home.data['access'] === undefined && isOwned ? ownersRules : rulesIn(home);
+}
+
+function isByPolicy(home: LedgerRecord | undefined): boolean {
+  const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
+  return config['access.strategy'] === 'policy-based';
+}
