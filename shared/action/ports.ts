@@ -2,6 +2,7 @@
  * What the ledger needs from outside: a store, a keyring, a clock and luids. Actions speak only to
  * these; DynamoDB, KMS and the memory of the tests stand behind them.
  */
+import type { BridgeCall } from '../ledger/call.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
@@ -97,6 +98,8 @@ export interface Signal {
   readonly change: number;
   /** What the signal says beside the record (`balance-received`: wallet, symbol, amount as digits). */
   readonly custom?: Readonly<Record<string, string>>;
+  /** The bridges that are to be called for it; they are no part of what is told. Ruling 54. */
+  readonly calls?: readonly BridgeCall[];
 }
 
 /** One record's part of a commit: its next version, in place of the one that was read. */

@@ -158,7 +158,7 @@ function* checkEntries(
   const found = words.filter(({ status }) => status === resolved);
   // A refused intent may end before anything is resolved.
   if (found.length === 0 && !statuses.includes('prepared')) return;
-  const expected = entries.flatMap(({ holder, schema, symbol, amount, claim }) =>
+  const expected = entries.flatMap(({ holder, schema, symbol, amount, inputs }) =>
     holder === 'supply'
       ? []
       : [
@@ -167,7 +167,7 @@ function* checkEntries(
             wallet: holder.wallet,
             symbol,
             amount: sizeOf(amount),
-            inputs: [claim],
+            inputs,
           }),
         ],
   );

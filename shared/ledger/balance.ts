@@ -18,8 +18,10 @@ export interface Entry {
   readonly symbol: string;
   /** In the symbol's smallest unit: negative for a debit, positive for a credit. */
   readonly amount: bigint;
-  /** Which claim of the intent it comes from, counted from 0. */
-  readonly claim: number;
+  /** Which claims of the intent it comes from, counted from 0; several when a bridge has them in one entry. */
+  readonly inputs: readonly number[];
+  /** Handle of the bridge that is called for it; absent when the ledger alone moves it. Ruling 54. */
+  readonly bridge?: string;
 }
 
 /** What each wallet has of each symbol, by `cellOf`. */
@@ -37,8 +39,8 @@ export function entriesOf(claim: Claim, index: number): readonly [debit: Entry, 
   const source: Holder = claim.action === 'issue' ? 'supply' : { wallet: handleOf(claim.source) };
   const target: Holder = claim.action === 'destroy' ? 'supply' : { wallet: handleOf(claim.target) };
   return [
-    { schema: 'debit', holder: source, symbol, amount: -amount, claim: index },
-    { schema: 'credit', holder: target, symbol, amount, claim: index },
+    { schema: 'debit', holder: source, symbol, amount: -amount, inputs: [index] },
+    { schema: 'credit', holder: target, symbol, amount, inputs: [index] },
   ];
 }
 

@@ -76,6 +76,30 @@ export const expired: Outcome = {
   detail: 'The intent was still waiting when its time was over.',
 };
 
+/** An entry as the ledger resolved it, in a word of its own. Ruling 48. */
+export interface ResolvedEntry {
+  /** `deb_…` or `cre_…`. */
+  readonly handle: string;
+  readonly schema: Entry['schema'];
+  readonly wallet: string;
+  readonly symbol: string;
+  /** In the symbol's smallest unit, always positive. */
+  readonly amount: number;
+  /** The claims that it comes from, counted from 0. */
+  readonly inputs: readonly number[];
+  /** Handle of the bridge that is called for it. */
+  readonly bridge?: string;
+}
+
+/** The entries that the ledger has resolved, in their order. */
+export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
+  return meta.proofs.flatMap(({ origin, custom }) =>
+    origin === undefined && custom?.['status'] === 'resolved'
+      ? (custom as unknown as ResolvedEntry)
+      : [],
+  );
+}
+
 /** Whether an intent waits for further signatures. Ruling 49. */
 export function isPending({ meta }: LedgerRecord): boolean {
   return meta.status === pending;
@@ -106,14 +130,15 @@ function said(status: string, moment: string): Words {
 
 /** Which wallet an entry touches, and how. The supply of a symbol is no wallet and is not named. */
 function resolutionOf(entry: Entry, wallet: string, handle: string): Words {
-  const { schema, symbol, amount, claim } = entry;
+  const { schema, symbol, amount, inputs, bridge } = entry;
   return {
     handle,
     schema,
     wallet,
     symbol,
     amount: Number(amount < 0n ? -amount : amount),
-    inputs: [claim],
+    inputs,
+    ...(bridge !== undefined && { bridge }),
   };
 }
 

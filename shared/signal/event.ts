@@ -8,6 +8,7 @@ import type { Scope, Signal, Want } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
+import type { BridgeCall } from '../ledger/call.ts';
 import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 
 /** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
@@ -27,6 +28,8 @@ export interface LedgerEvent {
   /** Luid of the record that it is about. */
   readonly luid: string;
   readonly data: EventData;
+  /** The bridges that are to be called for what it tells. Ruling 54. */
+  readonly calls?: readonly BridgeCall[];
 }
 
 /** The wallets and symbols that signals name, by `partyName`, as they stand. */
@@ -54,12 +57,13 @@ export function eventsOf(
       moment: change.meta.moment,
       [entry.kind]: recordAt(change, version),
     };
-    if (!signal.custom) return { ledger, luid: entry.luid, data };
+    const calls = signal.calls && { calls: signal.calls };
+    if (!signal.custom) return { ledger, luid: entry.luid, data, ...calls };
     const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
     // A record alone always fits (Decision 16), with others beside it perhaps not.
     const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
     const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
-    return { ledger, luid: entry.luid, data: kept };
+    return { ledger, luid: entry.luid, data: kept, ...calls };
   });
 }
 

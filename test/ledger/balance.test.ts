@@ -6,8 +6,8 @@ import { claimLists } from './claims.ts';
 test('an issue debits the supply and credits the target', () => {
   const claim = { action: 'issue', target: 'alice', symbol: 'usd', amount: 100 } as const;
   expect(entriesOf(claim, 0)).toEqual([
-    { schema: 'debit', holder: 'supply', symbol: 'usd', amount: -100n, claim: 0 },
-    { schema: 'credit', holder: { wallet: 'alice' }, symbol: 'usd', amount: 100n, claim: 0 },
+    { schema: 'debit', holder: 'supply', symbol: 'usd', amount: -100n, inputs: [0] },
+    { schema: 'credit', holder: { wallet: 'alice' }, symbol: 'usd', amount: 100n, inputs: [0] },
   ]);
 });
 
@@ -20,16 +20,16 @@ test('a transfer debits the source and credits the target', () => {
     amount: 5,
   } as const;
   expect(entriesOf(claim, 3)).toEqual([
-    { schema: 'debit', holder: { wallet: 'alice' }, symbol: 'usd', amount: -5n, claim: 3 },
-    { schema: 'credit', holder: { wallet: 'bob' }, symbol: 'usd', amount: 5n, claim: 3 },
+    { schema: 'debit', holder: { wallet: 'alice' }, symbol: 'usd', amount: -5n, inputs: [3] },
+    { schema: 'credit', holder: { wallet: 'bob' }, symbol: 'usd', amount: 5n, inputs: [3] },
   ]);
 });
 
 test('a destroy debits the source and credits the supply', () => {
   const claim = { action: 'destroy', source: 'alice', symbol: 'usd', amount: 1 } as const;
   expect(entriesOf(claim, 1)).toEqual([
-    { schema: 'debit', holder: { wallet: 'alice' }, symbol: 'usd', amount: -1n, claim: 1 },
-    { schema: 'credit', holder: 'supply', symbol: 'usd', amount: 1n, claim: 1 },
+    { schema: 'debit', holder: { wallet: 'alice' }, symbol: 'usd', amount: -1n, inputs: [1] },
+    { schema: 'credit', holder: 'supply', symbol: 'usd', amount: 1n, inputs: [1] },
   ]);
 });
 
@@ -40,7 +40,7 @@ test('the two entries of a claim sum to zero and name it', () => {
         const [debit, credit] = entriesOf(claim, index);
         expect(debit.amount + credit.amount).toBe(0n);
         expect(debit.amount).toBe(-BigInt(claim.amount));
-        expect([debit.claim, credit.claim]).toEqual([index, index]);
+        expect([debit.inputs, credit.inputs]).toEqual([[index], [index]]);
       }
     }),
   );
