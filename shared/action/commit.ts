@@ -62,15 +62,19 @@ async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle)
   if (obstacle.what === 'used') throw referredTo(write);
 }
 
-/** The refusal to rename or to end a record that others refer to. Rulings 12 and 44. */
+/** The refusal to rename or to end a record that is in use, or to change what its use rests on. Rulings 12 and 44. */
 function referredTo({ next, previous = next }: Write): LedgerError {
   const title = titleOf(previous);
-  return isDropped(next)
-    ? new LedgerError('record.drop-rejected', `${title} is in use: other records refer to it.`)
-    : new LedgerError(
-        'record.update-rejected',
-        `${title} cannot change its handle: other records refer to it.`,
-      );
+  if (isDropped(next))
+    return new LedgerError(
+      'record.drop-rejected',
+      `${title} is in use: other records refer to it.`,
+    );
+  const isRenamed = nameOfVersion(next) !== nameOfVersion(previous);
+  const why = isRenamed
+    ? 'change its handle: other records refer to it'
+    : 'leave its bridge: it has balances';
+  return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 
 /** Refuses a taken handle and says who holds it; returns when it is free. Ruling 52. */

@@ -5,8 +5,7 @@
  */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { domainOf } from '../ledger/domain.ts';
-import { type Advance, advancesOf, pendingOf, stepsOf } from '../ledger/intent.ts';
-import { type Version, versionOf } from '../ledger/record.ts';
+import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import { groundedOn } from './access.ts';
@@ -17,7 +16,6 @@ import {
   assertFresh,
   type Draft,
   draftOf,
-  expiryMsOf,
   holderWants,
   publicsOf,
   signersOf,
@@ -27,19 +25,10 @@ import { assertFits } from './fitting.ts';
 import type { Holder, Want } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { haveRights } from './rights.ts';
-import { claimsOf, movesOf, type Scene, sceneIn, sceneWants } from './scene.ts';
-import {
-  advanceSignals,
-  entryHandles,
-  receiptSignals,
-  type Settlement,
-  settlementOf,
-  spokenOf,
-} from './settlement.ts';
+import { claimsOf, type Scene, sceneIn, sceneWants, wishOf } from './scene.ts';
+import { settlementOf } from './settlement.ts';
 import { momentOf } from './sign.ts';
-
-/** The last moment that is written with four digits for its year: texts of moments sort as they do. */
-const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+import { begun, expiryIn, signed } from './signed.ts';
 
 /** Creates an intent and, when nobody is missing, settles it. */
 export const createIntent: Action = {
@@ -54,13 +43,13 @@ export const createIntent: Action = {
 
 /** Undefined when a wallet or a symbol has ended, or was renamed, since it was read. */
 async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
-  const claims = claimsOf(draft.data);
   const { scene, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
-  if (!(await haveRights(call, scene, claims, authored)))
-    return created(call, scene, draft, authored);
-  const settlement = await settlementOf(call, scene, claims);
-  return settlement && created(call, scene, draft, authored, settlement);
+  const root = rootOf(call, draft, authored);
+  if (!(await haveRights(call, scene, claimsOf(draft.data), authored)))
+    return waiting(call, scene, root);
+  const settlement = await settlementOf(call, scene, wishOf(draft.data));
+  return settlement && signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
 }
 
 /** Reads everything that the intent names, in one round trip; refuses what may not be or does not fit. */
@@ -89,35 +78,28 @@ async function readAll(call: Call, draft: Draft) {
   return { scene, signers: signersOf(publics, rest as (Holder | undefined)[]) };
 }
 
-/** The only version of an intent that ends inside its own commit, or the first of one that has to wait. */
-function created(
-  { services, ledger }: Call,
-  scene: Scene,
+/** An intent as its authors made it, before the ledger says anything. */
+function rootOf(
+  { services }: Call,
   { hash, data }: Draft,
   authored: readonly Proof[],
-  settlement?: Settlement,
-): Decided<Version> {
+): LedgerRecord {
   const luid = services.luids('int', services.clock());
   const moment = momentOf(timeOfLuid(luid));
-  const advances: readonly Advance[] = settlement
-    ? advancesOf(settlement.outcome, luid, moment, entryHandles(services))
-    : [pendingOf(luid, moment, momentOf(endMsOf(luid, scene)))];
   const domain = domainOf(data, authored);
   const owners = publicsOf(authored);
   const meta = {
     ...{ proofs: authored, status: '', moment, owners },
     ...(domain !== undefined && { domain }),
   };
-  const record = spokenOf(ledger, { luid, hash, data, meta }, advances);
-  const next = versionOf('intent', record, stepsOf(advances, authored.length, moment));
-  const received = settlement ? receiptSignals(next, settlement.outcome) : [];
-  const signals = [...advanceSignals(next), ...received];
-  const moves = movesOf(ledger.handle, scene, settlement?.moves ?? []);
-  const writes = [{ scope: ledger.handle, next, signals }];
-  return { commit: { token: newToken(), writes, moves }, result: next };
+  return { luid, hash, data, meta };
 }
 
-/** When an intent that has to wait has waited for too long. Ruling 50, Decision 39. */
-function endMsOf(luid: string, { home }: Scene): number {
-  return Math.min(Math.round(timeOfLuid(luid) + expiryMsOf(home)), lastMs);
+/** The first version of an intent that waits for further signatures. Ruling 49. */
+function waiting({ ledger }: Call, scene: Scene, root: LedgerRecord): Decided<Version> {
+  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(scene, root));
+  const { record, steps, signals } = member;
+  const next = versionOf('intent', record, steps);
+  const writes = [{ scope: ledger.handle, next, signals }];
+  return { commit: { token: newToken(), writes }, result: next };
 }

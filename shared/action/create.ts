@@ -24,6 +24,7 @@ import { answered, type Kept } from './kept.ts';
 import { assertOwnSigner } from './of-service.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
+import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
 
 /** Creates a record of the kind. */
@@ -59,6 +60,7 @@ async function decide(call: Call, kind: Kind, draft: Draft): Promise<Decided<Kep
   assertFresh(draft.proofs, home?.record, services.clock());
   groundedOn(call, { home: home?.record, rulebook });
   await allowCreating(call, kind, { data: draft.data, domain });
+  if (kind === 'wallet') await allowRoutes(call, draft.data);
   await assertWithin(call, kind, draft.data);
   assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home?.record);

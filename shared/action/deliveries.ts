@@ -1,33 +1,55 @@
 /** What the courier needs of the store: deliveries, and the effects that ask for them. */
+import type { CallAction } from '../ledger/call.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Page, Scope } from './ports.ts';
 
-/** An event as it is sent: made once, signed by the ledger, the same on every attempt. Ruling 59. */
+/** What is sent, an event or a call: made once, signed by the ledger, the same on every attempt. Rulings 54, 59. */
 export interface SignedEvent {
+  /** Of an intent whose bridges are told how it stands. */
+  readonly luid?: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>> & { readonly handle: string };
   readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
 }
 
-/** One event on its way to one target. Ruling 60. */
+interface Brought {
+  /** `evt_…`: of an event its own, of a call one that follows from what is asked. */
+  readonly handle: string;
+  readonly record: SignedEvent;
+  /** Luid of the record that it is about. */
+  readonly linked: string;
+}
+
+/** An event that is told. */
+export interface ToldData extends Brought {
+  /** The effect that asked for it. */
+  readonly effect: string;
+  /** The bridge that it goes to, when it does. */
+  readonly bridge?: string;
+  readonly action?: never;
+  readonly entry?: never;
+}
+
+/** A call that is made. Ruling 54. */
+export interface CallData extends Brought {
+  readonly bridge: string;
+  readonly action: CallAction;
+  /** The entry that it is about; absent of a status, which is of the intent. */
+  readonly entry?: string;
+  readonly effect?: never;
+}
+
+/** One event, or one call, on its way to one target. Ruling 60. */
 export interface Delivery {
   readonly scope: Scope;
-  /** Luid of the effect that asked for it. */
+  /** Luid of who it is for: the effect that asked for the event, or the bridge that is called. */
   readonly subject: string;
-  /** `$evd.…`: follows from the event and the effect, so that an event is accepted once. */
+  /** `$evd.…`: follows from the handle and the subject, so that an event is accepted once. */
   readonly luid: string;
   readonly hash: string;
-  readonly data: {
-    readonly handle: string;
-    /** The bridge that it goes to, when it does. */
-    readonly bridge?: string;
-    readonly effect: string;
-    readonly record: SignedEvent;
-    /** Luid of the record that the event is about. */
-    readonly linked: string;
-  };
+  readonly data: ToldData | CallData;
   readonly status: DeliveryStatus;
   /** When it was accepted, ISO 8601 UTC. */
   readonly moment: string;
@@ -67,6 +89,16 @@ export interface DeliveryPage extends Page {
 /** Whether somebody asked to send a delivery again and it was not attempted since. */
 export function isAsked({ replay, attempts }: Pick<Delivery, 'replay' | 'attempts'>): boolean {
   return replay > 0 && attempts === 0;
+}
+
+/** What a delivery calls its bridge for; undefined of one that tells an event. */
+export function callIn({ data }: Pick<Delivery, 'data'>): CallData | undefined {
+  return data.action === undefined ? undefined : data;
+}
+
+/** What waits for each other on its way to a target: the events of a record, the calls of an entry. Decision 55. */
+export function lineOf({ data }: Pick<Delivery, 'data'>): string {
+  return data.entry ?? data.linked;
 }
 
 /** Deliveries and who asks for them. */

@@ -102,6 +102,13 @@ async function emptyBalances({ services, ledger }: Call, wallet: Version): Promi
       `${lineOf('wallet').title} ${handle} still holds ${symbols.join(', ')}.`,
       { symbols },
     );
+  const awaited = balances.filter(({ holds = 0 }) => holds > 0).map(({ symbol }) => symbol);
+  if (awaited.length > 0)
+    throw new LedgerError(
+      'record.drop-rejected',
+      `${lineOf('wallet').title} ${handle} is to receive ${awaited.join(', ')}.`,
+      { symbols: awaited },
+    );
   return balances;
 }
 

@@ -3,7 +3,9 @@ import { handleOf } from '../ledger/address.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import type { IntentData } from '../shape/intent.ts';
+import type { SignedBody } from '../shape/record.ts';
 import type { Call } from './action.ts';
+import { changedTargets } from './route-targets.ts';
 
 /** What a request asks of the rules. */
 export interface Asked {
@@ -29,7 +31,7 @@ type Check = (call: Call, asked: Asked, judge: Judge) => Promise<boolean>;
 
 /** Threads are not there yet: an intent is alone in its own. */
 const checks: Readonly<Record<string, Check>> = {
-  'wallet.canSpendAllChangedRouteTargets': async () => true,
+  'wallet.canSpendAllChangedRouteTargets': canSpendTargets,
   'intent.canReadAnyClaimWallet': (...all) => onWallets(...all, 'read', 'some'),
   'intent.canReadAnyClaimWalletInThread': (...all) => onWallets(...all, 'read', 'some'),
   'intent.canSpendAnyClaimWallet': (...all) => onWallets(...all, 'spend', 'some'),
@@ -48,6 +50,22 @@ export async function invokedBy(
     [...invokes].map(async (name) => ((await checks[name]?.(call, asked, judge)) ? [name] : [])),
   );
   return new Set(passing.flat());
+}
+
+/** Whether the caller may spend of each wallet that a new or changed route leads to. */
+async function canSpendTargets(
+  call: Call,
+  { action, record, draft }: Asked,
+  judge: Judge,
+): Promise<boolean> {
+  // Nothing else changes routes; the question whether one may spend does not lead back to here.
+  if (action !== 'create' && action !== 'update') return true;
+  const { data } = (call.body ?? {}) as Partial<SignedBody>;
+  const targets = await changedTargets(call, draft?.data ?? data ?? {}, record?.data);
+  const may = await Promise.all(
+    targets.map((target) => judge(call, { action: 'spend', kind: 'wallet', record: target })),
+  );
+  return may.every(Boolean);
 }
 
 /** Whether the caller may do something with the wallets that an intent names. */

@@ -51,6 +51,8 @@ export interface Balance {
   readonly isActive: boolean;
   /** Absent until anything was ever reserved. Ruling 40. */
   readonly reserved?: bigint;
+  /** How many threads count on it; absent until one did. Decision 61. */
+  readonly holds?: number;
 }
 
 /** The signer record that a public key belongs to. Decision 5. */
@@ -134,8 +136,15 @@ export interface Move {
   readonly symbol: string;
   /** What is added to the available amount; negative takes away. */
   readonly amount: bigint;
-  /** The available amount must be at least this before the move. Decision 13. */
-  readonly needs: bigint;
+  /** The available amount must be at least this before the move; absent where that does not matter. Decision 13. */
+  readonly needs?: bigint;
+  /** What is added to the reserved amount; negative takes away, and never more than is there. */
+  readonly reserve?: bigint;
+  /**
+   * 1 when a thread begins to count on this balance, and -1 when it does no more: in between, its wallet
+   * cannot end. Decision 61.
+   */
+  readonly hold?: 1 | -1;
 }
 
 /** All of this happens, or none of it. */
@@ -144,6 +153,8 @@ export interface Commit {
   readonly token: string;
   readonly writes: readonly Write[];
   readonly moves?: readonly Move[];
+  /** Versions that must still be current, beside those that are replaced. */
+  readonly unchanged?: readonly { readonly scope: Scope; readonly version: Version }[];
   readonly secrets?: readonly (Secret & { readonly scope: Scope })[];
 }
 
@@ -153,6 +164,8 @@ export type Obstacle =
   | { readonly what: 'handle'; readonly write: number }
   /** The version that was read is not the current one. */
   | { readonly what: 'stale'; readonly write: number }
+  /** A version that should have stayed is no longer current. */
+  | { readonly what: 'changed'; readonly version: number }
   /** One of its proofs was accepted before, for the record of this luid and hash. */
   | {
       readonly what: 'replayed';

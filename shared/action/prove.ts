@@ -4,7 +4,6 @@
  */
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { isPending } from '../ledger/intent.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
@@ -22,6 +21,7 @@ import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
 import { assertReportMoves } from './report-work.ts';
 import { hasAnyRight } from './rights.ts';
+import { roleOf } from './role.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
@@ -66,7 +66,8 @@ async function decide(
   };
   const or = [['create', `${kind}-proof`]] as const;
   const asked = { action: 'update', kind, record: previous.record, change, or };
-  const mayChange = await allowProving(call, asked);
+  const role = kind === 'intent' ? await roleOf(call, previous, proof) : undefined;
+  const mayChange = !role && (await allowProving(call, asked));
   assertProofs(previous.record.hash, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
@@ -89,7 +90,7 @@ async function decide(
   const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   const write = { scope, next, previous, signals };
-  if (kind === 'intent' && isPending(previous.record)) return goOn(call, write);
+  if (kind === 'intent') return goOn(call, write, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 

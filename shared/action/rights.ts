@@ -11,7 +11,7 @@ import type { Proof } from '../shape/proof.ts';
 import { groundedOn, isAllowed } from './access.ts';
 import type { Call } from './action.ts';
 import type { Asked } from './invoke.ts';
-import { claimsOf, type Scene } from './scene.ts';
+import { claimsOf, readScene, type Scene, walletOf } from './scene.ts';
 
 /** Whether those who want the intent have all the rights that its claims need. */
 export async function haveRights(
@@ -26,25 +26,24 @@ export async function haveRights(
   const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
   groundedOn(judged, scene);
   const granted = await Promise.all(
-    rightsOf(claims).map((right) => isAllowed(judged, askedBy(scene, right))),
+    rightsIn(scene, claims).map((right) => isAllowed(judged, askedBy(scene, right))),
   );
   return granted.every(Boolean);
 }
 
 /** Whether the caller alone has any of the rights that the claims of an intent need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
-  const { services, ledger } = call;
-  const scope = ledger.handle;
-  const rights = rightsOf(claimsOf(data));
-  const found = await services.store.load(
-    rights.map(({ kind, handle }) => ({ what: 'record', scope, kind, handle }) as const),
-  );
+  const claims = claimsOf(data);
+  const scene = await readScene(call, claims);
   const granted = await Promise.all(
-    rights.map(({ action, kind, handle }, index) =>
-      isAllowed(call, { action, kind, ...subjectOf(found[index]?.record, handle) }),
-    ),
+    rightsIn(scene, claims).map((right) => isAllowed(call, askedBy(scene, right))),
   );
   return granted.some(Boolean);
+}
+
+/** The rights that the claims need, on the wallets that they lead to. Ruling 42. */
+function rightsIn(scene: Scene, claims: readonly Claim[]): Right[] {
+  return rightsOf(claims, (handle) => walletOf(scene, handle)?.record.data.handle ?? handle);
 }
 
 /** Whether the call makes the intent, so that the proofs of its body are all that there are. */

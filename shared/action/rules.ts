@@ -6,9 +6,11 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { parseConditions } from '../ledger/match.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import { relationsOf } from '../ledger/relation.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
+import type { WalletData } from '../shape/wallet.ts';
 import type { Services } from './action.ts';
 import { requiresAnchors } from './author.ts';
 import { checkSecrets } from './bridge-secret.ts';
@@ -27,6 +29,7 @@ interface Rules {
 }
 
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
+  wallet: { check: checkRoutes },
   signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
   'signer-factor': { shape: checkFactor, keysOf: keysOfFactor },
   effect: { check: checkEffect },
@@ -151,6 +154,21 @@ function checkBridge(data: RecordData, services: Services): void {
   for (const trait of traits)
     if (typeof trait === 'object' && trait.filter)
       parseConditions(trait.filter, services.patternMaker);
+}
+
+/** How many wallets may pay for one; each is counted in the commit of whoever names it. Decision 51. */
+const drawnCountMax = 5;
+
+/** Routes are for claims that can be judged, and few wallets pay in the place of one. Ruling 43. */
+function checkRoutes(data: RecordData, { patternMaker }: Services): void {
+  const { routes = [] } = data as unknown as WalletData;
+  for (const { filter } of routes) if (filter) parseConditions(filter, patternMaker);
+  const drawn = relationsOf('wallet', data).filter(({ kind }) => kind === 'wallet');
+  if (drawn.length > drawnCountMax)
+    throw new LedgerError(
+      'record.invalid',
+      `The debit routes of a wallet lead to at most ${drawnCountMax} others.`,
+    );
 }
 
 /** An effect tells someone who may be called, under conditions that can be judged. Rulings 59, 62. */

@@ -1,57 +1,79 @@
-/** What the ledger knows of all that an intent names: wallets, symbols, balances, and its own rules. */
-import { cellOf, type Sheet, type Turnover } from '../ledger/balance.ts';
+/** What the ledger knows of all that an intent names: wallets, symbols, balances, bridges, and its own rules. */
+import { candidatesOf, handleOf } from '../ledger/address.ts';
+import { cellOf, type Entry, type Sheet, turnoversOf } from '../ledger/balance.ts';
+import { bridged } from '../ledger/grouping.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
-import { cellsOf, type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
+import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
+import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim, IntentData } from '../shape/intent.ts';
 import type { Call } from './action.ts';
-import type { Balance, Move, Opening, Scope, Want } from './ports.ts';
+import type { Balance, Found, Opening, Scope, Want } from './ports.ts';
+
+/** Undefined stands for what was looked for and is not there. */
+type Known<Item> = Map<string, Item | undefined>;
 
 export interface Scene {
   readonly home: LedgerRecord | undefined;
   readonly rulebook: Rulebook | undefined;
-  readonly wallets: ReadonlyMap<string, Version>;
-  readonly symbols: ReadonlyMap<string, Version>;
-  readonly balances: ReadonlyMap<string, Balance>;
+  readonly wallets: Known<Version>;
+  readonly symbols: Known<Version>;
+  /** By `cellOf`. */
+  readonly balances: Known<Balance>;
+  readonly bridges: Known<Version>;
 }
+
+/** One intent of a thread: what it claims, and the entries that come of it. */
+export interface Part {
+  readonly claims: readonly Claim[];
+  readonly entries: readonly Entry[];
+  /** The place in the thread of the intent that it comes from; absent for the first one. */
+  readonly from?: number;
+}
+
+/** What somebody asks the ledger to do, as far as it is routed. */
+export type Wish = Pick<IntentData, 'claims'> & Pick<LedgerRecord['data'], 'schema' | 'custom'>;
 
 /** The claims of an intent's data, which was checked when it came. */
 export function claimsOf(data: LedgerRecord['data']): readonly Claim[] {
   return (data as unknown as IntentData).claims;
 }
 
-/** What must be read to settle the claims, and to know who may. */
+/** The wish that is in an intent's data. */
+export function wishOf(data: LedgerRecord['data']): Wish {
+  return data as unknown as Wish;
+}
+
+/** What must be read first to settle claims, and to know who may: mostly it is all. */
 export function sceneWants(scope: Scope, claims: readonly Claim[]): Want[] {
-  const { wallets, symbols } = namesOf(claims);
+  const names = namesIn(claims);
   return [
     { what: 'record', scope: '', kind: 'ledger', handle: scope },
     { what: 'rulebook', scope },
-    ...[...wallets].map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-    ...[...symbols].map((handle) => ({ what: 'record', scope, kind: 'symbol', handle }) as const),
-    ...[...cellsOf(claims).values()].map(
-      ({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const,
-    ),
+    ...names.wallets.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
+    ...names.symbols.map((handle) => ({ what: 'record', scope, kind: 'symbol', handle }) as const),
+    ...names.cells.map((cell) => ({ what: 'balance', scope, ...cell }) as const),
   ];
 }
 
 /** What was found, as `sceneWants` asked for it. */
 export function sceneIn(claims: readonly Claim[], found: readonly unknown[]): Scene {
-  const names = namesOf(claims);
-  const wallets = [...names.wallets];
-  const symbols = [...names.symbols];
+  const { wallets, symbols, cells } = namesIn(claims);
   const [home, rulebook, ...rest] = found as [Version | undefined, Rulebook | undefined];
   const records = rest as (Version | undefined)[];
   const balances = (rest as (Balance | undefined)[]).slice(wallets.length + symbols.length);
   return {
     home: home?.record,
     rulebook,
-    wallets: present(wallets, records),
-    symbols: present(symbols, records.slice(wallets.length)),
-    balances: present([...cellsOf(claims).values()].map(cellName), balances),
+    wallets: known(wallets, records),
+    symbols: known(symbols, records.slice(wallets.length)),
+    balances: known(cells.map(cellName), balances),
+    bridges: new Map(),
   };
 }
 
-/** Reads all that the claims name, in one round trip. */
+/** Reads what the claims name, in one round trip. */
 export async function readScene(
   { services, ledger }: Call,
   claims: readonly Claim[],
@@ -59,14 +81,58 @@ export async function readScene(
   return sceneIn(claims, await services.store.load(sceneWants(ledger.handle, claims)));
 }
 
+/**
+ * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
+ * called, and the balances that are touched. Rulings 42, 43 and 54.
+ */
+export async function routed(
+  call: Call,
+  scene: Scene,
+  wish: Wish,
+): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly Part[] }> {
+  const { patternMaker } = call.services;
+  let routing = route(wish, walletsIn(scene), patternMaker);
+  while (routing.is === 'needed') {
+    const { wallets } = routing;
+    await readMore(call, scene.wallets, wallets, (scope, handle) => ({
+      ...{ what: 'record', scope, kind: 'wallet', handle },
+    }));
+    routing = route(wish, walletsIn(scene), patternMaker);
+  }
+  if (routing.is === 'refused') return routing;
+  await readBridges(
+    call,
+    scene,
+    routing.thread.flatMap(({ entries }) => entries),
+  );
+  const wallets = walletsIn(scene);
+  const bridges = bridgesIn(scene);
+  const thread = routing.thread.map((part) => ({
+    ...part,
+    entries: bridged(part, wallets, bridges, wish, patternMaker),
+  }));
+  return { is: 'routed', thread };
+}
+
 /** What settling needs of the scene. */
-export function factsOf({ wallets, symbols, balances }: Scene): Facts {
+export function factsOf(scene: Scene, claims: readonly Claim[]): Facts {
+  const { wallets } = namesOf(claims);
   return {
-    wallets: new Set(wallets.keys()),
-    symbols: new Set(symbols.keys()),
-    bridged: bridgedIn(wallets),
-    sheet: sheetOf(balances),
+    wallets: new Set([...wallets].filter((handle) => walletOf(scene, handle) !== undefined)),
+    symbols: new Set(
+      [...scene.symbols].flatMap(([handle, symbol]) => (symbol === undefined ? [] : handle)),
+    ),
+    sheet: sheetOf(scene.balances),
   };
+}
+
+/** The wallet that a claim means by a handle; undefined when there is none. Ruling 42. */
+export function walletOf({ wallets }: Scene, handle: string): Version | undefined {
+  for (const candidate of candidatesOf(handle)) {
+    const wallet = wallets.get(candidate);
+    if (wallet) return wallet;
+  }
+  return undefined;
 }
 
 /** The balances that will move and do not exist yet. Decision 12. */
@@ -76,7 +142,7 @@ export function openingsOf(
   moves: readonly NetMove[],
 ): Opening[] {
   return moves
-    .filter((move) => !scene.balances.has(cellName(move)))
+    .filter((move) => scene.balances.get(cellName(move)) === undefined)
     .map(({ wallet, symbol }) => ({
       scope: ledger.handle,
       luid: services.luids('bal', services.clock()),
@@ -87,43 +153,104 @@ export function openingsOf(
     }));
 }
 
-/** The moves of balances, each of the wallet that was read. */
-export function movesOf(scope: Scope, scene: Scene, moves: readonly NetMove[]): Move[] {
-  return moves.map((move) => ({
-    scope,
-    walletLuid: luidOf(scene.wallets, move.wallet),
-    ...move,
-  }));
+/** The luid of a wallet that an intent which settles touches. */
+export function walletLuidOf({ wallets }: Scene, handle: string): string {
+  return luidOf(wallets, handle);
 }
 
-/** The wallets whose money a bridge keeps. */
-function bridgedIn(wallets: ReadonlyMap<string, Version>): ReadonlySet<string> {
-  const bridged = [...wallets].filter(([, { record }]) => record.data['bridge'] !== undefined);
-  return new Set(bridged.map(([handle]) => handle));
+/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
+async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
+  const { services, ledger } = call;
+  const scope = ledger.handle;
+  const cells = [...turnoversOf(entries).values()].filter(
+    (cell) => !scene.balances.has(cellName(cell)),
+  );
+  const touched = new Set(
+    entries.flatMap(({ holder }) => (holder === 'supply' ? [] : holder.wallet)),
+  );
+  const named = [...touched].flatMap((handle) => {
+    const bridge = scene.wallets.get(handle)?.record.data['bridge'];
+    return typeof bridge === 'string' ? bridge : [];
+  });
+  const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
+  if (cells.length + bridges.length === 0) return;
+  const found: readonly unknown[] = await services.store.load([
+    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
+    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
+  ] as readonly Want[]);
+  for (const [index, cell] of cells.entries())
+    scene.balances.set(cellName(cell), found[index] as Balance | undefined);
+  for (const [index, handle] of bridges.entries())
+    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
 }
 
-function cellName({ wallet, symbol }: Pick<Turnover, 'wallet' | 'symbol'>): string {
+async function readMore(
+  { services, ledger }: Call,
+  into: Known<Version>,
+  handles: readonly string[],
+  wantOf: (scope: Scope, handle: string) => Want & { readonly what: 'record' },
+): Promise<void> {
+  const found: readonly Found<Want & { what: 'record' }>[] = await services.store.load(
+    handles.map((handle) => wantOf(ledger.handle, handle)),
+  );
+  for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
+}
+
+function walletsIn({ wallets }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
+  return new Map(
+    [...wallets].map(([handle, version]) => [
+      handle,
+      version && (version.record.data as unknown as RoutedWallet),
+    ]),
+  );
+}
+
+function bridgesIn({ bridges }: Scene): ReadonlyMap<string, BridgeData> {
+  return new Map(
+    [...bridges].flatMap(([handle, version]) =>
+      version ? [[handle, version.record.data as unknown as BridgeData] as const] : [],
+    ),
+  );
+}
+
+/** All that the claims may mean: wallets by any of their addresses, symbols, and the balances of these. */
+function namesIn(claims: readonly Claim[]) {
+  const names = namesOf(claims);
+  const wallets = [...new Set([...names.wallets].flatMap(candidatesOf))];
+  const cells = claims.flatMap((claim) => {
+    const symbol = handleOf(claim.symbol);
+    const parties = [
+      ...('source' in claim ? [claim.source] : []),
+      ...('target' in claim ? [claim.target] : []),
+    ];
+    return parties
+      .flatMap((party) => candidatesOf(handleOf(party)))
+      .map((wallet) => ({ wallet, symbol }));
+  });
+  const distinct = new Map(cells.map((cell) => [cellName(cell), cell]));
+  return { wallets, symbols: [...names.symbols], cells: [...distinct.values()] };
+}
+
+function cellName({
+  wallet,
+  symbol,
+}: {
+  readonly wallet: string;
+  readonly symbol: string;
+}): string {
   return cellOf(wallet, symbol);
 }
 
 /** What was found, by name. */
-function present<Item>(
-  names: readonly string[],
-  items: readonly (Item | undefined)[],
-): ReadonlyMap<string, Item> {
-  const byName = new Map<string, Item>();
-  for (const [index, name] of names.entries()) {
-    const item = items[index];
-    if (item !== undefined) byName.set(name, item);
-  }
-  return byName;
+function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Known<Item> {
+  return new Map(names.map((name, index) => [name, items[index]]));
 }
 
-function sheetOf(balances: ReadonlyMap<string, Balance>): Sheet {
-  return new Map([...balances].map(([cell, { available }]) => [cell, available]));
+function sheetOf(balances: Known<Balance>): Sheet {
+  return new Map([...balances].map(([cell, balance]) => [cell, balance?.available ?? 0n]));
 }
 
-function luidOf(versions: ReadonlyMap<string, Version>, handle: string): string {
+function luidOf(versions: Known<Version>, handle: string): string {
   const luid = versions.get(handle)?.record.luid;
   if (luid === undefined) throw new Error(`An intent that settles names ${handle}, which exists.`);
   return luid;

@@ -1,71 +1,37 @@
-/**
- * What becomes of an intent whose signatures are all there, and how it is written down: the words of the
- * ledger, the changes that they make, and the signals that tell them. Rulings 46 to 48 and 58.
- */
-import { turnoversOf } from '../ledger/balance.ts';
-import type { Advance, EntryHandles } from '../ledger/intent.ts';
-import { firstChangeOf, type LedgerRecord, type Version } from '../ledger/record.ts';
-import { type NetMove, type Outcome, settle } from '../ledger/settle.ts';
-import type { Claim } from '../shape/intent.ts';
-import type { Call, Identity, Services } from './action.ts';
-import type { Signal } from './ports.ts';
-import { factsOf, openingsOf, type Scene } from './scene.ts';
-import { countersign } from './sign.ts';
+/** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
+import { type NetMove, settleAsOne } from '../ledger/settle.ts';
+import type { Call } from './action.ts';
+import { factsOf, openingsOf, type Part, routed, type Scene, type Wish } from './scene.ts';
+import { fitsTogether, type Refusal } from './thread.ts';
 
-export interface Settlement {
-  readonly outcome: Outcome;
-  readonly moves: readonly NetMove[];
-}
+/** It is refused, or it takes effect as a thread of intents, the first one first. */
+export type Settlement =
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  | { readonly is: 'settled'; readonly parts: readonly Part[]; readonly moves: readonly NetMove[] };
 
-/** Settles claims, and opens the balances that move; undefined when what they name has changed meanwhile. */
+const tooMany: Refusal = {
+  fault: 'core.thread-size-exceeded',
+  detail: 'The intent would touch more intents and balances than one transaction takes.',
+};
+
+/** Settles a wish, and opens the balances that move; undefined when what it names has changed meanwhile. */
 export async function settlementOf(
   call: Call,
   scene: Scene,
-  claims: readonly Claim[],
+  wish: Wish,
 ): Promise<Settlement | undefined> {
-  const { outcomes, moves } = settle(factsOf(scene), [{ claims }]);
-  const [outcome] = outcomes as [Outcome];
+  const { claims } = wish;
+  const unknown = settleAsOne(factsOf(scene, claims), [{ claims, entries: [] }]);
+  if (!unknown.outcome.settles) return { is: 'refused', refusal: unknown.outcome };
+  const routing = await routed(call, scene, wish);
+  if (routing.is === 'refused') return { is: 'refused', refusal: routing };
+  const parts = routing.thread;
+  // All that is named is there: what is left to judge are the entries.
+  const all = parts.map(({ entries }) => ({ claims: [], entries }));
+  const { outcome, moves } = settleAsOne(factsOf(scene, claims), all);
+  if (!outcome.settles) return { is: 'refused', refusal: outcome };
+  if (!fitsTogether(parts.length, moves.length)) return { is: 'refused', refusal: tooMany };
   const openings = openingsOf(call, scene, moves);
   const isOpen = openings.length === 0 || (await call.services.store.open(openings));
-  return isOpen ? { outcome, moves } : undefined;
-}
-
-/** Names entries by new handles. */
-export function entryHandles({ luids, clock }: Services): EntryHandles {
-  const nowMs = clock();
-  return (schema) => luids(schema === 'debit' ? 'deb' : 'cre', nowMs).replace(/^\$(...)\./, '$1_');
-}
-
-/** The record after what the ledger says of it. */
-export function spokenOf(
-  ledger: Identity,
-  record: LedgerRecord,
-  advances: readonly Advance[],
-): LedgerRecord {
-  const { hash, meta } = record;
-  const words = advances.flatMap((advance) => advance.words);
-  const proofs = [...meta.proofs, ...words.map((word) => countersign(ledger, hash, word))];
-  const status = advances.at(-1)?.status ?? meta.status;
-  return { ...record, meta: { ...meta, proofs, status } };
-}
-
-/** One signal for each change that the ledger makes, from the one of this index on. Ruling 58, Decision 6. */
-export function advanceSignals(version: Version, fromStep = 0): Signal[] {
-  const first = firstChangeOf(version);
-  return version.steps.slice(fromStep).map(({ action }, index) => ({
-    signal: action === 'create' ? 'intent-created' : 'intent-updated',
-    change: first + fromStep + index,
-  }));
-}
-
-/** One signal for each balance that received. Ruling 58. */
-export function receiptSignals({ change }: Version, outcome: Outcome): Signal[] {
-  if (!outcome.settles) return [];
-  return [...turnoversOf(outcome.entries).values()]
-    .filter(({ credits }) => credits > 0n)
-    .map(({ wallet, symbol, credits }) => ({
-      signal: 'balance-received',
-      change,
-      custom: { wallet, symbol, amount: String(credits) },
-    }));
+  return isOpen ? { is: 'settled', parts, moves } : undefined;
 }

@@ -24,6 +24,7 @@ import { answered, type Kept } from './kept.ts';
 import { isOfService } from './of-service.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
+import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
 
@@ -59,6 +60,7 @@ async function decide(call: Call, kind: Kind, find: Finder, draft: Draft): Promi
     record: previous.record,
     change: changeIn(previous.record.data, draft.data),
   });
+  if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
   assertRules(kind, draft.data, call.services);
@@ -172,7 +174,8 @@ function assertChangeable(kind: Kind, record: LedgerRecord, draft: Draft): void 
       'record.update-rejected',
       `${lineOf(kind).title} ${data.handle} cannot change its domain.`,
     );
-  const isOwn = (named: Relation) => named.kind === kind && named.handle === data.handle;
+  const names = [data.handle, draft.data.handle];
+  const isOwn = (named: Relation) => named.kind === kind && names.includes(named.handle);
   if (relationsOf(kind, draft.data).some(isOwn))
     throw new LedgerError('record.invalid', `${lineOf(kind).title} ${data.handle} names itself.`);
   if (isOfService(kind, record))

@@ -50,21 +50,25 @@ export interface Turnover {
   readonly symbol: string;
   readonly debits: bigint;
   readonly credits: bigint;
+  /** What of the debits the ledger alone answers for: no bridge is asked for it. Ruling 54. */
+  readonly guarded: bigint;
 }
 
 /** The sum of debits and the sum of credits of each balance that the entries touch, by cell. */
 export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turnover> {
   const turnovers = new Map<string, Turnover>();
-  for (const { holder, symbol, amount } of entries) {
+  for (const { holder, symbol, amount, bridge } of entries) {
     if (holder === 'supply') continue;
     const { wallet } = holder;
     const cell = cellOf(wallet, symbol);
-    const { debits, credits } = turnovers.get(cell) ?? { debits: 0n, credits: 0n };
+    const before = turnovers.get(cell) ?? { debits: 0n, credits: 0n, guarded: 0n };
+    const debit = amount < 0n ? -amount : 0n;
     turnovers.set(cell, {
       wallet,
       symbol,
-      debits: amount < 0n ? debits - amount : debits,
-      credits: amount > 0n ? credits + amount : credits,
+      debits: before.debits + debit,
+      credits: before.credits + (amount > 0n ? amount : 0n),
+      guarded: before.guarded + (bridge === undefined ? debit : 0n),
     });
   }
   return turnovers;

@@ -10,4 +10,6 @@ export interface BridgeCall {
   readonly action: CallAction;
   /** Handle of the entry, `deb_…` or `cre_…`; absent for a status, which is of the intent. */
   readonly entry?: string;
+  /** Handle of the intent that it is about, when that is another one of the same thread. */
+  readonly intent?: string;
 }

@@ -29,12 +29,17 @@ export type Refusal =
 
 /** Why an intent failed. A fault is written on a proof of the intent and has no HTTP status. Ruling 47. */
 export type Fault =
+  | 'core.bridge-prepare-failed'
+  | 'core.bridge-unreachable'
   | 'core.bridge-unsupported-operation'
   | 'core.insufficient-balance'
   | 'core.intent-expired'
+  | 'core.limit-exceeded'
+  | 'core.routing-failed'
   | 'core.source-invalid'
   | 'core.symbol-invalid'
   | 'core.target-invalid'
+  | 'core.thread-size-exceeded'
   | 'core.unexpected-error';
 
 /** What a program needs to act on a refusal: plain JSON. */

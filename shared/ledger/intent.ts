@@ -2,15 +2,21 @@
  * What the ledger says about an intent, proof by proof, and the changes that these proofs make; until when
  * an intent waits, and whose proofs want it. Rulings 46 to 50.
  */
+
+import type { IntentData } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
+import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
-import type { ChangeAction, LedgerRecord, Step } from './record.ts';
+import type { ChangeAction, LedgerRecord, Step, Version } from './record.ts';
 import type { Outcome } from './settle.ts';
+import type { BridgedEntry, Report, Status, Thread } from './transition.ts';
 
 /** The statuses in which an intent ends; it is in exactly one of them, reached once. */
 export const finalStatuses = ['completed', 'rejected'] as const;
 
 const pending = 'pending';
+const undecided: ReadonlySet<string> = new Set(['pending', 'processing', 'prepared']);
+const unsupported = 'core.bridge-unsupported-operation';
 /** What somebody says who does not want an intent. */
 const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected']);
 
@@ -32,45 +38,63 @@ export function pendingOf(luid: string, moment: string, expiry?: string): Advanc
   return { status: pending, words: [{ luid, ...waits, ...said(pending, moment) }] };
 }
 
-/** All that the ledger says of an intent that ends inside its own commit. Ruling 48, Decision 2. */
-export function advancesOf(
-  outcome: Outcome,
-  luid: string,
-  moment: string,
-  handleOfEntry: EntryHandles,
-): readonly Advance[] {
-  return [pendingOf(luid, moment), ...endingOf(outcome, moment, handleOfEntry)];
+/** What the ledger says as an intent goes through statuses, and the statuses that this brings. */
+export interface Course {
+  readonly statuses: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly moment: string;
+  /** The entries that are resolved on the way, in their order. */
+  readonly resolved?: readonly ResolvedEntry[];
+  /** Why it fails, when it does. */
+  readonly refusal?: Pick<Refused, 'fault' | 'detail'>;
 }
 
-/** All that the ledger says of a pending intent that ends now. Rulings 46 to 48. */
-export function endingOf(
-  outcome: Outcome,
-  moment: string,
-  handleOfEntry: EntryHandles,
-): readonly Advance[] {
-  if (!outcome.settles) {
-    const { fault: reason, detail } = outcome;
-    return [
-      { status: 'failed', words: [{ ...said('failed', moment), reason, detail }] },
-      { status: 'aborted', words: [said('aborted', moment)] },
-      { status: 'rejected', words: [said('rejected', moment)] },
-    ];
-  }
-  const resolved = outcome.entries.flatMap((entry) => {
-    if (entry.holder === 'supply') return [];
-    const { wallet } = entry.holder;
-    const resolution = resolutionOf(entry, wallet, handleOfEntry(entry.schema));
-    return [{ ...resolution, ...said('resolved', moment) }];
+/** An outcome that is none. */
+type Refused = Outcome & { readonly settles: false };
+
+/** All that the ledger says of an intent that goes through statuses. Rulings 46 to 48. */
+export function advancesOf({ statuses, moment, resolved = [], refusal }: Course): Advance[] {
+  return statuses.map((status, index) => {
+    const word = said(status, moment);
+    if (status === 'failed') {
+      assert(refusal, 'an intent fails for a reason');
+      return { status, words: [{ ...word, reason: refusal.fault, detail: refusal.detail }] };
+    }
+    const entries = index === 0 ? resolved : [];
+    return {
+      status,
+      words: [...entries.map((one) => ({ ...one, ...said('resolved', moment) })), word],
+    };
   });
-  return [
-    { status: 'prepared', words: [...resolved, said('prepared', moment)] },
-    { status: 'committed', words: [said('committed', moment)] },
-    { status: 'completed', words: [said('completed', moment)] },
-  ];
+}
+
+/** Entries as the ledger resolves them. The supply of a symbol is no wallet and is not named. Ruling 48. */
+export function resolvedOf(
+  entries: readonly Entry[],
+  handleOfEntry: EntryHandles,
+): ResolvedEntry[] {
+  return entries.flatMap(({ holder, schema, symbol, amount, inputs, bridge }) => {
+    if (holder === 'supply') return [];
+    const size = Number(amount < 0n ? -amount : amount);
+    return {
+      ...{ handle: handleOfEntry(schema), schema, wallet: holder.wallet, symbol },
+      ...{ amount: size, inputs },
+      ...(bridge !== undefined && { bridge }),
+    };
+  });
+}
+
+/** Resolved entries as they move balances. */
+export function entriesOfResolved(resolved: readonly ResolvedEntry[]): Entry[] {
+  return resolved.map(({ schema, wallet, symbol, amount, inputs, bridge }) => ({
+    ...{ schema, holder: { wallet }, symbol, inputs },
+    amount: schema === 'debit' ? -BigInt(amount) : BigInt(amount),
+    ...(bridge !== undefined && { bridge }),
+  }));
 }
 
 /** What becomes of an intent that waited for too long. Rulings 47 and 50. */
-export const expired: Outcome = {
+export const expired: Refused = {
   settles: false,
   fault: 'core.intent-expired',
   detail: 'The intent was still waiting when its time was over.',
@@ -100,6 +124,39 @@ export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
   );
 }
 
+/** What a word of the ledger about an entry says, when it says that a bridge does not do such things. */
+export function unsupportedOf(entry: string, detail: string, moment: string): Words {
+  return { handle: entry, ...said('failed', moment), reason: unsupported, detail };
+}
+
+/** The entries at bridges, each with what counts of all that was reported of it. Ruling 56. */
+export function bridgedIn({ record, accepted = [] }: Version): BridgedEntry[] {
+  const { proofs } = record.meta;
+  const reported = accepted.flatMap((index) => proofs[index] ?? []);
+  return resolvedIn(record).flatMap(({ handle, schema, bridge }) => {
+    if (bridge === undefined) return [];
+    const own = reported.filter(({ custom }) => custom?.['handle'] === handle);
+    return { handle, schema, bridge, reported: own.map(reportIn) };
+  });
+}
+
+/** A thread as its intents stand, the first one first. */
+export function threadOf(versions: readonly Version[]): Thread {
+  const [first] = versions;
+  assert(first, 'a thread has an intent');
+  const { config } = first.record.data as unknown as IntentData;
+  return {
+    status: first.record.meta.status as Status,
+    isManual: config?.commit === 'manual',
+    intents: versions.map(bridgedIn),
+  };
+}
+
+/** Whether nothing is decided yet of an intent. Rulings 50 and 51. */
+export function isUndecided({ meta }: LedgerRecord): boolean {
+  return undecided.has(meta.status);
+}
+
 /** Whether an intent waits for further signatures. Ruling 49. */
 export function isPending({ meta }: LedgerRecord): boolean {
   return meta.status === pending;
@@ -107,7 +164,7 @@ export function isPending({ meta }: LedgerRecord): boolean {
 
 /** Until when an intent waits, ISO 8601 UTC; undefined for one that does not. Decision 39. */
 export function expiryOf(record: LedgerRecord): string | undefined {
-  if (!isPending(record)) return undefined;
+  if (!isUndecided(record)) return undefined;
   const word = record.meta.proofs.find(
     ({ origin, custom }) => origin === undefined && custom?.['status'] === pending,
   );
@@ -124,22 +181,14 @@ export function consentsIn(proofs: readonly Proof[]): Proof[] {
   );
 }
 
-function said(status: string, moment: string): Words {
-  return { status, moment };
+/** Only the ledger says of a bridge that it does not do such things. */
+function reportIn({ origin, custom }: Proof): Report {
+  const isOfLedger = origin === undefined;
+  return isOfLedger ? 'unsupported' : (custom?.['status'] as Report);
 }
 
-/** Which wallet an entry touches, and how. The supply of a symbol is no wallet and is not named. */
-function resolutionOf(entry: Entry, wallet: string, handle: string): Words {
-  const { schema, symbol, amount, inputs, bridge } = entry;
-  return {
-    handle,
-    schema,
-    wallet,
-    symbol,
-    amount: Number(amount < 0n ? -amount : amount),
-    inputs,
-    ...(bridge !== undefined && { bridge }),
-  };
+function said(status: string, moment: string): Words {
+  return { status, moment };
 }
 
 /** The changes that the advances make on top of so many proofs: a create when they are the first, then updates. */

@@ -25,6 +25,8 @@ export interface Meta {
   readonly owners: readonly string[];
   readonly labels?: readonly string[];
   readonly domain?: string;
+  /** Of an intent that commits or fails together with others: the handle of the first of them. Ruling 43. */
+  readonly thread?: string;
   /** Of a factor for client credentials: who asks for tokens with it. Decision 23. */
   readonly clientId?: string;
 }
@@ -76,6 +78,10 @@ export interface Version {
   readonly drop?: SignedDrop;
   /** Absent until a proof over this data changes anything. */
   readonly counted?: Counted;
+  /** Of an intent: which of its proofs, counted from 0, were accepted as reports of bridges. Ruling 56. */
+  readonly accepted?: readonly number[];
+  /** Of an intent in a thread of several: the handles of all of them, the first one first. Ruling 43. */
+  readonly together?: readonly string[];
 }
 
 /** One line of a history: the record as it stood, with what was done to it. */

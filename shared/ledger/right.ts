@@ -9,17 +9,24 @@ export interface Right {
   readonly handle: string;
 }
 
-/** The rights that the claims need, each once. */
-export function rightsOf(claims: readonly Claim[]): Right[] {
-  const rights = claims.flatMap(rightsOfClaim);
+/** The rights that the claims need, each once; `walletOf` tells which wallet an address leads to. Ruling 42. */
+export function rightsOf(
+  claims: readonly Claim[],
+  walletOf: (handle: string) => string = (handle) => handle,
+): Right[] {
+  const rights = claims.flatMap((claim) => rightsOfClaim(claim, walletOf));
   const named = rights.map((right) => [`${right.action} ${right.handle}`, right] as const);
   return [...new Map(named).values()];
 }
 
-function rightsOfClaim(claim: Claim): Right[] {
+function rightsOfClaim(claim: Claim, walletOf: (handle: string) => string): Right[] {
   const symbol = handleOf(claim.symbol);
   if (claim.action === 'issue') return [{ action: 'issue', kind: 'symbol', handle: symbol }];
-  const spend: Right = { action: 'spend', kind: 'wallet', handle: handleOf(claim.source) };
+  const spend: Right = {
+    action: 'spend',
+    kind: 'wallet',
+    handle: walletOf(handleOf(claim.source)),
+  };
   if (claim.action === 'transfer') return [spend];
   return [{ action: 'destroy', kind: 'symbol', handle: symbol }, spend];
 }

@@ -11,12 +11,10 @@ import type { Fault } from './errors.ts';
 
 /** What settling needs to know. */
 export interface Facts {
-  /** Handles of the wallets that exist, among those that are named. */
+  /** What the claims call wallets, as far as it leads to one. Ruling 42. */
   readonly wallets: ReadonlySet<string>;
   /** Handles of the symbols that exist, among those that are named. */
   readonly symbols: ReadonlySet<string>;
-  /** Handles of the wallets whose money is kept by a bridge, among those that are named. */
-  readonly bridged: ReadonlySet<string>;
   /** The available amounts; a missing cell holds nothing. */
   readonly sheet: Sheet;
 }
@@ -31,7 +29,16 @@ export interface NetMove {
   readonly wallet: string;
   readonly symbol: string;
   readonly amount: bigint;
+  /** What is reserved of it until it is decided; never below zero. */
   readonly needs: bigint;
+  /** Whether it need not hold that: all that is taken from it is asked of a bridge. Decision 61. */
+  readonly isFree: boolean;
+}
+
+/** An intent to settle; its entries are those of its claims unless it was routed. */
+export interface Settled {
+  readonly claims: readonly Claim[];
+  readonly entries?: readonly Entry[];
 }
 
 export interface Settlement {
@@ -57,23 +64,40 @@ export function namesOf(claims: readonly Claim[]): {
 }
 
 /** Settles the intents one after the other. */
-export function settle(
-  facts: Facts,
-  intents: readonly { readonly claims: readonly Claim[] }[],
-): Settlement {
+export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
   const moves = new Map<string, NetMove>();
-  const outcomes = intents.map(({ claims }): Outcome => {
-    const entries = claims.flatMap(entriesOf);
+  const outcomes = intents.map(({ claims, entries = claims.flatMap(entriesOf) }): Outcome => {
     const turnovers = turnoversOf(entries);
-    const refusal =
-      unknownOf(facts, claims) ??
-      bridgedOf(facts, claims) ??
-      shortfallOf(facts.sheet, moves, turnovers);
+    const refusal = unknownOf(facts, claims) ?? shortfallOf(facts.sheet, moves, turnovers);
     if (refusal) return refusal;
     for (const [cell, turnover] of turnovers) moves.set(cell, movedBy(moves.get(cell), turnover));
     return { settles: true, entries };
   });
   return { outcomes, moves: [...moves.values()] };
+}
+
+/**
+ * Settles intents that take effect together or not at all: what comes to a balance through one of them pays for
+ * what a later one takes from it. Ruling 43.
+ */
+export function settleAsOne(
+  facts: Facts,
+  intents: readonly Settled[],
+): { readonly outcome: Outcome; readonly moves: readonly NetMove[] } {
+  const { outcomes, moves } = settle(facts, intents);
+  const refusal = outcomes.find(({ settles }) => !settles);
+  if (refusal) return { outcome: refusal, moves: [] };
+  const entries = outcomes.flatMap((one) => (one.settles ? one.entries : []));
+  return { outcome: { settles: true, entries }, moves };
+}
+
+/** How the entries of intents that take effect together move balances, whatever these hold. */
+export function movesOfEntries(intents: readonly (readonly Entry[])[]): NetMove[] {
+  const moves = new Map<string, NetMove>();
+  for (const entries of intents)
+    for (const [cell, turnover] of turnoversOf(entries))
+      moves.set(cell, movedBy(moves.get(cell), turnover));
+  return [...moves.values()];
 }
 
 /** The first claim that names what does not exist: its symbol, then its source, then its target. */
@@ -96,32 +120,15 @@ function unknownOf(facts: Facts, claims: readonly Claim[]): Outcome | undefined 
   return undefined;
 }
 
-/**
- * The first transfer that a bridge would have to take part in. Bridges are not called yet, and money that
- * lies outside must not move here alone. Ruling 54, Decision 8.
- */
-function bridgedOf({ bridged }: Facts, claims: readonly Claim[]): Outcome | undefined {
-  for (const [index, claim] of claims.entries()) {
-    if (claim.action !== 'transfer') continue;
-    const wallet = [claim.source, claim.target].map(handleOf).find((one) => bridged.has(one));
-    if (wallet !== undefined)
-      return refused(
-        'core.bridge-unsupported-operation',
-        `Wallet ${wallet} of claim ${index} has a bridge, and bridges are not called yet.`,
-      );
-  }
-  return undefined;
-}
-
 /** The first balance that its debits would bring below the floor; credits do not help. Ruling 41. */
 function shortfallOf(
   sheet: Sheet,
   moves: ReadonlyMap<string, NetMove>,
   turnovers: ReadonlyMap<string, Turnover>,
 ): Outcome | undefined {
-  for (const [cell, { wallet, symbol, debits }] of turnovers) {
+  for (const [cell, { wallet, symbol, debits, guarded }] of turnovers) {
     const available = (sheet.get(cell) ?? 0n) + (moves.get(cell)?.amount ?? 0n);
-    if (debits > available)
+    if (guarded > 0n && debits > available)
       return refused(
         'core.insufficient-balance',
         `Wallet ${wallet} holds too little ${symbol} to give ${debits}.`,
@@ -132,14 +139,16 @@ function shortfallOf(
 
 /** The move of a balance after one more intent. */
 function movedBy(before: NetMove | undefined, turnover: Turnover): NetMove {
-  const { wallet, symbol, debits, credits } = turnover;
+  const { wallet, symbol, debits, credits, guarded } = turnover;
   const amount = before?.amount ?? 0n;
   const needs = debits - amount;
+  const needsMin = before?.needs ?? 0n;
   return {
     wallet,
     symbol,
     amount: amount + credits - debits,
-    needs: before && before.needs > needs ? before.needs : needs,
+    needs: needs > needsMin ? needs : needsMin,
+    isFree: (before?.isFree ?? true) && guarded === 0n,
   };
 }
 

@@ -77,7 +77,8 @@ function obstaclesOf(error: unknown, plan: readonly PlannedAction[]): ObstacleNa
 }
 
 function nameOf(obstacle: ObstacleName): string {
-  return `${obstacle.what} ${'write' in obstacle ? obstacle.write : obstacle.move}`;
+  const { what, ...where } = obstacle;
+  return `${what} ${JSON.stringify(where)}`;
 }
 
 /** The obstacles in full: a replayed proof tells which record it once made. */

@@ -69,6 +69,9 @@ interface PackedRest {
   readonly clientId?: string;
   readonly drop?: SignedDrop;
   readonly counted?: Counted;
+  readonly thread?: string;
+  readonly accepted?: readonly number[];
+  readonly together?: readonly string[];
 }
 
 const keyBytes = 32;
@@ -118,7 +121,8 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const [moment, owners, authors, packedProofs, packedSteps, rest = {}] = JSON.parse(
     meta,
   ) as PackedMeta;
-  const { hash: oddHash, status: oddStatus, labels, domain, clientId, drop, counted } = rest;
+  const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
+  const { drop, counted, accepted, together } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
@@ -142,12 +146,19 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
       owners: owners.map(keyAt),
       ...(labels && { labels }),
       ...(domain !== undefined && { domain }),
+      ...(thread !== undefined && { thread }),
       ...(clientId !== undefined && { clientId }),
     },
   };
   // Numbers arrive as bigints, so that amounts are exact.
   const change = Number(item['change']);
-  return { kind, record, change, steps, ...(drop && { drop }), ...(counted && { counted }) };
+  return {
+    ...{ kind, record, change, steps },
+    ...(drop && { drop }),
+    ...(counted && { counted }),
+    ...(accepted && { accepted }),
+    ...(together && { together }),
+  };
 }
 
 /** Whether two items hold the same version. */
@@ -167,7 +178,7 @@ export function unpackBalance(
   names: { readonly wallet: string; readonly symbol: string },
   item: Readonly<Record<string, unknown>>,
 ): Balance {
-  const { luid, wallet, available, moves, reserved } = item as unknown as {
+  const { luid, wallet, available, moves, reserved, holds } = item as unknown as {
     readonly luid: string;
     /** The luid of the wallet: its handle is in the key. */
     readonly wallet: string;
@@ -175,6 +186,7 @@ export function unpackBalance(
     /** How many commits moved it; absent while it was only opened. */
     readonly moves?: bigint;
     readonly reserved?: bigint;
+    readonly holds?: bigint;
   };
   return {
     luid,
@@ -184,6 +196,7 @@ export function unpackBalance(
     available,
     isActive: moves !== undefined,
     ...(reserved !== undefined && { reserved }),
+    ...(holds !== undefined && { holds: Number(holds) }),
   };
 }
 
@@ -266,8 +279,9 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
   return { action, status, moment: moment ?? recordMoment, proofs };
 }
 
-function packRest({ record, steps, drop, counted }: Version): PackedRest {
-  const { status, labels, domain, clientId } = record.meta;
+function packRest(version: Version): PackedRest {
+  const { record, steps, drop, counted, accepted, together } = version;
+  const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
     ...(status !== steps.at(-1)?.status && { status }),
@@ -276,6 +290,9 @@ function packRest({ record, steps, drop, counted }: Version): PackedRest {
     ...(clientId !== undefined && { clientId }),
     ...(drop && { drop }),
     ...(counted && { counted }),
+    ...(thread !== undefined && { thread }),
+    ...(accepted && { accepted }),
+    ...(together && { together }),
   };
 }
 

@@ -7,8 +7,9 @@ import type { Balance, Commit, Move, Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { keepsPlace, lineOf, withinOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { leavesBridge } from '../ledger/relation.ts';
 import { distinctBy } from './distinct.ts';
-import { type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
+import { check, type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -39,21 +40,28 @@ const isCurrent = `${isSameRecord} AND ${isSameVersion}`;
 const isOfSigner = 'signer = :signer';
 const isOfWallet = 'wallet = :wallet';
 const isEnough = 'available >= :needs';
+const isReserved = 'reserved >= :reserved';
+const isHeld = 'holds >= :one';
 const hasNothing = 'available = :zero';
 const reservesNothing = '(attribute_not_exists(reserved) OR reserved = :zero)';
-const isEmpty = `${hasNothing} AND ${reservesNothing}`;
+const isHeldByNone = '(attribute_not_exists(holds) OR holds = :zero)';
+const isEmpty = `${hasNothing} AND ${reservesNothing} AND ${isHeldByNone}`;
 const countsAll = 'balances = :count';
 const countsNone = `(${isAbsent} OR ${countsAll})`;
 
 /** The actions of a commit: its writes in order, then its moves, then its secrets. */
 export function planOf(tableName: string, commit: Commit): PlannedAction[] {
-  const { writes, moves = [], secrets = [] } = commit;
+  const { writes, moves = [], unchanged = [], secrets = [] } = commit;
   assert(writes.length > 0, 'a commit writes at least one record');
   const balanceNames = moves.map((move) => textOf(keyOfMove(move)));
   assert(new Set(balanceNames).size === moves.length, 'a commit moves each balance once');
   const plan = [
     ...writes.flatMap((write, index) => planOfWrite(tableName, write, index)),
     ...moves.map((move, index) => planOfMove(tableName, move, index)),
+    ...unchanged.map(({ scope, version }, index) => ({
+      action: checkCurrent(tableName, scope, version),
+      obstacle: { what: 'changed', version: index } as const,
+    })),
     ...secrets.map(({ scope, ...secret }) => ({
       action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
       obstacle: { what: 'handle', write: 0 } as const,
@@ -154,16 +162,30 @@ function planOfRevision(
       action: put(tableName, head, { ...pack(next) }, isCurrent, values),
       obstacle: { what: 'stale', write: index },
     },
+    ...planOfKeptBridge(tableName, scope, [previous, next], { what: 'used', write: index }),
     ...planOfListMove(tableName, scope, previous, next),
   ];
 }
 
+/** A wallet that has balances stays with its bridge, which knows of them. Decision 53. */
+function planOfKeptBridge(
+  tableName: string,
+  scope: Scope,
+  [previous, next]: readonly [Version, Version],
+  obstacle: ObstacleName,
+): PlannedAction[] {
+  if (!leavesBridge(next, previous)) return [];
+  const key = usageKeyOf(scope, previous.kind, nameOfVersion(previous));
+  return [check(tableName, key, countsNone, obstacle, { ':count': 0 })];
+}
+
 function planOfRename(
   tableName: string,
-  { scope, next }: Write,
+  write: Write,
   index: number,
   previous: Version,
 ): PlannedAction[] {
+  const { scope, next } = write;
   assert(lineOf(next.kind).renames, 'a record of this kind keeps its handle');
   const head = headKeyOf(scope, next.kind, nameOfVersion(next));
   return [
@@ -173,7 +195,7 @@ function planOfRename(
     },
     deleteHead(tableName, scope, index, previous),
     deleteUsage(tableName, scope, previous, { what: 'used', write: index }),
-    ...planOfUnreferred(tableName, scope, previous, { what: 'used', write: index }),
+    ...planOfUnreferred(tableName, write, previous, { what: 'used', write: index }),
     { action: putPointer(tableName, scope, next) },
     ...planOfListMove(tableName, scope, previous, next),
   ];
@@ -194,9 +216,7 @@ function planOfDrop(
     { action: putChange(tableName, scope, next) },
     ...planOfClosing(tableName, { scope, index, wallet: handle }, closes),
     deleteUsage(tableName, scope, previous, { what: 'closing', write: index }, closes.length),
-    ...(write.abandons
-      ? []
-      : planOfUnreferred(tableName, scope, previous, { what: 'used', write: index })),
+    ...planOfUnreferred(tableName, write, previous, { what: 'used', write: index }),
   ];
 }
 
@@ -271,22 +291,50 @@ function signerOf({ kind, record }: Version): string {
 }
 
 function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
+  const { amount, needs, reserve = 0n, hold } = move;
+  const isReserving = reserve !== 0n;
+  // A balance that is only counted on has not moved, and is not shown.
+  const isMoving = isReserving || amount !== 0n || !hold;
+  const added = [
+    ...(isMoving ? ['moves :one'] : []),
+    ...(isReserving ? ['reserved :reserve'] : []),
+    ...(hold ? ['holds :hold'] : []),
+  ];
   return {
     action: {
       Update: {
         TableName: tableName,
         Key: keyOfMove(move),
-        UpdateExpression: 'SET available = available + :amount ADD moves :one',
-        ConditionExpression: `${isOfWallet} AND ${isEnough}`,
+        UpdateExpression: `SET available = available + :amount ADD ${added.join(', ')}`,
+        ConditionExpression: [
+          isOfWallet,
+          ...(needs === undefined ? [] : [isEnough]),
+          ...(reserve < 0n ? [isReserved] : []),
+          ...(hold === -1 ? [isHeld] : []),
+        ].join(' AND '),
         ExpressionAttributeValues: {
-          ':amount': move.amount,
-          ':one': 1,
+          ':amount': amount,
+          ...((isMoving || hold === -1) && { ':one': 1 }),
           ':wallet': move.walletLuid,
-          ':needs': move.needs,
+          ...(needs !== undefined && { ':needs': needs }),
+          ...(isReserving && { ':reserve': reserve }),
+          ...(reserve < 0n && { ':reserved': -reserve }),
+          ...(hold && { ':hold': hold }),
         },
       },
     },
     obstacle: { what: 'balance', move: index },
+  };
+}
+
+function checkCurrent(tableName: string, scope: Scope, version: Version): ItemAction {
+  return {
+    ConditionCheck: {
+      TableName: tableName,
+      Key: headKeyOf(scope, version.kind, nameOfVersion(version)),
+      ConditionExpression: isCurrent,
+      ExpressionAttributeValues: versionValues(version),
+    },
   };
 }
 

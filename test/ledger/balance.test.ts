@@ -54,9 +54,9 @@ test('a turnover sums debits and credits apart', () => {
     { action: 'destroy', source: 'alice', symbol: 'eur', amount: 1 },
   ] as const;
   expect([...turnoversOf(claims.flatMap(entriesOf))]).toEqual([
-    ['alice usd', { wallet: 'alice', symbol: 'usd', debits: 5n, credits: 7n }],
-    ['bob usd', { wallet: 'bob', symbol: 'usd', debits: 0n, credits: 5n }],
-    ['alice eur', { wallet: 'alice', symbol: 'eur', debits: 1n, credits: 0n }],
+    ['alice usd', { wallet: 'alice', symbol: 'usd', debits: 5n, credits: 7n, guarded: 5n }],
+    ['bob usd', { wallet: 'bob', symbol: 'usd', debits: 0n, credits: 5n, guarded: 0n }],
+    ['alice eur', { wallet: 'alice', symbol: 'eur', debits: 1n, credits: 0n, guarded: 1n }],
   ]);
 });
 
@@ -69,7 +69,7 @@ test('a transfer to its own source turns over both ways', () => {
     amount: 9,
   } as const;
   expect([...turnoversOf(entriesOf(claim, 0)).values()]).toEqual([
-    { wallet: 'alice', symbol: 'usd', debits: 9n, credits: 9n },
+    { wallet: 'alice', symbol: 'usd', debits: 9n, credits: 9n, guarded: 9n },
   ]);
 });
 

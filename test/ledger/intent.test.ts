@@ -3,16 +3,14 @@ import { entriesOf } from '../../shared/ledger/balance.ts';
 import {
   advancesOf,
   consentsIn,
-  endingOf,
-  expired,
   expiryOf,
   finalStatuses,
   isPending,
   pendingOf,
+  resolvedOf,
   stepsOf,
 } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import type { Outcome } from '../../shared/ledger/settle.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 
@@ -23,12 +21,9 @@ const claims: readonly Claim[] = [
   { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 40 },
   { action: 'destroy', source: 'bob', symbol: 'usd', amount: Number.MAX_SAFE_INTEGER },
 ];
-const settled: Outcome = { settles: true, entries: claims.flatMap(entriesOf) };
-const refused: Outcome = {
-  settles: false,
-  fault: 'core.insufficient-balance',
-  detail: 'Too little.',
-};
+const refusal = { fault: 'core.insufficient-balance', detail: 'Too little.' } as const;
+const happy = ['prepared', 'committed', 'completed'];
+const sad = ['failed', 'aborted', 'rejected'];
 
 /** Entry handles that count up, whatever the schema. */
 function counted(): (schema: 'debit' | 'credit') => string {
@@ -38,10 +33,14 @@ function counted(): (schema: 'debit' | 'credit') => string {
     return `${schema === 'debit' ? 'deb' : 'cre'}_${count}`;
   };
 }
-const saidOf = (outcome: Outcome) => advancesOf(outcome, luid, moment, counted());
+const resolved = resolvedOf(claims.flatMap(entriesOf), counted());
+const saidOf = (statuses: readonly string[]) => [
+  pendingOf(luid, moment),
+  ...advancesOf({ statuses, moment, resolved, refusal }),
+];
 
 describe('an intent that settles', () => {
-  const advances = saidOf(settled);
+  const advances = saidOf(happy);
 
   test('is pending, prepared, committed and completed', () => {
     expect(advances.map(({ status }) => status)).toEqual([
@@ -80,7 +79,7 @@ describe('an intent that settles', () => {
 });
 
 describe('an intent that is refused', () => {
-  const advances = saidOf(refused);
+  const advances = saidOf(sad);
 
   test('is pending, failed with the reason, aborted and rejected', () => {
     expect(advances).toEqual([
@@ -102,10 +101,10 @@ describe('an intent that is refused', () => {
 });
 
 test.each([
-  ['settles', settled],
-  ['is refused', refused],
-])('an intent that %s reaches exactly one final status, and it is the last', (_, outcome) => {
-  const statuses = saidOf(outcome).map(({ status }) => status);
+  ['settles', happy],
+  ['is refused', sad],
+])('an intent that %s reaches exactly one final status, and it is the last', (_, course) => {
+  const statuses = saidOf(course).map(({ status }) => status);
   const finals: readonly string[] = finalStatuses;
   expect(statuses.filter((status) => finals.includes(status))).toEqual([statuses.at(-1)]);
 });
@@ -148,14 +147,9 @@ describe('an intent that waits', () => {
     expect(expiryOf(both)).toBe(expiry);
   });
 
-  test('is failed, aborted and rejected when its time is over', () => {
-    const advances = endingOf(expired, moment, counted());
-    expect(advances.map(({ status }) => status)).toEqual(['failed', 'aborted', 'rejected']);
-    expect(advances[0]?.words[0]).toMatchObject({ reason: 'core.intent-expired' });
-  });
-
   test('goes on by updates alone', () => {
-    const steps = stepsOf(endingOf(settled, moment, counted()), 3, moment, 'update');
+    const advances = advancesOf({ statuses: happy, moment, resolved });
+    const steps = stepsOf(advances, 3, moment, 'update');
     expect(steps.map(({ action, proofs }) => [action, proofs])).toEqual([
       ['update', 8],
       ['update', 9],

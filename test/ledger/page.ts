@@ -96,7 +96,7 @@ function claimOf(
 
 function post(page: Page, row: string, wanted: string): void {
   const { wallets, symbols } = page.names;
-  const facts: Facts = { wallets, symbols, bridged: new Set(), sheet: page.sheet };
+  const facts: Facts = { wallets, symbols, sheet: page.sheet };
   const settlement = settle(facts, [{ claims: page.pending }]);
   const [outcome] = settlement.outcomes;
   expect(outcome?.settles ? 'ok' : outcome?.fault, row).toBe(wanted);

@@ -4,6 +4,7 @@ import {
   countedRelationsOf,
   isCounted,
   kindsNaming,
+  leavesBridge,
   relationsOf,
 } from '../../shared/ledger/relation.ts';
 
@@ -12,6 +13,25 @@ const names = Object.keys(kinds) as Kind[];
 test.each([
   ['wallet', { bridge: 'bank' }, [['bridge', 'bank']]],
   ['wallet', {}, []],
+  [
+    'wallet',
+    {
+      bridge: 'bank',
+      routes: [
+        { action: 'debit', target: 'bob', filter: { symbol: 'usd' } },
+        { action: 'credit', target: 'carol' },
+        { action: 'forward', target: 'dave' },
+        { action: 'accept' },
+        { action: 'debit', target: 'bob' },
+        { action: 'debit', target: 'erin' },
+      ],
+    },
+    [
+      ['bridge', 'bank'],
+      ['wallet', 'bob'],
+      ['wallet', 'erin'],
+    ],
+  ],
   ['effect', { action: { schema: 'bridge', bridge: 'bank' } }, [['bridge', 'bank']]],
   ['effect', { action: { schema: 'webhook', endpoint: 'https://a.example' } }, []],
   ['effect', {}, []],
@@ -52,6 +72,26 @@ test('a kind is known by those that may name it', () => {
   expect(kindsNaming('signer')).toEqual(['signer-factor', 'circle-signer']);
   expect(kindsNaming('policy')).toEqual(['policy']);
   expect(kindsNaming('report')).toEqual([]);
+});
+
+const walletOf = (bridge?: string) => {
+  const data = { handle: 'alice', ...(bridge !== undefined && { bridge }) };
+  return { kind: 'wallet', record: { data } } as const;
+};
+
+test.each([
+  ['bank', undefined, true],
+  ['bank', 'other', true],
+  ['bank', 'bank', false],
+  [undefined, 'bank', false],
+  [undefined, undefined, false],
+] as const)('a wallet that had the bridge %s and has %s leaves it: %s', (from, to, leaves) => {
+  expect(leavesBridge(walletOf(to), walletOf(from))).toBe(leaves);
+});
+
+test('only wallets leave bridges', () => {
+  const effect = { kind: 'effect', record: { data: {} } } as const;
+  expect(leavesBridge(effect, { ...effect, record: { data: { bridge: 'x' } } })).toBe(false);
 });
 
 test('a schema and a domain are named without being counted', () => {

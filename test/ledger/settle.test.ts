@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellOf, entriesOf, type Sheet } from '../../shared/ledger/balance.ts';
-import { cellsOf, type Facts, namesOf, settle } from '../../shared/ledger/settle.ts';
+import { cellsOf, type Facts, namesOf, settle, settleAsOne } from '../../shared/ledger/settle.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import { claimLists, intentLists, symbolNames, walletNames } from './claims.ts';
 import { check, sheetAfter, supplyAfter } from './page.ts';
@@ -132,44 +132,44 @@ describe('a page of the ledger', () => {
   });
 });
 
-test('money that a bridge keeps does not move here alone, but may be issued and destroyed', () => {
-  const facts: Facts = {
-    wallets: new Set(['alice', 'bob']),
-    symbols: new Set(['usd']),
-    bridged: new Set(['bob']),
-    sheet: new Map([
-      ['alice usd', 9n],
-      ['bob usd', 9n],
-    ]),
-  };
-  const pair = { symbol: 'usd', amount: 1 };
-  const claims: Claim[][] = [
-    [{ action: 'transfer', source: 'alice', target: 'bob', ...pair }],
-    [{ action: 'transfer', source: { handle: 'bob' }, target: 'alice', ...pair }],
-    [
-      { action: 'issue', target: 'bob', ...pair },
-      { action: 'destroy', source: 'bob', ...pair },
-    ],
-  ];
-  const { outcomes } = settle(
-    facts,
-    claims.map((some) => ({ claims: some })),
-  );
-  expect(outcomes).toMatchObject([
-    {
-      fault: 'core.bridge-unsupported-operation',
-      detail: 'Wallet bob of claim 0 has a bridge, and bridges are not called yet.',
-    },
-    { fault: 'core.bridge-unsupported-operation' },
-    { settles: true },
+test('what a bridge is asked for needs nothing here, and whatever else is taken does', () => {
+  const facts = factsOf(new Map([['bob usd', -100n]]));
+  const transfer = { action: 'transfer', source: 'bob', target: 'alice', symbol: 'usd', amount: 7 };
+  const claims = [transfer as Claim];
+  const [debit, credit] = entriesOf(claims[0] as Claim, 0);
+  const asked = { claims, entries: [{ ...debit, bridge: 'bank' }, credit] };
+  const { outcomes, moves } = settle(facts, [asked]);
+  expect(outcomes).toMatchObject([{ settles: true }]);
+  expect(moves).toMatchObject([
+    { wallet: 'bob', amount: -7n, needs: 7n, isFree: true },
+    { wallet: 'alice', amount: 7n, needs: 0n, isFree: true },
   ]);
+  const { outcomes: alone } = settle(facts, [{ claims }]);
+  expect(alone).toMatchObject([{ fault: 'core.insufficient-balance' }]);
+});
+
+test('what comes through one intent of a thread pays for what a later one takes', () => {
+  const step = (source: string, target: string): Claim[] => [
+    { action: 'transfer', source, target, symbol: 'usd', amount: 9 },
+  ];
+  const facts = factsOf(new Map([['alice usd', 9n]]));
+  const thread = [{ claims: step('alice', 'bob') }, { claims: step('bob', 'carol') }];
+  const { outcome, moves } = settleAsOne(facts, thread);
+  expect(outcome).toMatchObject({ settles: true });
+  expect(moves).toMatchObject([
+    { wallet: 'alice', amount: -9n, needs: 9n },
+    { wallet: 'bob', amount: 0n, needs: 0n },
+    { wallet: 'carol', amount: 9n, needs: 0n },
+  ]);
+  expect(settleAsOne(facts, thread.toReversed()).outcome).toMatchObject({
+    fault: 'core.insufficient-balance',
+  });
 });
 
 test('a refusal says which claim and which name, or which wallet and how much', () => {
   const facts: Facts = {
     wallets: new Set(['alice']),
     symbols: new Set(['usd']),
-    bridged: new Set(),
     sheet: new Map([['alice usd', 9n]]),
   };
   const good = { action: 'destroy', source: 'alice', symbol: 'usd', amount: 5 } as const;
@@ -224,7 +224,6 @@ function factsOf(sheet: Sheet): Facts {
   return {
     wallets: new Set(walletNames),
     symbols: new Set(symbolNames),
-    bridged: new Set(),
     sheet,
   };
 }

@@ -1,0 +1,61 @@
+/** What a proof is to an intent, by who signs it and what it says: a report, a decision, or neither. Rulings 51 and 56. */
+import { bridgedIn } from '../ledger/intent.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { reports } from '../ledger/transition.ts';
+import type { IntentData } from '../shape/intent.ts';
+import type { SentProof } from '../shape/proof.ts';
+import { grantsFor } from './access.ts';
+import type { Call } from './action.ts';
+import { allowChanging } from './allow.ts';
+import { assertDecidable, type Role } from './go-on.ts';
+
+/** The part that a proof has in an intent; refuses a decision by who may not decide, or that comes too early or late. */
+export async function roleOf(
+  call: Call,
+  version: Version,
+  { public: key, custom = {} }: SentProof,
+): Promise<Role | undefined> {
+  const { handle: entry, status } = custom;
+  if (entry !== undefined) return reportOf(call, version, { key, entry, status });
+  const isDecision = status === 'committed' || status === 'aborted';
+  if (!isDecision || !isManual(version.record)) return undefined;
+  const action = status === 'committed' ? 'commit' : 'abort';
+  await allowChanging(call, { action, kind: 'intent', record: version.record });
+  assertDecidable(version.record, status);
+  return { is: 'decision', status };
+}
+
+/** The report of a bridge on an entry of its own; undefined for whatever else somebody says of entries. */
+async function reportOf(
+  call: Call,
+  version: Version,
+  {
+    key,
+    entry: handle,
+    status,
+  }: { readonly key: string; readonly entry: unknown; readonly status: unknown },
+): Promise<Role | undefined> {
+  const entry = bridgedIn(version).find((one) => one.handle === handle);
+  const report = reports.find((one) => one === status);
+  if (!entry || !report || !(await mayReport(call, entry.bridge, key))) return undefined;
+  return { is: 'report', entry: entry.handle, report };
+}
+
+/**
+ * Whether a key may speak for a bridge: one of its owners, or whom a rule grants `create` on `intent-proof` where the
+ * bridge stands. That a ledger is open grants it to nobody. Ruling 56, Decision 63.
+ */
+async function mayReport(call: Call, handle: string, key: string): Promise<boolean> {
+  const { services, ledger } = call;
+  const want = { what: 'record', scope: ledger.handle, kind: 'bridge', handle } as const;
+  const [bridge] = await services.store.load([want]);
+  if (!bridge) return false;
+  const { record } = bridge;
+  if (record.meta.owners.includes(key)) return true;
+  const asked = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;
+  return (await grantsFor(call, asked)).length > 0;
+}
+
+function isManual({ data }: LedgerRecord): boolean {
+  return (data as unknown as IntentData).config?.commit === 'manual';
+}

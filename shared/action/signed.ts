@@ -1,0 +1,126 @@
+/**
+ * An intent that everybody has signed who has to: the thread that comes of it, in one commit, as far as it
+ * goes without waiting for anybody. Rulings 43, 46 to 48 and 55.
+ */
+import { hashOf } from '../crypto/digest.ts';
+import { timeOfLuid } from '../crypto/luid.ts';
+import { assert } from '../ledger/assert.ts';
+import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { type BridgedEntry, type Thread, transit } from '../ledger/transition.ts';
+import type { IntentData } from '../shape/intent.ts';
+import type { Call, Identity } from './action.ts';
+import { expiryMsOf } from './author.ts';
+import { type Decided, newToken } from './commit.ts';
+import { type Part, type Scene, walletLuidOf } from './scene.ts';
+import type { Settlement } from './settlement.ts';
+import { momentOf } from './sign.ts';
+import { entryHandles, type Member, movesOf, spokenOf, writesOf } from './thread.ts';
+
+/** The last moment that is written with four digits for its year: texts of moments sort as they do. */
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The commit that follows from the last signature; the member is the intent that was signed, as it was before. */
+export function signed(
+  call: Call,
+  scene: Scene,
+  signedMember: Member,
+  settlement: Settlement,
+): Decided<Version> {
+  const { ledger } = call;
+  const scope = ledger.handle;
+  const members = membersOf(call, signedMember, settlement);
+  const thread = threadBefore(members);
+  const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
+  assert(transition, 'an intent that was signed goes on');
+  const isOver = finalStatuses.some((status) => status === transition.thread.status);
+  const expiry = isOver ? undefined : expiryIn(scene, signedMember.record);
+  const all = members.map((member, index) =>
+    member.previous ? member : begun(ledger, member, index === 0 ? expiry : undefined),
+  );
+  const moment = momentOfLast(all);
+  const refusal = settlement.is === 'refused' ? { refusal: settlement.refusal } : {};
+  const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...refusal });
+  const moves =
+    settlement.is === 'settled'
+      ? movesOf(scope, transition.handlings, settlement.moves, ({ wallet }) =>
+          walletLuidOf(scene, wallet),
+        )
+      : [];
+  const [first] = writes;
+  assert(first, 'an intent that was signed is written');
+  return { commit: { token: newToken(), writes, moves }, result: first.next };
+}
+
+/** A new intent with the ledger's first word. */
+export function begun(ledger: Identity, member: Member, expiry: string | undefined): Member {
+  const { record } = member;
+  const { luid, meta } = record;
+  const advances = [pendingOf(luid, meta.moment, expiry)];
+  const steps = stepsOf(advances, meta.proofs.length, meta.moment);
+  const signals = [{ signal: 'intent-created', change: 1 }];
+  return { ...member, record: spokenOf(ledger, record, advances), steps, signals };
+}
+
+/** When an intent that has to wait has waited for too long. Ruling 50, Decision 39. */
+export function expiryIn({ home }: Scene, { luid }: LedgerRecord): string {
+  return momentOf(Math.min(Math.round(timeOfLuid(luid) + expiryMsOf(home)), lastMs));
+}
+
+/** The intents of the thread: the one that was signed, and those that its routes lead to. */
+function membersOf(call: Call, first: Member, settlement: Settlement): Member[] {
+  if (settlement.is === 'refused') return [first];
+  const handleOfEntry = entryHandles(call.services);
+  const [own, ...others] = settlement.parts;
+  assert(own, 'a thread has an intent');
+  const forwarded = others.map((part) => forwardedOf(call, first.record, part));
+  const members = [first, ...forwarded].map((member, index) => {
+    const { entries } = settlement.parts[index] as Part;
+    return { ...member, resolved: resolvedOf(entries, handleOfEntry) };
+  });
+  if (forwarded.length === 0) return members;
+  const together = members.map(({ record }) => record.data.handle);
+  const thread = first.record.data.handle;
+  return members.map((member) => {
+    const { record } = member;
+    return { ...member, together, record: { ...record, meta: { ...record.meta, thread } } };
+  });
+}
+
+/** An intent that a route makes: the ledger's own, to be read by those who may read the first one. Ruling 43. */
+function forwardedOf({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
+  const { schema, custom, access } = root.data;
+  const { domain, moment: before } = root.meta;
+  const luid = services.luids('int', services.clock());
+  const moment = [before, momentOf(timeOfLuid(luid))].sort().at(-1) ?? before;
+  const data: RecordData = {
+    handle: services.luids('fwd', services.clock()).replace('$fwd.', 'fwd_'),
+    ...({ claims } as Pick<IntentData, 'claims'>),
+    ...(schema !== undefined && { schema }),
+    ...(access !== undefined && { access }),
+    ...(custom && { custom }),
+  };
+  const meta = {
+    ...{ proofs: [], status: '', moment, owners: [] },
+    ...(domain !== undefined && { domain }),
+  };
+  return { record: { luid, hash: hashOf(data), data, meta }, steps: [], signals: [] };
+}
+
+/** The thread before anything follows: what is resolved now is at bridges, and nothing is reported. */
+function threadBefore(members: readonly Member[]): Thread {
+  const [first] = members as readonly [Member];
+  const { config } = first.record.data as unknown as IntentData;
+  const intents = members.map(({ resolved = [] }) =>
+    resolved.flatMap(({ handle, schema, bridge }): BridgedEntry[] =>
+      bridge === undefined ? [] : [{ handle, schema, bridge, reported: [] }],
+    ),
+  );
+  return { status: 'pending', isManual: config?.commit === 'manual', intents };
+}
+
+/** The moment of the transition: that of the latest change in it. */
+function momentOfLast(members: readonly Member[]): string {
+  const moments = members.map(({ record, steps }) => steps.at(-1)?.moment ?? record.meta.moment);
+  return moments.sort().at(-1) ?? '';
+}
