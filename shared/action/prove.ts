@@ -66,16 +66,18 @@ async function decide(
   };
   const or = [['create', `${kind}-proof`]] as const;
   const asked = { action: 'update', kind, record: previous.record, change, or };
-  const role = kind === 'intent' ? await roleOf(call, previous, proof) : undefined;
-  const mayChange = !role && (await allowProving(call, asked));
+  // Whoever sends again what was accepted is answered as then, whatever has happened since.
+  const isHeld = holdsProof(previous.record, proof);
+  const hasRole = kind === 'intent' && !isHeld;
+  const role = hasRole ? await roleOf(call, previous, proof) : undefined;
+  const mayChange = !role && !(kind === 'intent' && isHeld) && (await allowProving(call, asked));
   assertProofs(previous.record.hash, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (holdsProof(previous.record, proof))
-    return { commit: { token: newToken(), writes: [] }, result: previous };
+  if (isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
   const [rulebook, ...holders] = await services.store.load([
     { what: 'rulebook', scope: ledger.handle },
