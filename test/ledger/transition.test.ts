@@ -13,7 +13,6 @@ import {
 } from '../../shared/ledger/transition.ts';
 
 const finals: readonly Status[] = ['completed', 'rejected'];
-const decided: readonly Status[] = ['committed', 'completed', 'aborted', 'rejected'];
 const allReports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];
 
 function entry(handle: string): BridgedEntry {
