@@ -14,7 +14,7 @@ import {
   threadOf,
   unsupportedOf,
 } from '../ledger/intent.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { type Event, type Report, transit } from '../ledger/transition.ts';
 import type { Call, Identity, Services } from './action.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
@@ -227,11 +227,12 @@ function membersOf(
 }
 
 function unchanged(version: Version): Member {
-  const { record, accepted, together } = version;
   return {
-    ...{ previous: version, record, steps: [], signals: [] },
-    ...(accepted && { accepted }),
-    ...(together && { together }),
+    previous: version,
+    record: version.record,
+    steps: [],
+    signals: [],
+    ...carriedOf(version),
   };
 }
 
@@ -247,8 +248,7 @@ function accepting(member: Member, index: number): Member {
 
 /** The commit that keeps what a request adds, and nothing more. */
 function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
-  const { accepted, together } = previous;
-  const whole = { ...next, ...(accepted && { accepted }), ...(together && { together }) };
+  const whole = { ...next, ...carriedOf(previous) };
   const write = { scope, previous, next: whole, signals };
   return { commit: { token: newToken(), writes: [write] }, result: whole };
 }

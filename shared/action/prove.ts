@@ -3,19 +3,20 @@
  * in any case. The data never changes. Ruling 14.
  */
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
+import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
-import { isAllowed } from './access.ts';
+import { groundedOn, isAllowed } from './access.ts';
 import type { Action, Call } from './action.ts';
 import { allowChanging, findAlike } from './allow.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { byLedger, byPath, type Finder, scopeOf } from './find.ts';
-import { goOn } from './go-on.ts';
+import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
+import { goOn, type Role } from './go-on.ts';
 import type { Asked } from './invoke.ts';
 import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
@@ -58,19 +59,11 @@ async function decide(
   proof: SentProof,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const previous = await findAlike(call, kind, find);
-  const { status, labels } = proof.custom ?? {};
-  const change = {
-    ...(status !== undefined && { status }),
-    ...(labels !== undefined && { labels }),
-  };
-  const or = [['create', `${kind}-proof`]] as const;
-  const asked = { action: 'update', kind, record: previous.record, change, or };
+  const known = kind === 'intent' ? await readAhead(call, proof) : undefined;
+  const previous = known?.intent ?? (await findAlike(call, kind, find));
   // Whoever sends again what was accepted is answered as then, whatever has happened since.
   const isHeld = holdsProof(previous.record, proof);
-  const hasRole = kind === 'intent' && !isHeld;
-  const role = hasRole ? await roleOf(call, previous, proof) : undefined;
-  const mayChange = !role && !(kind === 'intent' && isHeld) && (await allowProving(call, asked));
+  const { role, mayChange } = await partIn(call, kind, previous, proof, isHeld);
   assertProofs(previous.record.hash, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
@@ -79,10 +72,12 @@ async function decide(
     );
   if (isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
-  const [rulebook, ...holders] = await services.store.load([
-    { what: 'rulebook', scope: ledger.handle },
-    ...holderWants(scope, [proof.public]),
-  ]);
+  const [rulebook, ...holders] =
+    known?.rest ??
+    (await services.store.load([
+      { what: 'rulebook', scope: ledger.handle },
+      ...holderWants(scope, [proof.public]),
+    ]));
   const [accepted] = acceptedProofs([proof], signersOf([proof.public], holders)) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   if (proofs.length > proofCountMax)
@@ -94,6 +89,48 @@ async function decide(
   const write = { scope, next, previous, signals };
   if (kind === 'intent') return goOn(call, write, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
+}
+
+/**
+ * All that a proof of an intent mostly needs, in one round trip: bridges report often, and by handle. Undefined for
+ * an intent that is named by luid, or is not there.
+ */
+async function readAhead(call: Call, proof: SentProof) {
+  const { services, ledger } = call;
+  const scope = ledger.handle;
+  const handle = parameterOf(call, 'id');
+  if (!isHandleText(handle) || isLuidText(handle)) return undefined;
+  const [intent, home, ...rest] = await services.store.load([
+    { what: 'record', scope, kind: 'intent', handle },
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    { what: 'rulebook', scope },
+    { what: 'holder', scope, public: proof.public },
+  ]);
+  groundedOn(call, { home: home?.record, rulebook: rest[0] });
+  return intent && { intent, rest };
+}
+
+/** What somebody may do by a proof; refuses one by who may not add any. */
+async function partIn(
+  call: Call,
+  kind: Kind,
+  previous: Version,
+  proof: SentProof,
+  isHeld: boolean,
+): Promise<{ readonly role?: Role | undefined; readonly mayChange: boolean }> {
+  if (kind === 'intent') {
+    if (isHeld) return { mayChange: false };
+    const role = await roleOf(call, previous, proof);
+    if (role) return { role, mayChange: false };
+  }
+  const { status, labels } = proof.custom ?? {};
+  const change = {
+    ...(status !== undefined && { status }),
+    ...(labels !== undefined && { labels }),
+  };
+  const or = [['create', `${kind}-proof`]] as const;
+  const asked = { action: 'update', kind, record: previous.record, change, or };
+  return { mayChange: await allowProving(call, asked) };
 }
 
 /**

@@ -29,7 +29,7 @@ export function signed(
 ): Decided<Version> {
   const { ledger } = call;
   const scope = ledger.handle;
-  const members = membersOf(call, signedMember, settlement);
+  const members = membersOf(call, signedMember, settlement).map((one) => voiced(scene, one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
@@ -85,6 +85,17 @@ function membersOf(call: Call, first: Member, settlement: Settlement): Member[] 
     const { record } = member;
     return { ...member, together, record: { ...record, meta: { ...record.meta, thread } } };
   });
+}
+
+/** The member with those who speak for its bridges: a bridge keeps its owners for as long as it lives. */
+function voiced({ bridges }: Scene, member: Member): Member {
+  const named = new Set(member.resolved?.flatMap(({ bridge }) => bridge ?? []));
+  if (named.size === 0) return member;
+  const voices = [...named].map((handle) => [
+    handle,
+    bridges.get(handle)?.record.meta.owners ?? [],
+  ]);
+  return { ...member, voices: Object.fromEntries(voices) };
 }
 
 /** An intent that a route makes: the ledger's own, to be read by those who may read the first one. Ruling 43. */

@@ -11,7 +11,14 @@ import {
   resolvedIn,
   stepsOf,
 } from '../ledger/intent.ts';
-import { type LedgerRecord, type Step, type Version, versionOf } from '../ledger/record.ts';
+import {
+  type Carried,
+  carriedOf,
+  type LedgerRecord,
+  type Step,
+  type Version,
+  versionOf,
+} from '../ledger/record.ts';
 import { movesOfEntries, type NetMove, type Outcome } from '../ledger/settle.ts';
 import type { Handling, Transition } from '../ledger/transition.ts';
 import type { Identity, Services } from './action.ts';
@@ -19,7 +26,7 @@ import type { Commit, Move, Scope, Signal, Write } from './ports.ts';
 import { countersign } from './sign.ts';
 
 /** One intent of a thread: as it was read, and what the request adds to it before anything follows. */
-export interface Member {
+export interface Member extends Carried {
   /** Absent for one that is made by this commit. */
   readonly previous?: Version;
   readonly record: LedgerRecord;
@@ -28,8 +35,6 @@ export interface Member {
   readonly signals: readonly Signal[];
   /** The entries that are resolved with this transition. */
   readonly resolved?: readonly ResolvedEntry[];
-  readonly accepted?: readonly number[];
-  readonly together?: readonly string[];
 }
 
 /** Why a thread fails. */
@@ -106,7 +111,7 @@ export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>
 
 function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): Write {
   const { scope, transition, moment, refusal } = turn;
-  const { previous, record, steps, resolved, accepted, together } = member;
+  const { previous, record, steps, resolved } = member;
   const { passages } = transition;
   const statuses = passages.map(({ status }) => status);
   const advances = advancesOf({
@@ -118,8 +123,7 @@ function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): W
   const spoken = spokenOf(ledger, record, advances);
   const next: Version = {
     ...versionOf('intent', spoken, [...steps, ...more], previous),
-    ...(accepted && accepted.length > 0 && { accepted }),
-    ...(together && { together }),
+    ...carriedOf(member),
   };
   const first = next.change - more.length + 1;
   const told = passages.map(({ calls }, place): Signal => {

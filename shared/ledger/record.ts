@@ -67,8 +67,18 @@ export interface Counted {
   readonly labels?: number;
 }
 
+/** What an intent carries from version to version beside its record; none of it is shown. */
+export interface Carried {
+  /** Which of its proofs, counted from 0, were accepted as reports of bridges. Ruling 56. */
+  readonly accepted?: readonly number[];
+  /** In a thread of several: the handles of all of them, the first one first. Ruling 43. */
+  readonly together?: readonly string[];
+  /** The keys of the owners of each bridge, as they were when the intent was signed, by handle. */
+  readonly voices?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A stored version of a record. */
-export interface Version {
+export interface Version extends Carried {
   readonly kind: Kind;
   readonly record: LedgerRecord;
   /** The number of the last change it holds; its steps are the changes up to this one. From 1. */
@@ -78,10 +88,6 @@ export interface Version {
   readonly drop?: SignedDrop;
   /** Absent until a proof over this data changes anything. */
   readonly counted?: Counted;
-  /** Of an intent: which of its proofs, counted from 0, were accepted as reports of bridges. Ruling 56. */
-  readonly accepted?: readonly number[];
-  /** Of an intent in a thread of several: the handles of all of them, the first one first. Ruling 43. */
-  readonly together?: readonly string[];
 }
 
 /** One line of a history: the record as it stood, with what was done to it. */
@@ -90,6 +96,15 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
     readonly action: ChangeAction;
     readonly change: number;
     readonly drop?: SignedDrop;
+  };
+}
+
+/** What is carried, without what is not there. */
+export function carriedOf({ accepted, together, voices }: Carried): Carried {
+  return {
+    ...(accepted && accepted.length > 0 && { accepted }),
+    ...(together && { together }),
+    ...(voices && { voices }),
   };
 }
 

@@ -77,8 +77,9 @@ function obstaclesOf(error: unknown, plan: readonly PlannedAction[]): ObstacleNa
 }
 
 function nameOf(obstacle: ObstacleName): string {
-  const { what, ...where } = obstacle;
-  return `${what} ${JSON.stringify(where)}`;
+  if (obstacle.what === 'balance') return `balance ${obstacle.move}`;
+  const place = obstacle.what === 'changed' ? obstacle.version : obstacle.write;
+  return `${obstacle.what} ${place}`;
 }
 
 /** The obstacles in full: a replayed proof tells which record it once made. */

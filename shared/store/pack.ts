@@ -9,13 +9,15 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { digestOf, hashOf } from '../crypto/digest.ts';
 import { assert } from '../ledger/assert.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
-import type {
-  ChangeAction,
-  Counted,
-  LedgerRecord,
-  SignedDrop,
-  Step,
-  Version,
+import {
+  type Carried,
+  type ChangeAction,
+  type Counted,
+  carriedOf,
+  type LedgerRecord,
+  type SignedDrop,
+  type Step,
+  type Version,
 } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 
@@ -61,7 +63,7 @@ type PackedProof = readonly [
 type PackedStep = readonly [action: number, status: string, proofs: number, moment?: string];
 
 /** What few versions have, or what is rarely other than derived. */
-interface PackedRest {
+interface PackedRest extends Carried {
   readonly hash?: string;
   readonly status?: string;
   readonly labels?: readonly string[];
@@ -70,8 +72,6 @@ interface PackedRest {
   readonly drop?: SignedDrop;
   readonly counted?: Counted;
   readonly thread?: string;
-  readonly accepted?: readonly number[];
-  readonly together?: readonly string[];
 }
 
 const keyBytes = 32;
@@ -122,7 +122,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     meta,
   ) as PackedMeta;
   const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
-  const { drop, counted, accepted, together } = rest;
+  const { drop, counted } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
@@ -156,8 +156,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...{ kind, record, change, steps },
     ...(drop && { drop }),
     ...(counted && { counted }),
-    ...(accepted && { accepted }),
-    ...(together && { together }),
+    ...carriedOf(rest),
   };
 }
 
@@ -280,7 +279,7 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
 }
 
 function packRest(version: Version): PackedRest {
-  const { record, steps, drop, counted, accepted, together } = version;
+  const { record, steps, drop, counted } = version;
   const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
@@ -291,8 +290,7 @@ function packRest(version: Version): PackedRest {
     ...(drop && { drop }),
     ...(counted && { counted }),
     ...(thread !== undefined && { thread }),
-    ...(accepted && { accepted }),
-    ...(together && { together }),
+    ...carriedOf(version),
   };
 }
 
