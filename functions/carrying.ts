@@ -1,11 +1,16 @@
 /** What the workers that carry deliveries share: the courier and the sweeper. */
+import { refuseEntry } from '../shared/action/go-on.ts';
+import type { AcceptPorts } from '../shared/delivery/accepted.ts';
+import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { putOffUntil } from '../shared/delivery/carry.ts';
-import type { AcceptPorts } from '../shared/delivery/courier.ts';
 import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { lanes } from '../shared/delivery/lanes.ts';
 import { putOffs } from '../shared/delivery/put-off.ts';
 import { silences } from '../shared/delivery/silence.ts';
+import { tokens } from '../shared/delivery/tokens.ts';
+import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
+import { metric } from './figures.ts';
 import { wiring } from './wiring.ts';
 
 /** How many deliveries a target takes at a time, and how many may wait for it in this process. */
@@ -19,7 +24,21 @@ const { deliveries, patternMaker } = services;
 export const lanesHere = lanes(runningMax, waitingMax);
 
 const report = (error: unknown): void => wiring.complain('delivery', error);
-const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
+/** An intent fails of which a bridge does not do what it was asked to prepare. Ruling 57. */
+async function refused(call: RefusedCall): Promise<void> {
+  const ledger = await services.identityOf(call.scope);
+  assert(ledger, 'a call belongs to a ledger of this server');
+  await refuseEntry(services, ledger, call);
+}
+const known = {
+  silences: silences(),
+  putOffs: putOffs(),
+  walk: dueWalk(),
+  tokens: tokens({
+    ask: (request, timeoutMs) => send(request, { policy, timeoutMs, keepBody: true }),
+    clock: services.clock,
+  }),
+};
 const held = new Set<string>();
 
 /** How to accept events, for a process that keeps what it accepts from others for so long. */
@@ -30,6 +49,7 @@ export function accepting(leaseMs: number): AcceptPorts {
     patternMaker,
     leaseMs,
     putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
+    refused,
     report,
   };
 }
@@ -44,6 +64,8 @@ export function carrying(patienceMs: () => number, leaseMs: number): DuePorts {
     patienceMs,
     leaseMs,
     held,
+    refused,
+    metric,
     send: (request) => send(request, { policy }),
     report,
   };

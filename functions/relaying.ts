@@ -1,18 +1,15 @@
 /** What the workers that drain outboxes share: the relay and the sweeper. */
 import { eventBridge } from '../shared/signal/eventbridge.ts';
 import { mentioning } from '../shared/signal/mentioning.ts';
-import { metricTo } from '../shared/signal/metric.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';
+import { metric } from './figures.ts';
 import { wiring } from './wiring.ts';
 
 /** How to drain onto a bus. */
 export function relaying(bus: Bus): RelayPorts {
   const { outbox, services } = wiring;
-  // Figures are for CloudWatch, which reads them in the log.
-  const isWatched = process.env['EVENT_BUS_NAME'] !== undefined;
-  const metric = metricTo((line) => isWatched && process.stdout.write(`${line}\n`));
   const report = (why: string): void => wiring.complain('catalog', why);
   const { catalog } = services;
   return {

@@ -21,7 +21,7 @@ const namespace = 'Countersign';
 const lagMs = 3 * 60_000;
 const minute = Duration.minutes(1);
 
-/** The alarms on signals: none is lost, none is late. */
+/** The alarms on signals and calls: none is lost, none is late. */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, stations: Stations) {
     super(scope, id);
@@ -30,6 +30,9 @@ export class Alarms extends Construct {
     });
     this.#above(lagMs, 'OutboxLag', figure('OutboxLag', Stats.MAXIMUM), {
       meaning: 'A signal has reached the bus late.',
+    });
+    this.#above(0, 'BridgeSilent', figure('BridgeSilent', Stats.SUM), {
+      meaning: 'A bridge has not carried out for an hour what was decided.',
     });
     // The lag is known once a signal is told; this one grows while none is.
     const age = { statistic: Stats.MAXIMUM, period: minute };

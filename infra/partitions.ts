@@ -40,6 +40,7 @@ export const intentPartitions = [
   headKeyOf('*', 'intent', '*').pk,
   changeKeyOf('*', '$int.*', 0).pk,
 ];
+export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
 export const expiryPartitions = Array.from(
   { length: expiryShardCount },
   (_, shard) => expiryRangeOf(shard, 0).pk,

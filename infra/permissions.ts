@@ -20,6 +20,7 @@ import {
   termPartition,
   toldPartition,
   usedPartition,
+  walletPartitions,
   workPartition,
 } from './partitions.ts';
 import type { LedgerTable } from './table.ts';
@@ -31,7 +32,7 @@ import type { Group, Worker } from './topology.ts';
  * key or a secret. `remember`: note that a token was used. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
  * out of the outboxes. `mention`: keep what lists and searches find records by. `carry`: keep deliveries,
  * and mark an effect that is gone. `sweep`: remove markers of deliveries that are not there. `expire`: end intents that
- * have waited for too long. `bury`: leave a dead letter. `produce`: keep what is produced of reports, and say how far it is.
+ * have waited for too long, or that a bridge refuses, and give back what they reserved. `bury`: leave a dead letter. `produce`: keep what is produced of reports, and say how far it is.
  */
 type Need =
   | 'read'
@@ -71,7 +72,7 @@ const needs = {
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
   relay: ['read', 'list', 'follow', 'tell', 'drain', 'mention', 'bury'],
-  courier: ['read', 'sign', 'list', 'carry', 'bury'],
+  courier: ['read', 'sign', 'list', 'carry', 'expire', 'bury'],
   sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'mention', 'carry', 'sweep', 'expire', 'bury'],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
@@ -165,6 +166,9 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       partitions: [...intentPartitions, ...outboxPartitions],
     },
     { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
+    // The balances, which lie with their wallets, and the other intents of a thread.
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: walletPartitions },
+    { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
     enciphers,
   ],
   produce: [

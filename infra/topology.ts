@@ -65,8 +65,8 @@ export const workers = {
   found: { does: 'Makes the default ledger.', timeoutSeconds: 29 },
   // One runs for each shard of the stream, and a shard takes 1,000 writes a second.
   relay: { does: 'Puts signals on the bus.', timeoutSeconds: 60, concurrency: 20 },
-  // Quick retries of a delivery happen in place: 10 s of waits, and up to 10 s for each attempt.
-  courier: { does: 'Delivers events to effects.', timeoutSeconds: 120, concurrency: 100 },
+  // Quick retries of a delivery happen in place: 10 s of waits, and up to 10 s for each attempt, or 20 with a token.
+  courier: { does: 'Tells effects, and calls bridges.', timeoutSeconds: 120, concurrency: 100 },
   // A sweep may last two ticks of its clock, so that the third finds the first one gone.
   sweeper: {
     does: 'Tells what was forgotten, delivers what is due, and ends intents whose time is over.',

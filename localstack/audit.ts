@@ -51,7 +51,10 @@ async function main(): Promise<number> {
     client.destroy();
     await place.close();
   }
-  if (violationCount === 0 || isAll) showTable(report, Date.now() - startMs);
+  if (violationCount === 0 || isAll) {
+    showTable(report, Date.now() - startMs);
+    showAwaited(report);
+  }
   console.log(
     violationCount > 0
       ? `\n${violationCount} found: the ledger is NOT in order.`
@@ -110,6 +113,12 @@ function showTable(report: Report, ms: number): void {
   console.log(
     `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
   );
+}
+
+/** Shows how many intents wait for a bridge: none of them is forgotten. */
+function showAwaited({ awaited }: Report): void {
+  const { intents, longer } = awaited;
+  console.log(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);
 }
 
 function totalOf({ ledgers }: Report): Counts {

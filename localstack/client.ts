@@ -4,6 +4,9 @@ import { createSeed, publicOf, secretKeyOf } from '../shared/crypto/key.ts';
 import { type SigningKey, sign, verify } from '../shared/crypto/proof.ts';
 import type { Proof } from '../shared/shape/proof.ts';
 
+/** How long an answer may take, in milliseconds: a little more than the gateway gives it. */
+const answerMsMax = 30_000;
+
 /** A hashed and signed body, as it is sent and answered. */
 export interface Signed {
   readonly luid?: string;
@@ -41,55 +44,110 @@ export function signedDrop({ luid, hash: parent }: Signed, key: SigningKey): Sig
   return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
 }
 
+/** The new data of a record in place of its current version, signed by its author now. */
+export function signedUpdate(
+  { luid, hash: parent, data: current }: Signed,
+  change: Signed['data'],
+  key: SigningKey,
+): Signed {
+  const data = { ...current, ...change, parent };
+  const hash = hashOf(data);
+  const proofs = [sign(hash, { moment: new Date().toISOString() }, key)];
+  return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
+}
+
+/** No answer, or none of a ledger. */
+export class Unreachable extends Error {}
+
+/** An answer that the ledger did not sign. */
+export class Unsigned extends Error {}
+
+/** The ledger's no. */
+export class Declined extends Error {
+  readonly reason: string;
+
+  constructor(what: string, { data }: Signed) {
+    const reason = String(data['reason']);
+    super(`${what}: ${reason}: ${String(data['detail'])}`);
+    this.reason = reason;
+  }
+}
+
+/** What is asked for, when it is not all as usual. */
+export interface ConnectOptions {
+  /** Handle of the ledger; without one it is the server's default ledger. */
+  readonly ledger?: string | undefined;
+  /** The ledger's own key, when it is known already; else the ledger is asked for it. */
+  readonly key?: string | undefined;
+}
+
 export interface Client {
   /** The ledger's own key. */
   readonly key: string;
   readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
-  readonly post: (path: string, body: Signed) => Promise<Signed>;
+  readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
+  readonly put: (path: string, body: Signed) => Promise<Signed>;
   /** Sends a drop, whose answer is empty. */
   readonly drop: (path: string, body: Signed) => Promise<void>;
 }
 
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
-export async function connect(server: string): Promise<Client> {
-  const system = (await call(server, 'GET', '/signers/system')) as Signed;
-  const key = String(system.data['public']);
-  assertSigned(system, key);
-  const verified = async (method: string, path: string, body?: Signed) => {
-    const answer = await call(server, method, path, body);
+export async function connect(
+  server: string,
+  { ledger, key: known }: ConnectOptions = {},
+): Promise<Client> {
+  const headers = ledger === undefined ? {} : { 'x-ledger': ledger };
+  const ask = (method: string, path: string, body?: Signed | Proof) =>
+    call(server, method, path, headers, body);
+  const key = known ?? (await keyFrom(ask));
+  const verified = async (method: string, path: string, body?: Signed | Proof) => {
+    const answer = await ask(method, path, body);
     assertSigned(answer, key);
     return answer;
   };
   return {
     key,
     drop: async (path, body) => {
-      await call(server, 'POST', path, body);
+      await ask('POST', path, body);
     },
     get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
     post: async (path, body) => (await verified('POST', path, body)) as Signed,
+    put: async (path, body) => (await verified('PUT', path, body)) as Signed,
   };
+}
+
+/** The key that the ledger says is its own, and has signed with. */
+async function keyFrom(
+  ask: (method: string, path: string) => Promise<Signed | SignedList>,
+): Promise<string> {
+  const system = (await ask('GET', '/signers/system')) as Signed;
+  const key = String(system.data['public']);
+  assertSigned(system, key);
+  return key;
 }
 
 async function call(
   server: string,
   method: string,
   path: string,
-  body?: Signed,
+  headers: Readonly<Record<string, string>>,
+  body?: Signed | Proof,
 ): Promise<Signed | SignedList> {
-  const sent = body
-    ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    : {};
-  const response = await fetch(`${server}${path}`, { method, ...sent }).catch((error: unknown) => {
-    throw new Error(`No ledger answers at ${server}. Start one with \`npm start\`.`, {
-      cause: error,
-    });
+  const response = await fetch(`${server}${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerMsMax),
+  }).catch((error: unknown) => {
+    const text = `No ledger answers at ${server}. Start one with \`npm start\`.`;
+    throw new Unreachable(text, { cause: error });
   });
   if (response.status === 204) return body as Signed;
-  const answer = (await response.json()) as Signed;
+  const answer = (await response.json().catch((error: unknown) => {
+    throw new Unreachable(`What answers at ${server} is no ledger.`, { cause: error });
+  })) as Signed;
   if (response.ok) return answer;
-  throw new Error(
-    `${method} ${path}: ${String(answer.data['reason'])}: ${String(answer.data['detail'])}`,
-  );
+  throw new Declined(`${method} ${path}`, answer);
 }
 
 /** Refuses an answer whose hash, or whose proof by the ledger, does not hold. */
@@ -100,5 +158,5 @@ function assertSigned({ hash, data, meta }: Signed | SignedList, ledgerKey: stri
     byLedger.length === 0 ||
     !meta.proofs.every((proof) => verify(hash, proof))
   )
-    throw new Error('The answer is not signed by the ledger.');
+    throw new Unsigned('The answer is not signed by the ledger.');
 }

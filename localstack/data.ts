@@ -1,19 +1,9 @@
 /** Where the offline runtime keeps its data: a folder for its owner only, or nothing at all. */
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMasterKey } from '../shared/keyring/local.ts';
+import { lock } from './lock.ts';
 
 export interface DataFolder {
   /** As it was asked for. */
@@ -36,7 +26,10 @@ const endpointFile = 'endpoint';
 export async function openData(name: string): Promise<DataFolder> {
   if (name === inMemory) return temporary();
   mkdirSync(name, { recursive: true, mode: 0o700 });
-  const unlock = await lock(name);
+  const unlock = await lock(
+    name,
+    `Another ledger is running on ${name}. Stop it, or choose another LEDGER_DATA.`,
+  );
   const databasePath = join(name, 'ledger.db');
   const masterKeyPath = join(name, 'master.key');
   if (existsSync(databasePath) && !existsSync(masterKeyPath))
@@ -70,24 +63,4 @@ function temporary(): DataFolder {
 export function endpointIn(name: string): string | undefined {
   const path = join(name, endpointFile);
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
-
-/**
- * Takes the folder, or says that another process has it. The lock is a socket in the abstract
- * namespace, which the kernel takes back from a process that is killed; other systems than Linux
- * have no embedded database, and so nothing to lock.
- */
-async function lock(folder: string): Promise<() => void> {
-  if (process.platform !== 'linux') return () => {};
-  const name = createHash('sha256').update(realpathSync(folder)).digest('hex');
-  const server = createServer().listen(`\0countersign-${name}`);
-  try {
-    await once(server, 'listening');
-  } catch {
-    throw new Error(
-      `Another ledger is running on ${folder}. Stop it, or choose another LEDGER_DATA.`,
-    );
-  }
-  server.unref();
-  return () => server.close();
 }

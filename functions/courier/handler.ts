@@ -9,8 +9,8 @@ import { accepting, carrying, lanesHere } from '../carrying.ts';
 const leaseMs = 60_000;
 /** How long an invocation may sleep before a retry; the sweeper makes the later ones. */
 const patienceMsMax = 3_000;
-/** What must remain of it for a last attempt, in milliseconds. */
-const reserveMs = 15_000;
+/** What must remain of it for a last attempt, with a token, in milliseconds. */
+const reserveMs = 25_000;
 
 export async function handler(
   { detail }: EventBridgeEvent<string, LedgerEvent>,

@@ -6,8 +6,8 @@ import { carrying } from '../carrying.ts';
 import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 
-/** What must remain of an invocation for a last attempt, in milliseconds. */
-const reserveMs = 15_000;
+/** What must remain of an invocation for a last attempt, with a token, in milliseconds. */
+const reserveMs = 25_000;
 
 /** How long others leave alone what an invocation has claimed, in milliseconds. */
 const leaseMs = 60_000;

@@ -137,6 +137,11 @@ export function expiryMsOf(ledger: LedgerRecord | undefined): number {
   return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
 }
 
+/** Whether the ledger asks for daily limits. Ruling 24, Decision 58. */
+export function limitsDays(ledger: LedgerRecord | undefined): boolean {
+  return configOf(ledger)['limits.aggregated.enabled'] !== false;
+}
+
 function configOf(ledger: LedgerRecord | undefined): Readonly<Record<string, unknown>> {
   return (ledger?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
 }

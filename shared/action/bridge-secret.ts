@@ -4,6 +4,7 @@
  * in no answer, history, event, log or refusal. Ruling 53, Decision 22.
  */
 
+import { ownHeaders } from '../ledger/own-headers.ts';
 import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { missing, type Violation } from '../ledger/violation.ts';
@@ -23,11 +24,15 @@ const name = /^[\w-]{1,64}$/;
 const valueLengthMax = 4096;
 const printable = /^[\x20-\x7e]*$/;
 
-/** Refuses names that the data does not have and values that cannot be sent, and on creation what is missing. */
+/**
+ * Refuses headers that are ours to say, names that the data does not have and values that cannot be sent, and on
+ * creation what is missing.
+ */
 export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBody['meta']): void {
   const named = namesIn(data);
   const isNew = data.parent === undefined;
   assertNone([
+    ...ownHeadersIn(data),
     ...(isNew ? missingOf(named, Object.keys(given)) : []),
     ...strangersIn(given, named),
     ...Object.entries(given).flatMap(([one, value]) => violationsOf(one, value)),
@@ -94,6 +99,16 @@ function namesIn(data: RecordData): string[] {
   const { secure = [] } = data as unknown as BridgeData;
   const texts = secure.map((rule) => (rule.schema === 'header' ? rule.value : rule.clientSecret));
   return [...new Set(texts.flatMap(secretNamesIn))];
+}
+
+/** A rule that sets a header which we set would make every call fail, or do nothing. Decision 56. */
+function ownHeadersIn(data: RecordData): Violation[] {
+  const { secure = [] } = data as unknown as BridgeData;
+  return secure.flatMap((rule, index) => {
+    if (rule.schema !== 'header' || !ownHeaders.has(rule.key.toLowerCase())) return [];
+    const message = `must NOT be ${rule.key.toLowerCase()}, which the ledger says itself`;
+    return violation(`/data/secure/${index}/key`, 'not', {}, message);
+  });
 }
 
 function missingOf(named: readonly string[], there: readonly string[]): Violation[] {

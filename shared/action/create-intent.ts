@@ -48,7 +48,7 @@ async function decide(call: Call, draft: Draft): Promise<Decided<Version> | unde
   const root = rootOf(call, draft, authored);
   if (!(await haveRights(call, scene, claimsOf(draft.data), authored)))
     return waiting(call, scene, root);
-  const settlement = await settlementOf(call, scene, wishOf(draft.data));
+  const settlement = await settlementOf(call, scene, wishOf(draft.data), root.meta.moment);
   return settlement && signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
 }
 

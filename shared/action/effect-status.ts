@@ -5,13 +5,14 @@ import { RequestBody } from '../shape/effect.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { advance } from './advance.ts';
 import { allowChanging, findAlike } from './allow.ts';
+import { hurry } from './events.ts';
 import { byPath } from './find.ts';
 
 /** Status of a target that is told nothing. */
 export const inactive = 'inactive';
 const active = 'active';
 
-/** Lets a record of the kind be told again. Ruling 18. */
+/** Lets a record of the kind be told again; what waits for a bridge goes on at once. Ruling 18, Decision 55. */
 export function activate(kind: Kind): Action {
   return {
     body: RequestBody,
@@ -21,6 +22,7 @@ export function activate(kind: Kind): Action {
       await allowChanging(call, { action: 'activate', kind, record });
       const to = { status: active, after: [inactive] };
       await advance(call.services, call.ledger, kind, record, to);
+      if (kind === 'bridge') await hurry(call.services, call.ledger.handle, record.luid);
       return { status: 202 };
     },
   };

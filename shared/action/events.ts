@@ -6,12 +6,12 @@ import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
-import type { Action, Call } from './action.ts';
+import type { Action, Call, Services } from './action.ts';
 import { allowChanging, findAlike, findReadable } from './allow.ts';
-import type { Delivery } from './deliveries.ts';
+import type { Delivery, DuePlaces } from './deliveries.ts';
 import { byPath, parameterOf } from './find.ts';
 import { listAnswer, parsePage } from './list.ts';
-import type { Page } from './ports.ts';
+import type { Page, Scope } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
 
 const maxAgeDefault = 60;
@@ -22,6 +22,8 @@ const eventPrefix = 'evt_';
 /** The time budget of a list, in milliseconds. Ruling 22. */
 const listMsMax = 20_000;
 const tooBroad = 'The list took too long; ask for less of it.';
+/** Nothing waits longer than a day, and for a moment in addition. Ruling 57. */
+const horizonMs = 25 * 60 * minuteMs;
 /** How often a delivery that changes meanwhile is saved again. */
 const saveCountMax = 5;
 
@@ -36,6 +38,8 @@ export const eventFilterPaths = [
   'data.handle',
   'data.effect',
   'data.bridge',
+  'data.entry',
+  'data.action',
   'data.linked',
   'data.record.data.',
   'meta.status',
@@ -111,7 +115,7 @@ export function retryEvents(kind: Kind): Action {
       await allowChanging(call, { action: 'retry-event', kind, record });
       const subject = record.luid;
       if (handle === undefined) await replayAll(call, subject, maxAge);
-      else await replay(call, await findDelivery(call, subject, handle), call.services.clock());
+      else await replay(call.services, await findDelivery(call, subject, handle));
       return { status: 202 };
     },
   };
@@ -148,13 +152,38 @@ async function replayAll(call: Call, subject: string, maxAge: number): Promise<v
   for await (const found of batchesOf(call, subject)) {
     const recent = found.filter(({ moment }) => Date.parse(moment) >= sinceMs);
     if (recent.length === 0) return;
-    await Promise.all(recent.map((delivery) => replay(call, delivery, nowMs)));
+    await Promise.all(recent.map((delivery) => replay(call.services, delivery, nowMs)));
   }
 }
 
+/**
+ * Makes all due now that waits for a target, from the first attempt; what is being attempted at this moment goes on.
+ * Only what waits is looked at, however much was brought to the target before. Decision 55.
+ */
+export async function hurry(services: Services, scope: Scope, subject: string): Promise<void> {
+  const { clock, deliveries } = services;
+  const nowMs = clock();
+  let from: DuePlaces | undefined;
+  do {
+    if (clock() > nowMs + listMsMax) throw new LedgerError('api.request-timeout', tooBroad);
+    const part = await deliveries.due(nowMs + horizonMs, from);
+    const own = part.due.filter((one) => one.scope === scope && one.subject === subject);
+    for (let start = 0; start < own.length; start += batchLength) {
+      const names = own.slice(start, start + batchLength);
+      const found = await deliveries.readDue(names, nowMs + horizonMs);
+      const waiting = found.filter(({ status }) => status !== 'running');
+      await Promise.all(waiting.map((delivery) => replay(services, delivery, nowMs)));
+    }
+    from = part.next;
+  } while (from);
+}
+
 /** Makes a delivery due now, from its first attempt; one that changes meanwhile is read again. */
-async function replay(call: Call, delivery: Delivery, nowMs: number): Promise<void> {
-  const { deliveries } = call.services;
+async function replay(
+  { deliveries, clock }: Pick<Services, 'deliveries' | 'clock'>,
+  delivery: Delivery,
+  nowMs = clock(),
+): Promise<void> {
   const { scope, subject, luid } = delivery;
   let current: Delivery | undefined = delivery;
   for (let count = 0; current && count < saveCountMax; count += 1) {

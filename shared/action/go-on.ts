@@ -15,16 +15,17 @@ import {
   unsupportedOf,
 } from '../ledger/intent.ts';
 import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
-import { type Event, type Report, transit } from '../ledger/transition.ts';
+import { type Report, transit } from '../ledger/transition.ts';
 import type { Call, Identity, Services } from './action.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import type { WaitingIntent } from './expiries.ts';
-import type { Balance, Scope, Signal } from './ports.ts';
+import type { Scope, Signal } from './ports.ts';
 import { haveRights } from './rights.ts';
 import { claimsOf, readScene, wishOf } from './scene.ts';
 import { settlementOf } from './settlement.ts';
 import { signed } from './signed.ts';
-import { type Member, movesOf, netMovesOf, type Refusal, spokenOf, writesOf } from './thread.ts';
+import { type Member, type Refusal, spokenOf } from './thread.ts';
+import { type Happening, refused, turn } from './turn.ts';
 
 /** What a proof is to an intent, beside a signature: the report of a bridge, or a decision. */
 export type Role =
@@ -41,12 +42,6 @@ interface Revision {
 
 /** How much of what a bridge says is repeated, in characters. */
 const detailLengthMax = 500;
-
-/** What happens to a thread, and why when that is a refusal. */
-interface Happening {
-  readonly event: Event;
-  readonly refusal?: Refusal;
-}
 
 /** Goes as far as it can with the proof that the revision adds; undefined when it has to be decided anew. */
 export async function goOn(
@@ -78,7 +73,7 @@ export async function goOn(
   const claims = claimsOf(next.record.data);
   const scene = await readScene(call, claims);
   if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return kept(revision);
-  const settlement = await settlementOf(call, scene, wishOf(next.record.data));
+  const settlement = await settlementOf(call, scene, wishOf(next.record.data), moment);
   return settlement && signed(call, scene, memberOf(revision), settlement);
 }
 
@@ -165,40 +160,6 @@ async function turned(
   const own = done.commit.writes.find(({ next }) => next.record.luid === previous.record.luid);
   return { commit: done.commit, result: own?.next ?? revision.next };
 }
-
-/** The commit that follows from an event; undefined when a balance that it needs is not there as it was read. */
-async function turn(
-  services: Services,
-  ledger: Identity,
-  about: { readonly scope: Scope; readonly members: readonly Member[]; readonly moment: string },
-  { event, refusal }: Happening,
-) {
-  const { scope, members } = about;
-  const thread = threadOf(members.map(({ previous }) => previous as Version));
-  const transition = transit(thread, event);
-  const token = newToken();
-  if (!transition) return { isNews: false, commit: { token, writes: [] } } as const;
-  const moment = members
-    .flatMap(({ previous }) => previous?.steps.at(-1)?.moment ?? [])
-    .concat(about.moment)
-    .sort()
-    .at(-1) as string;
-  const written = writesOf(ledger, { ...about, moment, transition, ...(refusal && { refusal }) });
-  const net = netMovesOf(members.map(({ record }) => record));
-  if (transition.handlings.length === 0)
-    return { isNews: true, commit: { token, ...written } } as const;
-  const wants = net.map(
-    ({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const,
-  );
-  const balances: readonly (Balance | undefined)[] = await services.store.load(wants);
-  if (balances.some((balance) => balance === undefined)) return undefined;
-  const luids = new Map(balances.flatMap((one) => (one ? [[one.wallet, one.walletLuid]] : [])));
-  const luidOf = ({ wallet }: { wallet: string }) => luids.get(wallet) ?? '';
-  const moves = movesOf(scope, transition.handlings, net, luidOf);
-  return { isNews: true, commit: { token, ...written, moves } } as const;
-}
-
-const refused: Event = { what: 'refused' };
 
 /** The other intents of a thread by their handles; undefined when one of them cannot be seen yet. */
 async function othersOf(

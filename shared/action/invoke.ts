@@ -81,6 +81,7 @@ async function onWallets(
     claims.flatMap((claim) => [
       ...('source' in claim ? [handleOf(claim.source)] : []),
       ...('target' in claim ? [handleOf(claim.target)] : []),
+      ...('wallet' in claim ? [handleOf(claim.wallet)] : []),
     ]),
   );
   const scope = call.ledger.handle;

@@ -1,15 +1,47 @@
-/** The limits of a wallet. No claim sets one in this version, so the list is empty. Ruling 41. */
-import type { Action } from './action.ts';
+/** The limits of a wallet: one of each metric for each symbol, each signed. Ruling 41. */
+import { hashOf } from '../crypto/digest.ts';
+import type { Action, Call } from './action.ts';
 import { findReadable } from './allow.ts';
 import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import type { Balance } from './ports.ts';
+import { countersign } from './sign.ts';
 
-/** Lists the limits of the wallet that the path names. */
+interface Row {
+  readonly luid: string;
+  readonly data: Pick<Balance, 'wallet' | 'symbol'> & {
+    readonly metric: string;
+    readonly amount: number;
+  };
+  /** When it was set, ISO 8601 UTC. */
+  readonly moment: string;
+}
+
+/** Lists the limits of the wallet that the path names, by symbol and then metric. */
 export const limits: Action = {
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    await findReadable(call, 'wallet', byPath('wallet'));
-    return listAnswer(call, [], page);
+    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
+    const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
+    const start = page.index * page.limit;
+    const rows = held.flatMap(rowsOf).slice(start, start + page.limit);
+    const items = rows.map((row) => recordOf(call, row));
+    return listAnswer(call, items, page);
   },
 };
+
+function rowsOf({ wallet, symbol, limits: own = {} }: Balance): Row[] {
+  const byMetric = Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1));
+  return byMetric.map(([metric, { luid, amount, moment }]) => ({
+    ...{ luid, moment },
+    data: { wallet, symbol, metric, amount },
+  }));
+}
+
+function recordOf({ ledger }: Call, { luid, data, moment }: Row) {
+  const hash = hashOf(data);
+  const status = 'created';
+  const proofs = [countersign(ledger, hash, { luid, moment, status })];
+  return { luid, hash, data, meta: { proofs, status, moment } };
+}

@@ -4,8 +4,10 @@
  */
 import type { BridgeCall } from '../ledger/call.ts';
 import type { Kind } from '../ledger/kind.ts';
+import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
+import type { Counters } from '../ledger/window.ts';
 
 /**
  * Where a record lives: the handle of its ledger, or the empty text for the server itself, which
@@ -53,6 +55,11 @@ export interface Balance {
   readonly reserved?: bigint;
   /** How many threads count on it; absent until one did. Decision 61. */
   readonly holds?: number;
+  /** Absent until a limit is set; the transfers that count for daily ones. Ruling 41. */
+  readonly limits?: Limits;
+  readonly counters?: Counters;
+  /** How often limits or counters were written; absent until a limit is set. Decision 59. */
+  readonly limitsChange?: number;
 }
 
 /** The signer record that a public key belongs to. Decision 5. */
@@ -138,6 +145,13 @@ export interface Move {
   readonly amount: bigint;
   /** The available amount must be at least this before the move; absent where that does not matter. Decision 13. */
   readonly needs?: bigint;
+  /** The available and the reserved amount must be at most this before the move. Decision 59. */
+  readonly most?: { readonly available: bigint; readonly reserved: bigint };
+  /** `Balance.limitsChange` as it was read: by other limits the move has to be judged anew. */
+  readonly limitsChange?: number;
+  /** What takes the place of limits and counters. */
+  readonly limits?: Limits;
+  readonly counters?: Counters;
   /** What is added to the reserved amount; negative takes away, and never more than is there. */
   readonly reserve?: bigint;
   /**
@@ -181,7 +195,7 @@ export type Obstacle =
   | { readonly what: 'holder'; readonly write: number }
   /** A balance to be closed changed, or a new one was opened. */
   | { readonly what: 'closing'; readonly write: number }
-  /** A balance does not exist, belongs to an earlier wallet of that handle, or holds too little. */
+  /** A balance does not exist, belongs to an earlier wallet of that handle, holds too little or too much, or has other limits. */
   | { readonly what: 'balance'; readonly move: number };
 
 /** A balance that is about to move for the first time. */

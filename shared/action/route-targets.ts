@@ -16,6 +16,7 @@ export async function changedTargets(
   const old = routesOf(before);
   const changed = routesOf(after).filter((route) => !old.some((other) => isSame(route, other)));
   const addresses = changed.flatMap((route) => ('target' in route ? [route.target] : []));
+  if (addresses.length === 0) return [];
   const ways = [...new Set(addresses)].map(candidatesOf);
   const handles = [...new Set(ways.flat())];
   const found = await services.store.load(

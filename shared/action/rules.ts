@@ -4,7 +4,7 @@ import { isRsaPublic } from '../crypto/rsa.ts';
 import { parseRule, type Rule } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
-import { parseConditions } from '../ledger/match.ts';
+import { conditionCountOf, parseConditions } from '../ledger/match.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
 import type { BridgeData } from '../shape/bridge.ts';
@@ -158,11 +158,19 @@ function checkBridge(data: RecordData, services: Services): void {
 
 /** How many wallets may pay for one; each is counted in the commit of whoever names it. Decision 51. */
 const drawnCountMax = 5;
+/** How many conditions the routes of a wallet have together: they are judged while somebody waits for a transfer. */
+const routeConditionCountMax = 200;
 
 /** Routes are for claims that can be judged, and few wallets pay in the place of one. Ruling 43. */
 function checkRoutes(data: RecordData, { patternMaker }: Services): void {
   const { routes = [] } = data as unknown as WalletData;
-  for (const { filter } of routes) if (filter) parseConditions(filter, patternMaker);
+  for (const { filter = {} } of routes) parseConditions(filter, patternMaker);
+  const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
+  if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
+    throw new LedgerError(
+      'record.invalid',
+      `The routes of a wallet have at most ${routeConditionCountMax} conditions.`,
+    );
   const drawn = relationsOf('wallet', data).filter(({ kind }) => kind === 'wallet');
   if (drawn.length > drawnCountMax)
     throw new LedgerError(

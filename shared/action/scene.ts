@@ -1,14 +1,17 @@
 /** What the ledger knows of all that an intent names: wallets, symbols, balances, bridges, and its own rules. */
 import { candidatesOf, handleOf } from '../ledger/address.ts';
-import { cellOf, type Entry, type Sheet, turnoversOf } from '../ledger/balance.ts';
+import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
 import { bridged } from '../ledger/grouping.ts';
+import { isLimit, type Setting, settingsOf } from '../ledger/limit.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
+import type { Sheet } from '../ledger/sheet.ts';
 import type { BridgeData } from '../shape/bridge.ts';
-import type { Claim, IntentData } from '../shape/intent.ts';
+import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import type { Call } from './action.ts';
+import { limitsDays } from './author.ts';
 import type { Balance, Found, Opening, Scope, Want } from './ports.ts';
 
 /** Undefined stands for what was looked for and is not there. */
@@ -114,8 +117,8 @@ export async function routed(
   return { is: 'routed', thread };
 }
 
-/** What settling needs of the scene. */
-export function factsOf(scene: Scene, claims: readonly Claim[]): Facts {
+/** What settling needs of the scene at a moment. */
+export function factsOf(scene: Scene, claims: readonly Claim[], moment: string): Facts {
   const { wallets } = namesOf(claims);
   return {
     wallets: new Set([...wallets].filter((handle) => walletOf(scene, handle) !== undefined)),
@@ -123,7 +126,18 @@ export function factsOf(scene: Scene, claims: readonly Claim[]): Facts {
       [...scene.symbols].flatMap(([handle, symbol]) => (symbol === undefined ? [] : handle)),
     ),
     sheet: sheetOf(scene.balances),
+    ...(limitsDays(scene.home) && { countsAt: moment }),
   };
+}
+
+/** The limits that claims set, on the wallets that their addresses lead to. Ruling 42. */
+export function settingsIn(scene: Scene, claims: readonly Claim[]): Setting[] {
+  return settingsOf(claims, ({ wallet }) => limitedWallet(scene, wallet));
+}
+
+/** The wallets that limit claims are about, claim by claim. */
+export function limitedWalletsOf(scene: Scene, claims: readonly Claim[]): string[] {
+  return claims.filter(isLimit).map(({ wallet }) => limitedWallet(scene, wallet));
 }
 
 /** The wallet that a claim means by a handle; undefined when there is none. Ruling 42. */
@@ -219,13 +233,8 @@ function namesIn(claims: readonly Claim[]) {
   const wallets = [...new Set([...names.wallets].flatMap(candidatesOf))];
   const cells = claims.flatMap((claim) => {
     const symbol = handleOf(claim.symbol);
-    const parties = [
-      ...('source' in claim ? [claim.source] : []),
-      ...('target' in claim ? [claim.target] : []),
-    ];
-    return parties
-      .flatMap((party) => candidatesOf(handleOf(party)))
-      .map((wallet) => ({ wallet, symbol }));
+    const parties = [...namesOf([claim]).wallets];
+    return parties.flatMap(candidatesOf).map((wallet) => ({ wallet, symbol }));
   });
   const distinct = new Map(cells.map((cell) => [cellName(cell), cell]));
   return { wallets, symbols: [...names.symbols], cells: [...distinct.values()] };
@@ -247,7 +256,12 @@ function known<Item>(names: readonly string[], items: readonly (Item | undefined
 }
 
 function sheetOf(balances: Known<Balance>): Sheet {
-  return new Map([...balances].map(([cell, balance]) => [cell, balance?.available ?? 0n]));
+  return new Map([...balances].flatMap(([cell, balance]) => (balance ? [[cell, balance]] : [])));
+}
+
+function limitedWallet(scene: Scene, party: Party): string {
+  const handle = handleOf(party);
+  return walletOf(scene, handle)?.record.data.handle ?? handle;
 }
 
 function luidOf(versions: Known<Version>, handle: string): string {

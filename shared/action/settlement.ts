@@ -1,7 +1,15 @@
 /** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
-import { type NetMove, settleAsOne } from '../ledger/settle.ts';
+import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from './action.ts';
-import { factsOf, openingsOf, type Part, routed, type Scene, type Wish } from './scene.ts';
+import {
+  factsOf,
+  openingsOf,
+  type Part,
+  routed,
+  type Scene,
+  settingsIn,
+  type Wish,
+} from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
 
 /** It is refused, or it takes effect as a thread of intents, the first one first. */
@@ -14,21 +22,21 @@ const tooMany: Refusal = {
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
-/** Settles a wish, and opens the balances that move; undefined when what it names has changed meanwhile. */
+/** Settles a wish at a moment, and opens the balances that move; undefined when what it names has changed meanwhile. */
 export async function settlementOf(
   call: Call,
   scene: Scene,
   wish: Wish,
+  moment: string,
 ): Promise<Settlement | undefined> {
   const { claims } = wish;
-  const unknown = settleAsOne(factsOf(scene, claims), [{ claims, entries: [] }]);
-  if (!unknown.outcome.settles) return { is: 'refused', refusal: unknown.outcome };
+  const unknown = unknownOf(factsOf(scene, claims, moment), claims);
+  if (unknown) return { is: 'refused', refusal: unknown };
   const routing = await routed(call, scene, wish);
   if (routing.is === 'refused') return { is: 'refused', refusal: routing };
   const parts = routing.thread;
-  // All that is named is there: what is left to judge are the entries.
-  const all = parts.map(({ entries }) => ({ claims: [], entries }));
-  const { outcome, moves } = settleAsOne(factsOf(scene, claims), all);
+  const facts = factsOf(scene, claims, moment);
+  const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
   if (!outcome.settles) return { is: 'refused', refusal: outcome };
   if (!fitsTogether(parts.length, moves.length)) return { is: 'refused', refusal: tooMany };
   const openings = openingsOf(call, scene, moves);

@@ -12,10 +12,11 @@ import type { IntentData } from '../shape/intent.ts';
 import type { Call, Identity } from './action.ts';
 import { expiryMsOf } from './author.ts';
 import { type Decided, newToken } from './commit.ts';
-import { type Part, type Scene, walletLuidOf } from './scene.ts';
+import { movesOf } from './moves.ts';
+import { claimsOf, limitedWalletsOf, type Part, type Scene, walletLuidOf } from './scene.ts';
 import type { Settlement } from './settlement.ts';
 import { momentOf } from './sign.ts';
-import { entryHandles, type Member, movesOf, spokenOf, writesOf } from './thread.ts';
+import { entryHandles, type Member, spokenOf, writesOf } from './thread.ts';
 
 /** The last moment that is written with four digits for its year: texts of moments sort as they do. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
@@ -27,9 +28,10 @@ export function signed(
   signedMember: Member,
   settlement: Settlement,
 ): Decided<Version> {
-  const { ledger } = call;
+  const { services, ledger } = call;
   const scope = ledger.handle;
-  const members = membersOf(call, signedMember, settlement).map((one) => voiced(scene, one));
+  const first = limiting(scene, signedMember);
+  const members = membersOf(call, first, settlement).map((one) => voiced(scene, one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
@@ -43,13 +45,15 @@ export function signed(
   const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...refusal });
   const moves =
     settlement.is === 'settled'
-      ? movesOf(scope, transition.handlings, settlement.moves, ({ wallet }) =>
-          walletLuidOf(scene, wallet),
-        )
+      ? movesOf(transition.handlings, settlement.moves, {
+          ...{ scope, moment, balances: scene.balances, intent: signedMember.record.luid },
+          walletLuidOf: (wallet) => walletLuidOf(scene, wallet),
+          newLuid: () => services.luids('lmt', services.clock()),
+        })
       : [];
-  const [first] = writes;
-  assert(first, 'an intent that was signed is written');
-  return { commit: { token: newToken(), writes, moves }, result: first.next };
+  const [written] = writes;
+  assert(written, 'an intent that was signed is written');
+  return { commit: { token: newToken(), writes, moves }, result: written.next };
 }
 
 /** A new intent with the ledger's first word. */
@@ -96,6 +100,12 @@ function voiced({ bridges }: Scene, member: Member): Member {
     bridges.get(handle)?.record.meta.owners ?? [],
   ]);
   return { ...member, voices: Object.fromEntries(voices) };
+}
+
+/** The member with the wallets that it sets limits on. */
+function limiting(scene: Scene, member: Member): Member {
+  const limitedWallets = limitedWalletsOf(scene, claimsOf(member.record.data));
+  return limitedWallets.length > 0 ? { ...member, limitedWallets } : member;
 }
 
 /** An intent that a route makes: the ledger's own, to be read by those who may read the first one. Ruling 43. */

@@ -11,6 +11,7 @@ import {
   resolvedIn,
   stepsOf,
 } from '../ledger/intent.ts';
+import { settingsOfIntent } from '../ledger/limit.ts';
 import {
   type Carried,
   carriedOf,
@@ -19,10 +20,10 @@ import {
   type Version,
   versionOf,
 } from '../ledger/record.ts';
-import { movesOfEntries, type NetMove, type Outcome } from '../ledger/settle.ts';
-import type { Handling, Transition } from '../ledger/transition.ts';
+import type { Outcome } from '../ledger/settle.ts';
+import type { Transition } from '../ledger/transition.ts';
 import type { Identity, Services } from './action.ts';
-import type { Commit, Move, Scope, Signal, Write } from './ports.ts';
+import type { Commit, Scope, Signal, Write } from './ports.ts';
 import { countersign } from './sign.ts';
 
 /** One intent of a thread: as it was read, and what the request adds to it before anything follows. */
@@ -76,32 +77,6 @@ export function writesOf(
   return { writes, unchanged };
 }
 
-/** How the balances of a thread move with a transition. Decision 61. */
-export function movesOf(
-  scope: Scope,
-  handlings: readonly Handling[],
-  moves: readonly NetMove[],
-  walletLuidOf: (move: NetMove) => string,
-): Move[] {
-  const [first, second] = handlings;
-  if (first === undefined) return [];
-  return moves.map((move) => {
-    const { wallet, symbol, amount, needs, isFree } = move;
-    const cell = { scope, wallet, walletLuid: walletLuidOf(move), symbol };
-    const guard = isFree ? {} : { needs };
-    if (first === 'reserve' && second === 'move') return { ...cell, amount, ...guard };
-    if (first === 'reserve')
-      return { ...cell, amount: -needs, reserve: needs, hold: 1, ...guard } as const;
-    const back = first === 'move' ? amount + needs : needs;
-    return { ...cell, amount: back, reserve: -needs, hold: -1 } as const;
-  });
-}
-
-/** How the entries of a thread that are resolved already move balances. */
-export function netMovesOf(records: readonly LedgerRecord[]): NetMove[] {
-  return movesOfEntries(records.map((record) => entriesOfResolved(resolvedIn(record))));
-}
-
 /** Names entries by new handles. */
 export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>) {
   const nowMs = clock();
@@ -131,8 +106,10 @@ function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): W
     const change = first + place;
     return { signal: 'intent-updated', change, ...(own.length > 0 && { calls: own }) };
   });
-  const received = receiptSignals(next, statuses);
-  const signals = [...withCalls(turn, member, index), ...told, ...received];
+  const ended = statuses.includes('completed')
+    ? [...receiptsOf(next), ...settingSignals(next)]
+    : [];
+  const signals = [...withCalls(turn, member, index), ...told, ...ended];
   return { scope, next, signals, ...(previous && { previous }) };
 }
 
@@ -168,8 +145,7 @@ export function spokenOf(
 }
 
 /** One signal for each balance that received, once the intent is completed. Ruling 58. */
-function receiptSignals({ record, change }: Version, statuses: readonly string[]): Signal[] {
-  if (!statuses.includes('completed')) return [];
+function receiptsOf({ record, change }: Version): Signal[] {
   return [...turnoversOf(entriesOfResolved(resolvedIn(record))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
@@ -177,4 +153,13 @@ function receiptSignals({ record, change }: Version, statuses: readonly string[]
       change,
       custom: { wallet, symbol, amount: String(credits) },
     }));
+}
+
+/** One signal for each limit that was set, once the intent is completed. Ruling 58. */
+function settingSignals(version: Version): Signal[] {
+  return settingsOfIntent(version).map(({ wallet, symbol, metric, amount }) => ({
+    signal: 'wallet-limited',
+    change: version.change,
+    custom: { wallet, symbol, metric, amount: String(amount) },
+  }));
 }

@@ -6,12 +6,12 @@
 import type { Scope } from '../action/ports.ts';
 import { balanceKeyOf } from '../store/keys.ts';
 import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts';
-import { rowOf } from './home.ts';
+import { heldIn, rowOf } from './home.ts';
 import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
 import type { Trace } from './life.ts';
 import { accountWaiting } from './lives.ts';
 import { nameOf } from './source.ts';
-import { type Cell, cellText, oddBalance } from './sums.ts';
+import { type Additions, type Cell, cellText, oddCell } from './sums.ts';
 import { lineOfViolation, type Violation } from './violation.ts';
 
 /** How often a balance is compared that moves while it is read. */
@@ -53,7 +53,7 @@ export async function* compareLive(
   yield* violationsOf(doubts);
 }
 
-/** What the balances hold now, by cell; those that do not exist are left out. */
+/** What the cells hold now; those of balances that do not exist are left out. */
 export async function heldBy(
   { source }: Course,
   cells: readonly Cell[],
@@ -64,7 +64,7 @@ export async function heldBy(
     const name = nameOf(item);
     return name ? rowOf({ name, item }) : [];
   });
-  return new Map(rows.map((row) => [cellText(row), row.available + row.reserved]));
+  return new Map(rows.flatMap(heldIn).map(([cell, amount]) => [cellText(cell), amount]));
 }
 
 interface Comparison {
@@ -82,6 +82,7 @@ async function compare(course: Course, doubts: readonly Doubt[]): Promise<Compar
   const held = await heldBy(course, cells);
   const after = await newest(course, scopes);
   const known = new Set(before.map(nameOfTrace));
+  const since = course.sums.watch();
   const others = await collected(auditTraces(course, [before]));
   const expected = cells.map((cell) => course.sums.expectedOf(cell));
   const between = course.sums.watch();
@@ -90,14 +91,26 @@ async function compare(course: Course, doubts: readonly Doubt[]): Promise<Compar
   await accountWaiting(course);
   const left = doubts.flatMap((doubt, index) => {
     const text = cellText(doubt.cell);
+    // What was there before the balances were read may have gone on after that.
+    const later = addedIn(since, text, ({ isOfBirth }) => !isOfBirth);
     const look = {
-      expected: expected[index] ?? 0n,
+      expected: later.reduce((sum, amount) => sum - amount, expected[index] ?? 0n),
       found: held.get(text),
-      entries: between.get(text) ?? [],
+      entries: [...later, ...addedIn(between, text)],
     };
     return doubtAfter(doubt, look);
   });
   return { doubts: left, others };
+}
+
+function addedIn(
+  additions: Additions,
+  text: string,
+  counts: (addition: { readonly isOfBirth: boolean }) => boolean = () => true,
+): bigint[] {
+  const found = (additions.get(text) ?? []).filter(counts);
+  // Nothing is no difference, and there may be much of it.
+  return found.map(({ amount }) => amount).filter((amount) => amount !== 0n);
 }
 
 interface Look {
@@ -113,7 +126,7 @@ function doubtAfter(doubt: Doubt, { expected, found, entries }: Look): Doubt[] {
     const isSure = entries.length === 0 || explained + 1 >= explainedCount;
     return isSure ? [] : [{ cell, explained: explained + 1, unmoved: 0 }];
   }
-  const violation = oddBalance(cell, expected, found);
+  const violation = oddCell(cell, expected, found);
   const isSame =
     doubt.violation !== undefined &&
     lineOfViolation(doubt.violation) === lineOfViolation(violation);

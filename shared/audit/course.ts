@@ -30,6 +30,8 @@ export interface Counts {
 /** What was checked, by ledger; the empty name is the server's. */
 export interface Report {
   readonly ledgers: Map<Scope, Counts>;
+  /** How many intents wait for bridges, and how many of these for longer than an hour. */
+  readonly awaited: { intents: number; longer: number };
   /** What is being done. */
   doing: string;
 }
@@ -48,15 +50,18 @@ export interface Course {
   /** Symbols that are marked as used, and those that are, as `<scope>#<symbol>`. */
   readonly marked: Set<string>;
   readonly used: Set<string>;
-  /** Balances with something reserved, and those that unfinished intents may reserve, by cell. */
-  readonly reserved: Set<string>;
-  readonly reserving: Set<string>;
   /** How many records of each ledger lay down each rule. */
   readonly rules: Map<Scope, Map<Rule, number>>;
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
-  /** The intents that waited when they were counted, and may go on while others write: `<scope>#<luid>`. */
-  readonly waiting: Map<string, Trace>;
+  /** The intents that may still move something while others write: `<scope>#<luid>`. */
+  readonly waiting: Map<string, Waiting>;
+}
+
+/** An intent that may still move something, and how many of its movements are counted already. */
+interface Waiting {
+  readonly trace: Trace;
+  readonly moved: number;
 }
 
 /** How far back an intent may lie that is committed now: it has its luid before it is stored. */
@@ -64,7 +69,7 @@ export const latenessMsMax = 60_000;
 
 /** A report of nothing yet. */
 export function newReport(): Report {
-  return { ledgers: new Map(), doing: 'starting' };
+  return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
 }
 
 /** The beginning of an audit. */
@@ -81,8 +86,6 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     scopes: new Set(),
     marked: new Set(),
     used: new Set(),
-    reserved: new Set(),
-    reserving: new Set(),
     rules: new Map(),
     recent: new Set(),
     waiting: new Map(),

@@ -1,11 +1,15 @@
 /**
- * Invariants 2 and 3, at a handle: its balances are not below their floor, belong to the record that
+ * Invariants 2 and 3, at a handle: its balances are within their limits, belong to the record that
  * is there, and are counted, so that it cannot end or change its handle beside them.
  */
 import type { Scope } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
+import type { Metric } from '../shape/intent.ts';
 import type { Item } from '../store/request.ts';
+import { storedOf } from './life.ts';
+import { measures } from './movement.ts';
 import type { Named } from './source.ts';
+import type { Cell } from './sums.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
 
 /** What a wallet has of a symbol, as it is stored. */
@@ -18,6 +22,11 @@ export interface Row {
   readonly owner: string;
   readonly available: bigint;
   readonly reserved: bigint;
+  /** How many threads count on it. */
+  readonly holds: bigint;
+  /** The limits that were set of it. Ruling 41. */
+  readonly lowest: bigint | undefined;
+  readonly highest: bigint | undefined;
 }
 
 /** What lies at a handle. */
@@ -28,11 +37,13 @@ export interface Home {
   readonly luid: string | undefined;
   readonly rows: readonly Row[];
   readonly usage: Item | undefined;
+  /** The bridge that a wallet names; undefined also while nothing but outlines was read. */
+  readonly bridge: string | undefined;
 }
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** The lowest amount that a balance may have. Limits of wallets will be found here. Ruling 41. */
+/** The lowest amount that a balance may have, when no limit says otherwise. Ruling 41. */
 const floor = 0n;
 
 /** What lies at one handle, from its items. */
@@ -43,7 +54,8 @@ export function homeOf(members: readonly Named[]): Home | undefined {
   if (!name) return undefined;
   const head = members.find((member) => member.name.item === 'head')?.item;
   const usage = members.find((member) => member.name.item === 'usage')?.item;
-  const place = { scope: name.scope, luid: head?.['luid'] as string | undefined, rows, usage };
+  const luid = head?.['luid'] as string | undefined;
+  const place = { scope: name.scope, luid, rows, usage, bridge: bridgeOf(head) };
   if (name.item === 'head' || name.item === 'usage' || name.item === 'refers')
     return { ...place, kind: name.kind, handle: name.handle };
   return name.item === 'balance' ? { ...place, kind: 'wallet', handle: name.wallet } : undefined;
@@ -52,7 +64,7 @@ export function homeOf(members: readonly Named[]): Home | undefined {
 /** A balance row, of an item that is one. */
 export function rowOf({ name, item }: Named): Row[] {
   if (name.item !== 'balance') return [];
-  const { luid, wallet, available, reserved = 0n } = item;
+  const { luid, wallet, available, reserved = 0n, holds = 0n, limits } = item;
   return [
     {
       scope: name.scope,
@@ -62,15 +74,43 @@ export function rowOf({ name, item }: Named): Row[] {
       owner: String(wallet),
       available: BigInt(available as bigint),
       reserved: BigInt(reserved as bigint),
+      holds: BigInt(holds as bigint),
+      lowest: amountOf(limits, 'minBalance'),
+      highest: amountOf(limits, 'maxBalance'),
     },
   ];
 }
 
+/** What a balance holds, measure by measure. */
+export function heldIn(row: Row): (readonly [Cell, bigint])[] {
+  const { scope, wallet, symbol, available, reserved, holds } = row;
+  const held = { amount: available + reserved, reserved, holds };
+  return measures.map((measure) => [{ scope, wallet, symbol, measure }, held[measure]] as const);
+}
+
+/** Whether a balance is below the floor of the ledger, and only a bridge may make it good. */
+export function isOnlyBridged({ available, lowest }: Row): boolean {
+  return lowest === undefined && available < floor;
+}
+
+/** A limit that was set, as it is stored with the balance. */
+function amountOf(limits: unknown, metric: Metric): bigint | undefined {
+  const amount = (limits as Partial<Record<Metric, Item>> | undefined)?.[metric]?.['amount'];
+  return amount === undefined ? undefined : BigInt(amount as bigint);
+}
+
+function bridgeOf(head: Item | undefined): string | undefined {
+  if (typeof head?.['data'] !== 'string') return undefined;
+  const stored = storedOf(head);
+  const bridge = 'version' in stored ? stored.version.record.data['bridge'] : undefined;
+  return typeof bridge === 'string' ? bridge : undefined;
+}
+
 /** What is wrong at a handle. */
 export function* checkHome(home: Home): Finding {
-  const { scope, kind, handle, luid, rows, usage } = home;
+  const { scope, kind, handle, luid, rows, usage, bridge } = home;
   const subject: Subject = { scope, kind, handle, ...(luid !== undefined && { luid }) };
-  for (const row of rows) yield* checkRow(row, luid, subject);
+  for (const row of rows) yield* checkRow(row, { luid, bridge }, subject);
   if (kind === 'symbol' && usage && usage['luid'] !== luid)
     yield violationOf(3, subject, 'The mark of a used symbol is of another symbol.', {
       expected: luid,
@@ -84,17 +124,33 @@ export function* checkHome(home: Home): Finding {
     });
 }
 
-function* checkRow(row: Row, luid: string | undefined, subject: Subject): Finding {
-  const { symbol, owner, available, reserved } = row;
-  if (available < floor)
+function* checkRow(
+  row: Row,
+  { luid, bridge }: Pick<Home, 'luid' | 'bridge'>,
+  subject: Subject,
+): Finding {
+  const { symbol, owner, available, reserved, holds, lowest, highest } = row;
+  // The row of a wallet at a bridge is its position there. Decision 61.
+  const least = lowest ?? (bridge === undefined ? floor : undefined);
+  if (least !== undefined && available < least)
     yield violationOf(2, subject, `The balance of ${symbol} is below its limit.`, {
-      expected: `${floor} or more`,
+      expected: `${least} or more`,
       found: available,
+    });
+  if (highest !== undefined && available + reserved > highest)
+    yield violationOf(2, subject, `The balance of ${symbol} is above its limit.`, {
+      expected: `${highest} or less`,
+      found: available + reserved,
     });
   if (reserved < 0n)
     yield violationOf(2, subject, `The reserved amount of ${symbol} is negative.`, {
       expected: '0 or more',
       found: reserved,
+    });
+  if (holds < 0n)
+    yield violationOf(2, subject, `Fewer than no intents hold the balance of ${symbol}.`, {
+      expected: '0 or more',
+      found: holds,
     });
   const whose = luid === undefined ? 'to no wallet that exists' : 'to another wallet';
   if (owner !== luid)

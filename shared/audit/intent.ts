@@ -1,25 +1,29 @@
 /**
- * Invariant 5: an intent goes through its statuses in order and reaches one end, once; what the ledger
- * resolved is what the claims say, entry for entry. Rulings 46 to 48.
+ * Invariant 5: an intent goes through its statuses in order and reaches one end, once; and all else that is known
+ * of an intent and its thread by itself. Rulings 46 to 48.
  */
-import { canonicalOf } from '../crypto/canonical.ts';
-import { type Entry, entriesOf } from '../ledger/balance.ts';
-import { expiryOf, finalStatuses, isPending, type Words } from '../ledger/intent.ts';
-import { changesOf, type RecordData, type Version } from '../ledger/record.ts';
-import { IntentData } from '../shape/intent.ts';
+import { expiryOf, finalStatuses, isUndecided } from '../ledger/intent.ts';
+import { changesOf, type Version } from '../ledger/record.ts';
+import { checkAccepted, checkCarried } from './accepted.ts';
+import { pairsOf } from './chain.ts';
+import { checkEntries } from './claimed.ts';
 import { currentOf, type Life, versionsOf } from './life.ts';
+import { isForwarded } from './member.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
+import { checkReplay } from './replay.ts';
+import { checkThread, isWhole, membersOf } from './thread.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
+import { statusesIn, wordsOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
 /** Which statuses may follow which. Ruling 46. */
 const following: Readonly<Record<string, readonly string[]>> = {
   '': ['pending'],
-  pending: ['processing', 'prepared', 'failed'],
-  processing: ['prepared', 'failed'],
-  prepared: ['committed', 'failed'],
+  pending: ['processing', 'prepared', 'failed', 'aborted'],
+  processing: ['prepared', 'failed', 'aborted'],
+  prepared: ['committed', 'failed', 'aborted'],
   committed: ['completed'],
   failed: ['aborted'],
   aborted: ['rejected'],
@@ -28,9 +32,6 @@ const following: Readonly<Record<string, readonly string[]>> = {
 /** How long after its time an intent is ended at the latest, in milliseconds: some rounds of the sweeper. */
 const sweepMsMax = 10 * 60_000;
 
-const resolved = 'resolved';
-const entryHandle = /^(deb|cre)_[-\w]{17}$/;
-
 /** What is wrong with the statuses and entries of an intent. */
 export function* checkIntent(life: Life): Finding {
   const last = versionsOf(life).at(-1);
@@ -38,23 +39,27 @@ export function* checkIntent(life: Life): Finding {
   const subject = subjectOf(life);
   const words = wordsOf(last);
   const statuses = statusesIn(words);
-  const ends = statuses.filter(isFinal);
-  if (ends.length > 1)
-    yield violationOf(5, subject, 'The intent reaches an end more than once.', {
-      expected: 'one final status',
-      found: ends.join(', '),
-    });
-  else yield* checkOrder(statuses, subject);
+  const disorder = [...checkOrder(statuses, subject), ...checkAccepted(last, subject)];
+  yield* disorder;
   yield* checkVoice(life, last, subject);
   if (words[0]?.['luid'] !== life.luid)
     yield violationOf(5, subject, 'The first word of the ledger is about another intent.', {
       expected: life.luid,
       found: words[0]?.['luid'],
     });
-  if (isPending(last.record) && expiryOf(last.record) === undefined)
+  // A forwarded one waits for as long as the first of its thread does.
+  const mayWait = isUndecided(last.record) && !isForwarded(last.record);
+  if (mayWait && expiryOf(last.record) === undefined)
     yield violationOf(5, subject, 'The intent waits, and nothing says until when.');
-  for (const version of versionsOf(life)) yield* checkChanges(version, subject);
-  yield* checkEntries(last, words, statuses, subject);
+  for (const [version, previous] of pairsOf(life)) {
+    yield* checkChanges(version, subject);
+    if (previous) yield* checkCarried(version, previous, { ...subject, change: version.change });
+  }
+  yield* checkEntries(last, subject);
+  yield* checkThread(life, last, subject);
+  // The first intent of a thread answers for all.
+  if (disorder.length === 0 && !isForwarded(last.record) && isWhole(life, last))
+    yield* checkReplay(membersOf(life), subject);
 }
 
 /** An intent that has waited for too long, and still waits. Ruling 50. */
@@ -67,42 +72,6 @@ export function* checkExpiry(life: Life, nowMs: number): Finding {
     expected: `an end soon after ${expiry}`,
     found: last?.record.meta.status,
   });
-}
-
-/** What an intent does to the balances, and to the supply of symbols. */
-export interface Effect {
-  /** The entries on wallets, once the intent is completed. */
-  readonly entries: readonly {
-    readonly wallet: string;
-    readonly symbol: string;
-    readonly amount: bigint;
-  }[];
-  /** What the claims issue, less what they destroy. */
-  readonly supplies: readonly { readonly symbol: string; readonly amount: bigint }[];
-}
-
-/** What a completed intent did, by the proofs that resolved it and by its claims; others did nothing. */
-export function effectOf(version: Version): Effect {
-  const words = wordsOf(version);
-  if (statusesIn(words).find(isFinal) !== 'completed') return { entries: [], supplies: [] };
-  const claimed = entriesOfIntent(version.record.data) ?? [];
-  return {
-    entries: words.filter(({ status }) => status === resolved).flatMap(movementOf),
-    supplies: claimed.flatMap(({ holder, symbol, amount }) =>
-      holder === 'supply' ? [{ symbol, amount: -amount }] : [],
-    ),
-  };
-}
-
-/** Whether the intent still may move something. */
-export function isUnfinished(version: Version): boolean {
-  return !statusesIn(wordsOf(version)).some(isFinal);
-}
-
-/** The entries of the claims; undefined when these are not claims. */
-export function entriesOfIntent(data: RecordData): readonly Entry[] | undefined {
-  const { success, data: claims } = IntentData.shape.claims.safeParse(data['claims']);
-  return success ? claims.flatMap(entriesOf) : undefined;
 }
 
 /** Only the ledger speaks of the statuses of its intents. */
@@ -118,6 +87,14 @@ function* checkVoice({ systemKey }: Life, { record }: Version, subject: Subject)
 }
 
 function* checkOrder(statuses: readonly string[], subject: Subject): Finding {
+  const ends = statuses.filter(isFinal);
+  if (ends.length > 1) {
+    yield violationOf(5, subject, 'The intent reaches an end more than once.', {
+      expected: 'one final status',
+      found: ends.join(', '),
+    });
+    return;
+  }
   let before = '';
   for (const status of statuses) {
     if (!following[before]?.includes(status)) {
@@ -135,7 +112,8 @@ function* checkOrder(statuses: readonly string[], subject: Subject): Finding {
 /** Each change has the status that the ledger said last. */
 function* checkChanges(version: Version, subject: Subject): Finding {
   for (const { meta } of changesOf(version)) {
-    const said = statusesIn(meta.proofs.filter(isOfLedger).map(customOf)).at(-1);
+    const words = meta.proofs.filter(isOfLedger).map(({ custom = {} }) => custom);
+    const said = statusesIn(words).at(-1);
     if (meta.status !== said)
       yield violationOf(
         5,
@@ -146,81 +124,6 @@ function* checkChanges(version: Version, subject: Subject): Finding {
   }
 }
 
-/** What was resolved are the entries of the claims, in order: debit before credit, claim by claim. */
-function* checkEntries(
-  { record }: Version,
-  words: readonly Words[],
-  statuses: readonly string[],
-  subject: Subject,
-): Finding {
-  const entries = entriesOfIntent(record.data);
-  if (!entries) return yield violationOf(5, subject, 'The claims of the intent cannot be read.');
-  const found = words.filter(({ status }) => status === resolved);
-  // A refused intent may end before anything is resolved.
-  if (found.length === 0 && !statuses.includes('prepared')) return;
-  const expected = entries.flatMap(({ holder, schema, symbol, amount, inputs }) =>
-    holder === 'supply'
-      ? []
-      : [
-          partsOf({
-            schema,
-            wallet: holder.wallet,
-            symbol,
-            amount: sizeOf(amount),
-            inputs,
-          }),
-        ],
-  );
-  const parts = found.map(partsOf);
-  for (let index = 0; index < Math.max(expected.length, parts.length); index += 1) {
-    if (expected[index] === parts[index]) continue;
-    yield violationOf(5, subject, `Entry ${index} of the intent is not what its claims say.`, {
-      expected: expected[index],
-      found: parts[index],
-    });
-    return;
-  }
-  const handles = found.map(({ handle }) => String(handle));
-  const areGood = handles.every((handle) => entryHandle.test(handle));
-  if (!areGood || new Set(handles).size < handles.length)
-    yield violationOf(5, subject, 'The entries of the intent have no handles of their own.', {
-      expected: 'deb_… and cre_…, each once',
-      found: handles.join(', '),
-    });
-}
-
-function wordsOf({ record }: Version): Words[] {
-  return record.meta.proofs.filter(isOfLedger).map(customOf);
-}
-
-function customOf({ custom }: { readonly custom?: Words }): Words {
-  return custom ?? {};
-}
-
-function statusesIn(words: readonly Words[]): string[] {
-  return words.map(({ status }) => String(status)).filter((status) => status !== resolved);
-}
-
 function isFinal(status: string): boolean {
   return (finalStatuses as readonly string[]).includes(status);
-}
-
-function partsOf({ schema, wallet, symbol, amount, inputs }: Words): string {
-  return canonicalOf({ schema, wallet, symbol, amount, inputs });
-}
-
-function movementOf({ schema, wallet, symbol, amount }: Words): Effect['entries'] {
-  if (!Number.isSafeInteger(amount)) return [];
-  const size = BigInt(amount as number);
-  return [
-    {
-      wallet: String(wallet),
-      symbol: String(symbol),
-      amount: schema === 'debit' ? -size : size,
-    },
-  ];
-}
-
-function sizeOf(amount: bigint): number {
-  return Number(amount < 0n ? -amount : amount);
 }

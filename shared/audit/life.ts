@@ -19,6 +19,7 @@ import {
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';
+import { besides } from './member.ts';
 import { sealsOf } from './seal.ts';
 import { keyOfItem, nameOf, type Source } from './source.ts';
 import { waysOf } from './way.ts';
@@ -170,11 +171,18 @@ export function mentionKeysOfLife(life: Pick<Life, 'scope' | 'head'>): Key[] {
   return current ? mentionKeysOf(life.scope, current) : [];
 }
 
+/** Where the other intents of its thread are. */
+function threadKeysOf(life: Life): Key[] {
+  const current = life.kind === 'intent' ? currentOf(life) : undefined;
+  return current ? besides(current).map((handle) => headKeyOf(life.scope, 'intent', handle)) : [];
+}
+
 function keysOf(life: Life): Key[] {
   const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
   return [
     waysOf(life.scope, currentOf(life)),
     mentionKeysOfLife(life),
+    threadKeysOf(life),
     versionsOf(life).map((version) => outboxKeyOf(life.scope, version)),
     toldKeyOf(life.scope, shardOf(life.luid)),
     sealsOf(life.scope, life.kind, versionsOf(life)).map(({ key }) => key),

@@ -1,9 +1,10 @@
 /** Checking lives, a batch at a time, and keeping account of them. */
 import { timeOfLuid } from '../crypto/luid.ts';
+import type { Version } from '../ledger/record.ts';
 import { rulesOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
-import { checkExpiry, checkIntent, effectOf, entriesOfIntent, isUnfinished } from './intent.ts';
+import { checkExpiry, checkIntent } from './intent.ts';
 import {
   currentOf,
   handleOfLife,
@@ -13,15 +14,21 @@ import {
   type Trace,
   versionsOf,
 } from './life.ts';
+import { isForwarded } from './member.ts';
 import { checkMentions } from './mention.ts';
+import { isDecided, movementsOf } from './movement.ts';
 import { checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
 import { verifyLife } from './signature.ts';
-import { cellText } from './sums.ts';
 import type { Violation } from './violation.ts';
+import { isOfStatus, wordsOf } from './word.ts';
 
 /** How many of the intents that waited are looked at again at a time. */
 const waitingLengthMax = 100;
+/** The statuses in which an intent, or another one of its thread, waits for a bridge. Ruling 46. */
+const awaiting: ReadonlySet<unknown> = new Set(['processing', 'committed', 'aborted']);
+/** How long a bridge may be silent before it is told apart, in milliseconds. */
+const longMs = 60 * 60_000;
 
 interface Checked {
   readonly life: Life;
@@ -42,7 +49,7 @@ export async function auditLives(course: Course, traces: readonly Trace[]): Prom
   return final.flatMap(({ violations }) => violations);
 }
 
-/** Accounts for the intents that have gone on since they were counted: their entries count from now on. */
+/** Accounts for the intents that have gone on since they were counted: what they did counts from now on. */
 export async function accountWaiting(course: Course): Promise<void> {
   const { source, systemKeys, sums, waiting } = course;
   const all = [...waiting];
@@ -51,14 +58,16 @@ export async function accountWaiting(course: Course): Promise<void> {
     const lives = await readLives(
       source,
       systemKeys,
-      some.map(([, trace]) => trace),
+      some.map(([, { trace }]) => trace),
     );
-    for (const [index, [name]] of some.entries()) {
+    for (const [index, [name, { trace, moved }]] of some.entries()) {
       const life = lives[index];
       const version = life && currentOf(life);
-      if (!version || isUnfinished(version)) continue;
-      waiting.delete(name);
-      sums.move(life.scope, effectOf(version));
+      if (!version) continue;
+      const movements = movementsOf(life);
+      sums.move(life.scope, movements.slice(moved));
+      if (isDecided(version)) waiting.delete(name);
+      else waiting.set(name, { trace, moved: movements.length });
     }
   }
 }
@@ -142,13 +151,20 @@ function accountIntent(course: Course, life: Life): void {
     course.recent.add(`${scope}#${luid}`);
   const version = versionsOf(life).at(-1);
   if (!version) return;
-  course.sums.move(scope, effectOf(version));
-  if (!isUnfinished(version)) return;
-  if (course.options.isLive) {
-    const { handle } = version.record.data;
-    course.waiting.set(`${scope}#${luid}`, { scope, kind: 'intent', luid, handle, hasPast: true });
-  }
-  for (const { holder, symbol } of entriesOfIntent(version.record.data) ?? [])
-    if (holder !== 'supply')
-      course.reserving.add(cellText({ scope, wallet: holder.wallet, symbol }));
+  countAwaited(course, version);
+  const movements = movementsOf(life);
+  course.sums.move(scope, movements);
+  // What others of its thread do is counted with the first one.
+  if (!course.options.isLive || isDecided(version) || isForwarded(version.record)) return;
+  const { handle } = version.record.data;
+  const trace = { scope, kind: 'intent', luid, handle, hasPast: true } as const;
+  course.waiting.set(`${scope}#${luid}`, { trace, moved: movements.length });
+}
+
+/** Counts an intent that waits for a bridge: it is shown, not forgotten. Ruling 55. */
+function countAwaited({ report, options }: Course, version: Version): void {
+  const { status, moment } = wordsOf(version).findLast(isOfStatus) ?? {};
+  if (!awaiting.has(status)) return;
+  report.awaited.intents += 1;
+  if (Date.parse(String(moment)) + longMs < options.nowMs()) report.awaited.longer += 1;
 }

@@ -6,15 +6,18 @@
 import type { Signal } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { turnoversOf } from '../ledger/balance.ts';
+import { entriesOfResolved } from '../ledger/intent.ts';
+import { settingsOfIntent } from '../ledger/limit.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { outboxKeyOf, shardOf, textOf, toldKeyOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
-import { entriesOfIntent } from './intent.ts';
+import { claimsIn } from './claimed.ts';
 import type { Life } from './life.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
+import { entriesIn } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
@@ -52,14 +55,18 @@ function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject):
     });
 }
 
-/** The signals that a version must tell: one for each change, one for each balance that received. */
+/** The signals that a version must tell: one for each change, each balance that received and each limit that was set. */
 function signalsOf(version: Version, previous: Version | undefined): Signal[] {
   const first = firstChangeOf(version);
   const changes = version.steps.map(({ action }, index) => ({
     signal: `${version.kind}-${action === 'update' ? verbOf(version, previous, index) : pastOf[action]}`,
     change: first + index,
   }));
-  return [...changes, ...receiptsOf(version, previous)];
+  const isCompleted =
+    version.kind === 'intent' &&
+    version.record.meta.status === 'completed' &&
+    previous?.record.meta.status !== 'completed';
+  return isCompleted ? [...changes, ...receiptsOf(version), ...settingsOf(version)] : changes;
 }
 
 const pastOf = { create: 'created', drop: 'dropped' } as const;
@@ -75,11 +82,9 @@ function verbOf(
   return previous?.record.hash === record.hash && !isOwnWord ? 'proofs-added' : 'updated';
 }
 
-function receiptsOf(version: Version, previous: Version | undefined): Signal[] {
-  const { kind, record, change } = version;
-  const isNew = record.meta.status === 'completed' && previous?.record.meta.status !== 'completed';
-  if (kind !== 'intent' || !isNew) return [];
-  return [...turnoversOf(entriesOfIntent(record.data) ?? []).values()]
+function receiptsOf(version: Version): Signal[] {
+  const { change } = version;
+  return [...turnoversOf(entriesOfResolved(entriesIn(version))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
       signal: 'balance-received',
@@ -88,11 +93,26 @@ function receiptsOf(version: Version, previous: Version | undefined): Signal[] {
     }));
 }
 
+function settingsOf(version: Version): Signal[] {
+  if (!claimsIn(version.record.data)) return [];
+  return settingsOfIntent(version).map(({ wallet, symbol, metric, amount }) => ({
+    signal: 'wallet-limited',
+    change: version.change,
+    custom: { wallet, symbol, metric, amount: String(amount) },
+  }));
+}
+
 function toldIn(signals: unknown): string[] {
   try {
     const parsed: unknown = JSON.parse(String(signals));
-    return Array.isArray(parsed) ? parsed.map(canonicalOf) : [];
+    return Array.isArray(parsed) ? parsed.map(withoutCalls).map(canonicalOf) : [];
   } catch {
     return [];
   }
+}
+
+/** What bridges are asked with a signal is no part of what it tells. Ruling 54. */
+function withoutCalls(signal: unknown): unknown {
+  const { calls: _calls, ...told } = Object(signal) as Record<string, unknown>;
+  return told;
 }

@@ -7,11 +7,10 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { type ItemName, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
-import { checkHome, type Home, homeOf } from './home.ts';
+import { checkHome, type Home, heldIn, homeOf, isOnlyBridged } from './home.ts';
 import { kindOfLuid, pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
 import { keyOfItem, type Named, nameOf, type Sorted, sortedOf } from './source.ts';
-import { cellText } from './sums.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 /** Which items belong to the audit. */
@@ -140,25 +139,31 @@ async function* auditHome(
   course: Course,
   members: readonly Named[],
 ): AsyncGenerator<Violation, void, undefined> {
-  const home = homeOf(members);
-  if (!home) return;
-  noteHome(course, home);
-  const violations = [...checkHome(home)];
+  const outlined = homeOf(members);
+  if (!outlined) return;
+  noteHome(course, outlined);
+  const home = outlined.rows.some(isOnlyBridged) ? await wholeHome(course, members) : outlined;
+  const violations = home ? [...checkHome(home)] : [];
   yield* course.options.isLive && violations.length > 0
     ? await confirmHome(course, members, violations)
     : violations;
 }
 
+/** What lies at a handle, with all that its items hold. */
+async function wholeHome({ source }: Course, members: readonly Named[]): Promise<Home | undefined> {
+  return homeOf(await membersAt(source, String(members[0]?.item['pk'])));
+}
+
 /** Looks again at a handle that looks wrong; what is wrong looks so each time. */
 async function confirmHome(
-  { source }: Course,
+  course: Course,
   members: readonly Named[],
   first: readonly Violation[],
 ): Promise<readonly Violation[]> {
   let lasting = first;
   for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
     await waitFor(round);
-    const home = homeOf(await membersAt(source, String(members[0]?.item['pk'])));
+    const home = await wholeHome(course, members);
     const facts = new Set(home ? [...checkHome(home)].map(({ fact }) => fact) : []);
     lasting = lasting.filter(({ fact }) => facts.has(fact));
   }
@@ -180,8 +185,8 @@ function noteHome(course: Course, { scope, kind, handle, rows, usage }: Home): v
   if (kind === 'symbol' && usage) course.marked.add(`${scope}#${handle}`);
   count(course, scope, 'balances', rows.length);
   for (const row of rows) {
-    course.sums.hold(row, row.available + row.reserved);
+    for (const [cell, amount] of heldIn(row))
+      if (cell.measure === 'amount' || amount !== 0n) course.sums.hold(cell, amount);
     course.used.add(`${scope}#${row.symbol}`);
-    if (row.reserved > 0n) course.reserved.add(cellText(row));
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Invariants 1 and 2, at the end: the balances against the sums of the entries on them, the supplies of
- * symbols, and the amounts that are reserved. And all else that only the whole of a ledger can tell.
+ * Invariants 1 and 2, at the end: the balances against the sums of the entries on them, the amounts that are
+ * reserved, and the supplies of symbols. And all else that only the whole of a ledger can tell.
  */
-import { balanceKeyOf, headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
+import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { type Course, tell } from './course.ts';
 import { auditRulebooks } from './rulebook.ts';
-import { type Cell, cellOfText, cellText, oddBalance } from './sums.ts';
+import { type Cell, cellText, oddCell } from './sums.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 const cellCountMax = 100;
@@ -20,7 +20,6 @@ export async function* settle(course: Course): AsyncGenerator<Violation, void, u
     yield* course.options.isLive ? compareLive(course, cells) : compareStill(course, cells);
   }
   yield* course.sums.oddSymbols();
-  yield* await oddReserved(course);
   yield* await unmarked(course);
   yield* await unfounded(course);
   yield* auditRulebooks(course);
@@ -29,23 +28,7 @@ export async function* settle(course: Course): AsyncGenerator<Violation, void, u
 async function* compareStill(course: Course, cells: readonly Cell[]) {
   const held = await heldBy(course, cells);
   for (const cell of cells)
-    yield oddBalance(cell, course.sums.expectedOf(cell), held.get(cellText(cell)));
-}
-
-/** Reserved amounts for which there is no unfinished intent. Invariant 2. */
-async function oddReserved(course: Course): Promise<Violation[]> {
-  const texts = [...course.reserved].filter((text) => !course.reserving.has(text));
-  const cells = texts.map(cellOfText);
-  const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
-  const items = await course.source.at(keys);
-  return cells.flatMap(({ scope, wallet, symbol }, index) => {
-    const key = keys[index];
-    const reserved = key && items.get(textOf(key))?.['reserved'];
-    if (typeof reserved !== 'bigint' || reserved === 0n) return [];
-    const subject = { scope, kind: 'wallet', handle: wallet } as const;
-    const fact = `The wallet has ${symbol} reserved without an unfinished intent.`;
-    return [violationOf(2, subject, fact, { expected: 0n, found: reserved })];
-  });
+    yield oddCell(cell, course.sums.expectedOf(cell), held.get(cellText(cell)));
 }
 
 /** Symbols that have balances and could still change their handle. */

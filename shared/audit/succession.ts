@@ -2,9 +2,9 @@
  * Invariant 3, from a version to the next: what authors may change they signed, what they may not is as
  * before, and the ledger gave its word for it. Rulings 8 and 12 to 16.
  */
-import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { isLuid, timeOfLuid } from '../crypto/luid.ts';
+import { isSame } from '../ledger/alteration.ts';
 import { lineOf, withinOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import {
@@ -16,7 +16,9 @@ import {
 } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
+import { isForwarded } from './member.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
+import { beginningOf } from './thread.ts';
 import type { Difference, Violation } from './violation.ts';
 
 type Finding = Generator<Violation, void, undefined>;
@@ -30,7 +32,7 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   if (firstChangeOf(version) !== 1) return;
   if (data.parent !== undefined)
     yield say('The first version names a parent.', { expected: undefined, found: data.parent });
-  const born = isLuid(luid) ? new Date(timeOfLuid(luid)).toISOString() : undefined;
+  const born = bornOf(life, version.record);
   if (meta.moment !== born || version.steps[0]?.moment !== born)
     yield say('The record was not made when its luid says.', {
       expected: born,
@@ -41,6 +43,14 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   // What the ledger says of an intent are its statuses; they are checked on their own.
   if (version.kind === 'intent') return;
   yield* checkWord(life, version, 0, { luid, moment: meta.moment, status: 'created' }, say);
+}
+
+/** When a record was made: when its luid says, or with the first intent of its thread when that says later. */
+function bornOf(life: Life, record: LedgerRecord): string | undefined {
+  const { luid } = record;
+  if (!isLuid(luid)) return undefined;
+  const own = new Date(timeOfLuid(luid)).toISOString();
+  return [own, beginningOf(life, record) ?? own].sort().at(-1);
 }
 
 function* checkOwners(
@@ -58,10 +68,12 @@ function* checkOwners(
 }
 
 /**
- * What the service itself makes: the default ledger, the signer of a ledger, and a provider, which has no
- * key of its own, with its keys. Ruling 24, Decision 34.
+ * What the service itself makes: the default ledger, the signer of a ledger, a provider, which has no key of its
+ * own, with its keys, and what an intent is forwarded by. Rulings 24 and 43, Decision 34.
  */
-function isOfService(life: Life, { data }: LedgerRecord): boolean {
+function isOfService(life: Life, record: LedgerRecord): boolean {
+  const { data } = record;
+  if (life.kind === 'intent') return isForwarded(record);
   if (life.kind === 'signer')
     return handleOfLife(life) === systemSigner || data['public'] === undefined;
   return life.kind === 'ledger' || data['format'] === 'rsa-2048';
@@ -229,8 +241,4 @@ function* checkWord(
       expected: words,
       found: places.map(({ custom }) => custom),
     });
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return canonicalOf([one]) === canonicalOf([other]);
 }

@@ -1,30 +1,41 @@
 /**
- * Invariant 1: what completed intents brought to a balance is what is there, and for each symbol what
- * was issued, less what was destroyed, is what the wallets got. One number for each balance is kept.
+ * Invariants 1 and 2: what committed intents brought to a balance is what is there, what is reserved of it and
+ * who counts on it are what unfinished ones need, and for each symbol what was issued, less what was destroyed,
+ * is what the wallets got. A few numbers for each balance are kept.
  *
  * Entries name wallets by handle. A wallet that ended held nothing (Ruling 44), so the entries of
  * earlier wallets of a handle sum to zero, and what is left are those of the one that is there.
  */
 import type { Scope } from '../action/ports.ts';
-import type { Effect } from './intent.ts';
-import { type Violation, violationOf } from './violation.ts';
+import type { Measure, Movement } from './movement.ts';
+import { type Invariant, type Violation, violationOf } from './violation.ts';
 
-/** Names a balance in the whole table. No part of it may hold `#`. */
+/** Names a measure of a balance in the whole table. No part of it may hold `#`. */
 export interface Cell {
   readonly scope: Scope;
   readonly wallet: string;
   readonly symbol: string;
+  readonly measure: Measure;
 }
+
+/** What was added to a cell, and whether the intent that did it has done so from its first version on. */
+interface Addition {
+  readonly amount: bigint;
+  readonly isOfBirth: boolean;
+}
+
+/** What was added, by cell. */
+export type Additions = ReadonlyMap<string, readonly Addition[]>;
 
 export interface Sums {
   /** Adds what an intent did. */
-  readonly move: (scope: Scope, effect: Effect) => void;
-  /** Notes what a balance holds, in place of what was noted before. */
+  readonly move: (scope: Scope, movements: readonly Movement[]) => void;
+  /** Notes what a cell holds, in place of what was noted before. */
   readonly hold: (cell: Cell, amount: bigint) => void;
   readonly expectedOf: (cell: Cell) => bigint;
-  /** From now on remembers each entry by its cell, until it is asked to watch again. */
-  readonly watch: () => ReadonlyMap<string, readonly bigint[]>;
-  /** The balances that do not hold what they should. */
+  /** From now on remembers what is added to each cell, until it is asked to watch again. */
+  readonly watch: () => Additions;
+  /** The cells that do not hold what they should. */
   readonly odd: () => IterableIterator<Cell>;
   /** The symbols of which not as much was issued as wallets got. */
   readonly oddSymbols: () => IterableIterator<Violation>;
@@ -32,20 +43,22 @@ export interface Sums {
 
 /** Sums of nothing. */
 export function newSums(): Sums {
-  // What balances should hold less what they hold: zero for each that is in order.
   const expected = new Map<string, bigint>();
   const held = new Map<string, bigint>();
   const supplies = new Map<string, bigint>();
-  let watched: Map<string, bigint[]> | undefined;
+  let watched: Map<string, Addition[]> | undefined;
+  const moveOne = (scope: Scope, { changes, supplies: issued, isOfBirth }: Movement): void => {
+    for (const { wallet, symbol, measure, amount } of changes) {
+      const text = cellText({ scope, wallet, symbol, measure });
+      add(expected, text, amount);
+      watched?.set(text, [...(watched.get(text) ?? []), { amount, isOfBirth }]);
+      if (measure === 'amount') add(supplies, `${scope}#${symbol}`, -amount);
+    }
+    for (const { symbol, amount } of issued) add(supplies, `${scope}#${symbol}`, amount);
+  };
   return {
-    move: (scope, { entries, supplies: issued }) => {
-      for (const { wallet, symbol, amount } of entries) {
-        const text = cellText({ scope, wallet, symbol });
-        add(expected, text, amount);
-        watched?.set(text, [...(watched.get(text) ?? []), amount]);
-        add(supplies, `${scope}#${symbol}`, -amount);
-      }
-      for (const { symbol, amount } of issued) add(supplies, `${scope}#${symbol}`, amount);
+    move: (scope, movements) => {
+      for (const movement of movements) moveOne(scope, movement);
     },
     hold: (cell, amount) => {
       held.set(cellText(cell), amount);
@@ -61,18 +74,30 @@ export function newSums(): Sums {
 }
 
 /** Names a cell in one text. */
-export function cellText({ scope, wallet, symbol }: Cell): string {
-  return `${scope}#${wallet}#${symbol}`;
+export function cellText({ scope, wallet, symbol, measure }: Cell): string {
+  return `${scope}#${wallet}#${symbol}#${measure}`;
 }
 
-/** A balance that does not hold what it should. */
-export function oddBalance(cell: Cell, expected: bigint, found: bigint | undefined): Violation {
-  return violationOf(
-    1,
-    { scope: cell.scope, kind: 'wallet', handle: cell.wallet },
-    `The balance of ${cell.symbol} is not the sum of the entries on it.`,
-    { expected, found: found ?? 'no balance' },
-  );
+/** What is wrong with a cell, by its measure. */
+const facts: Readonly<Record<Measure, readonly [Invariant, (symbol: string) => string]>> = {
+  amount: [1, (symbol) => `The balance of ${symbol} is not the sum of the entries on it.`],
+  reserved: [
+    2,
+    (symbol) => `The reserved amount of ${symbol} is not what unfinished intents need.`,
+  ],
+  holds: [
+    2,
+    (symbol) => `The balance of ${symbol} is held by another number of unfinished intents.`,
+  ],
+};
+
+/** A cell that does not hold what it should. */
+export function oddCell(cell: Cell, expected: bigint, found: bigint | undefined): Violation {
+  const { scope, wallet, symbol, measure } = cell;
+  const [invariant, factOf] = facts[measure];
+  const subject = { scope, kind: 'wallet', handle: wallet } as const;
+  const difference = { expected, found: found ?? 'no balance' };
+  return violationOf(invariant, subject, factOf(symbol), difference);
 }
 
 function* oddCells(
@@ -96,10 +121,9 @@ function* oddSupplies(supplies: ReadonlyMap<string, bigint>): IterableIterator<V
   }
 }
 
-/** The cell of a text that names one. */
-export function cellOfText(text: string): Cell {
-  const [scope = '', wallet = '', symbol = ''] = text.split('#');
-  return { scope, wallet, symbol };
+function cellOfText(text: string): Cell {
+  const [scope = '', wallet = '', symbol = '', measure = 'amount'] = text.split('#');
+  return { scope, wallet, symbol, measure: measure as Measure };
 }
 
 function add(sums: Map<string, bigint>, text: string, amount: bigint): void {

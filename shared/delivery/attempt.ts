@@ -1,85 +1,86 @@
 /**
- * One attempt of a delivery: who wants it now and where, what they answered, and what that makes of
- * it. The effect is read anew each time, so a new endpoint is called and a dropped effect is not. An
- * attempt may be made twice; the event's handle is the same. Rulings 57, 59 to 61.
+ * One attempt of a delivery: who is there to be asked now, what they answered, and what that makes of it. An attempt
+ * may be made twice; the handle of what it brings is the same. Rulings 57, 59 to 61.
  */
-import type { Identity, Services } from '../action/action.ts';
-import type { Deliveries, Delivery } from '../action/deliveries.ts';
-import { inactive, silence } from '../action/effect-status.ts';
+import type { Identity } from '../action/action.ts';
+import { callIn, type Delivery } from '../action/deliveries.ts';
 import { countersign, momentOf } from '../action/sign.ts';
 import { assert } from '../ledger/assert.ts';
-import { type AttemptOutcome, cancelled, type Verdict, verdictOf } from '../ledger/delivery.ts';
-import type { Version } from '../ledger/record.ts';
-import type { OutgoingRequest } from '../outgoing/send.ts';
-import { requestFor } from './request.ts';
+import { cancelled, type Verdict } from '../ledger/delivery.ts';
+import type { Attempted, AttemptPorts } from './attempted.ts';
+import { call } from './call.ts';
+import { tell } from './tell.ts';
 
-export interface AttemptPorts {
-  readonly services: Services;
-  readonly deliveries: Deliveries;
-  /** Calls out, safely; never throws for trouble on the way. */
-  readonly send: (request: OutgoingRequest) => Promise<AttemptOutcome>;
-  /** Told of what went wrong on our side; the delivery is found due again. */
-  readonly report: (error: unknown) => void;
+/** A delivery after an attempt of it. */
+export interface After extends Pick<Attempted, 'outcome'> {
+  readonly delivery: Delivery;
+  /** It was not attempted: something else has to come to its end first. */
+  readonly isEarly?: boolean;
 }
 
 /** How many attempts a delivery tells of; asked for again and again, it forgets the oldest. */
 const proofCountMax = 100;
+/** How long a delivery waits for another one to come to its end, in milliseconds. */
+const earlyMs = 1_000;
+/** From when on a bridge that does not do what was decided is somebody's concern, in milliseconds. */
+const silentMs = 3_600_000;
 
 /** Attempts a delivery; answers it as it stands after, or undefined when another has taken it over. */
-export async function attempt(
-  ports: AttemptPorts,
-  delivery: Delivery,
-): Promise<Delivery | undefined> {
-  const ledger = await ports.services.identityOf(delivery.scope);
-  assert(ledger, 'a delivery belongs to a ledger of this server');
-  const effect = await effectOf(ports, delivery);
-  const verdict = effect
-    ? await verdictOn(ports, ledger, delivery, effect)
-    : cancelled('delivery.permanent-failure', 'The effect is gone.');
-  // A status that cannot be set must not keep the delivery from its end: the next one tries it again.
-  if (verdict.isGone && effect)
-    await silence(ports.services, ledger, effect.record).catch(ports.report);
+export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
+  const { services, deliveries } = ports;
+  const { data } = delivery;
+  const ledger = await ledgerOf(ports, delivery);
+  const attempted =
+    data.action === undefined
+      ? await tell(ports, ledger, delivery, data.effect)
+      : await call(ports, delivery, data);
+  if (!attempted) {
+    const version = delivery.version + 1;
+    const dueMs = services.clock() + earlyMs;
+    const early: Delivery = { ...delivery, status: 'pending', dueMs, version };
+    return (await deliveries.save(early, delivery))
+      ? { delivery: early, isEarly: true }
+      : undefined;
+  }
+  const { verdict, outcome } = attempted;
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
-  return (await ports.deliveries.save(next, delivery)) ? next : undefined;
+  watch(ports, next);
+  const isSaved = await deliveries.save(next, delivery);
+  return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
 }
 
-/** Ends a delivery whose target was silent for all of its schedule. Rulings 57 and 60. */
-export async function giveUp(ports: AttemptPorts, delivery: Delivery): Promise<void> {
-  const ledger = await ports.services.identityOf(delivery.scope);
-  assert(ledger, 'a delivery belongs to a ledger of this server');
-  const verdict = cancelled('delivery.retry-cap-exhausted', 'The target was silent for too long.');
+/** Ends a delivery without an attempt. */
+export async function end(
+  ports: AttemptPorts,
+  delivery: Delivery,
+  verdict: Verdict,
+): Promise<void> {
+  const ledger = await ledgerOf(ports, delivery);
+  watch(ports, { ...delivery, status: verdict.status });
   await ports.deliveries.save(
     judged(ports, ledger, delivery, verdict, delivery.attempts),
     delivery,
   );
 }
 
-/** The effect as it stands, also under a new handle; undefined once it was dropped. */
-async function effectOf({ services }: AttemptPorts, delivery: Delivery) {
-  const { scope, subject: luid, data } = delivery;
-  const [record, pointer] = await services.store.load([
-    { what: 'record', scope, kind: 'effect', handle: data.effect },
-    { what: 'pointer', scope, kind: 'effect', luid },
-  ]);
-  if (record?.record.luid === luid) return record;
-  if (!pointer || pointer.dropped !== undefined) return undefined;
-  const [renamed] = await services.store.load([
-    { what: 'record', scope, kind: 'effect', handle: pointer.handle },
-  ]);
-  return renamed?.record.luid === luid ? renamed : undefined;
+/** The verdict on a delivery whose target was silent for all of its schedule. Rulings 57 and 60. */
+export const silentTooLong = cancelled(
+  'delivery.retry-cap-exhausted',
+  'The target was silent for too long.',
+);
+
+/** Counts a decision that its bridge does not carry out for too long. Ruling 55, Decision 55. */
+export function watch({ services, metric }: AttemptPorts, delivery: Delivery): void {
+  const action = callIn(delivery)?.action;
+  const isDecided = action === 'commit' || action === 'abort';
+  if (!isDecided || delivery.status === 'delivered') return;
+  if (services.clock() - Date.parse(delivery.moment) > silentMs) metric('BridgeSilent', 1);
 }
 
-async function verdictOn(
-  ports: AttemptPorts,
-  ledger: Identity,
-  delivery: Delivery,
-  effect: Version,
-): Promise<Verdict> {
-  if (effect.record.meta.status === inactive)
-    return cancelled('delivery.permanent-failure', 'The effect is inactive.');
-  const request = await requestFor(ports.services, ledger, delivery, effect);
-  if ('status' in request) return request;
-  return verdictOf(await ports.send(request), delivery.attempts + 1);
+async function ledgerOf({ services }: AttemptPorts, { scope }: Delivery): Promise<Identity> {
+  const ledger = await services.identityOf(scope);
+  assert(ledger, 'a delivery belongs to a ledger of this server');
+  return ledger;
 }
 
 /** The delivery after a verdict, with the ledger's proof of it. */

@@ -3,12 +3,14 @@
  * whoever finds them due (`due.ts`). What finds no place is put off; what meets a silent target waits
  * for its time, which costs nothing. A crash loses nothing: what was not saved as over is found due again.
  */
-import { type Delivery, isAsked } from '../action/deliveries.ts';
-import { isQuick } from '../ledger/delivery.ts';
-import { type AttemptPorts, attempt } from './attempt.ts';
+import { callIn, type Delivery, isAsked, lineOf } from '../action/deliveries.ts';
+import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
+import { type After, attempt } from './attempt.ts';
+import type { AttemptPorts } from './attempted.ts';
 import type { Lanes } from './lanes.ts';
 import type { PutOffs, Waiting } from './put-off.ts';
 import type { Silences } from './silence.ts';
+import { tokenMsMax } from './tokens.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly lanes: Lanes;
@@ -32,12 +34,14 @@ const releasedMsMax = 120_000;
 /** How many of them may wait in its lanes, and how often that is looked at, in milliseconds. */
 const releasedWaitingMax = 100;
 const roomMs = 20;
-/** What an attempt may take of a lease, in milliseconds: the time of the call, and to save it. Ruling 61. */
-const attemptMsMax = 12_000;
+/** What an attempt may take of a lease, in milliseconds: the time of a token and of the call, and to save it. */
+const attemptMsMax = tokenMsMax + 12_000;
+/** How often a delivery that comes too early is looked at again in its lane. */
+const earlyCountMax = 3;
 
 /**
- * Until when a new delivery is put off; undefined when it may be attempted. An event whose record has
- * an older one put off waits behind it.
+ * Until when a new delivery is put off; undefined when it may be attempted. One in whose line an older
+ * one is put off waits behind that.
  */
 export function putOffUntil(
   { silences, putOffs }: Pick<CarryPorts, 'silences' | 'putOffs'>,
@@ -68,7 +72,7 @@ export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void 
 }
 
 function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boolean {
-  const { luid, subject, data } = delivery;
+  const { luid, subject } = delivery;
   const { held, lanes, report, services, silences } = ports;
   const carryToEnd = async (): Promise<void> => {
     // While it waited for its turn, the target may have gone silent.
@@ -77,7 +81,7 @@ function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boo
     await work.catch(report);
     held.delete(luid);
   };
-  const isIn = lanes.enter(subject, data.linked, carryToEnd);
+  const isIn = lanes.enter(subject, lineOf(delivery), carryToEnd);
   if (isIn) {
     held.add(luid);
     ports.putOffs.forget(waitingOf(delivery));
@@ -87,22 +91,23 @@ function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boo
 
 /**
  * Leaves a delivery of a silent target alone until a time. One that nobody has claimed is found due
- * when its lease ends, which is soon enough and costs no write; later events of its record wait for it.
+ * when its lease ends, which is soon enough and costs no write; later ones in its line wait for it.
  */
 async function leave(ports: CarryPorts, delivery: Delivery, untilMs: number): Promise<void> {
   if (delivery.status !== 'pending') return makeDue(ports, delivery, untilMs);
   ports.putOffs.remember(waitingOf(delivery), delivery.dueMs ?? untilMs);
 }
 
-/** Makes a delivery due at a time, and lets later events of its record wait for it. */
+/** Makes a delivery due at a time, and lets later ones in its line wait for it. */
 export async function makeDue(ports: CarryPorts, delivery: Delivery, dueMs: number): Promise<void> {
   ports.putOffs.remember(waitingOf(delivery), dueMs);
   const version = delivery.version + 1;
   await ports.deliveries.save({ ...delivery, status: 'pending', dueMs, version }, delivery);
 }
 
-export function waitingOf({ scope, subject, luid, data }: Delivery): Waiting {
-  return { scope, subject, luid, linked: data.linked };
+export function waitingOf(delivery: Delivery): Waiting {
+  const { scope, subject, luid } = delivery;
+  return { scope, subject, luid, line: lineOf(delivery) };
 }
 
 /** Keeps others away from a delivery while it is attempted; undefined when another was faster. */
@@ -122,11 +127,10 @@ async function stillOurs(ports: CarryPorts, delivery: Delivery): Promise<Deliver
 }
 
 /** Notes whether the target could be reached; when it can again, what waits for it goes on. */
-function listen(ports: CarryPorts, { subject, output }: Delivery): void {
+function listen(ports: CarryPorts, { subject }: Delivery, outcome: AttemptOutcome): void {
   const { services, silences, putOffs, lanes, report } = ports;
   const nowMs = services.clock();
-  const isMissed = output?.['reason'] === 'delivery.target-unreachable';
-  if (isMissed) silences.missed(subject, output['detail'] === 'timeout', nowMs);
+  if (outcome.kind === 'unreachable') silences.missed(subject, outcome.why === 'timeout', nowMs);
   else if (silences.heard(subject)) {
     const waiting = putOffs.goOn(subject, nowMs);
     // In a lane of its own: it holds up nothing, and whoever waits for the lanes waits for it.
@@ -161,22 +165,39 @@ async function release(
   }
 }
 
-/** Events by the moment of their change, and within it by its number. */
-export function byChange({ data: left }: Delivery, { data: right }: Delivery): number {
-  const [a, b] = [left.record.data, right.record.data];
-  if (a['moment'] === b['moment']) return Number(a['change']) - Number(b['change']);
-  return String(a['moment']) < String(b['moment']) ? -1 : 1;
+/** Events by the moment of their change, and within it by its number; calls as they were accepted. */
+export function byChange(left: Delivery, right: Delivery): number {
+  const [a, b] = [placeOf(left), placeOf(right)];
+  if (a.moment === b.moment) return a.number - b.number;
+  return a.moment < b.moment ? -1 : 1;
+}
+
+/** Of calls that were accepted at once, what prepares comes first. */
+function placeOf(delivery: Delivery): { readonly moment: string; readonly number: number } {
+  const asks = callIn(delivery);
+  if (asks) return { moment: delivery.moment, number: asks.action === 'prepare' ? 0 : 1 };
+  const { moment, change } = delivery.data.record.data;
+  return { moment: String(moment), number: Number(change) };
 }
 
 async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   let delivery = await stillOurs(ports, first);
+  let earlyCount = 0;
   while (delivery) {
-    delivery = await attempt(ports, delivery);
-    if (delivery) listen(ports, delivery);
-    if (delivery?.dueMs === undefined || !isQuick(delivery.attempts)) return;
-    const waitMs = delivery.dueMs - ports.services.clock();
-    if (waitMs > Math.min(waitMsMax, ports.patienceMs())) return;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs)));
-    delivery = await claim(ports, delivery);
+    const after = await attempt(ports, delivery);
+    if (after?.outcome) listen(ports, after.delivery, after.outcome);
+    if (after?.isEarly) earlyCount += 1;
+    const waitMs = after && earlyCount <= earlyCountMax ? waitInPlace(ports, after) : undefined;
+    if (!after || waitMs === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    delivery = await claim(ports, after.delivery);
   }
+}
+
+/** How long a delivery waits for its next attempt here; undefined when others make that. */
+function waitInPlace(ports: CarryPorts, { delivery }: After): number | undefined {
+  const { dueMs, attempts } = delivery;
+  if (dueMs === undefined || !isQuick(attempts)) return undefined;
+  const waitMs = dueMs - ports.services.clock();
+  return waitMs > Math.min(waitMsMax, ports.patienceMs()) ? undefined : Math.max(0, waitMs);
 }

@@ -1,34 +1,23 @@
 /**
- * The courier: matches events to the effects of their ledger, keeps a delivery for each match, and
- * attempts deliveries. An event is accepted once, however often it comes. Rulings 57 to 61.
+ * The courier: matches events to the effects of their ledger, keeps a delivery for each match and for each call to a
+ * bridge, and attempts deliveries. An event is accepted once, however often it comes. Rulings 54 and 57 to 61.
  */
-import type { Identity, Services } from '../action/action.ts';
-import type { Deliveries, Delivery, SignedEvent } from '../action/deliveries.ts';
+import type { Identity } from '../action/action.ts';
+import { type Delivery, lineOf } from '../action/deliveries.ts';
 import { inactive } from '../action/effect-status.ts';
 import { deliveryLuidOf } from '../action/events.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { type Matcher, type PatternMaker, parseConditions } from '../ledger/match.ts';
+import { type Matcher, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
-import type { Waiting } from './put-off.ts';
-
-export interface AcceptPorts {
-  readonly services: Pick<Services, 'clock' | 'identityOf'>;
-  readonly deliveries: Deliveries;
-  readonly patternMaker: PatternMaker;
-  /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
-  readonly leaseMs: number;
-  /** Until when a new delivery is put off; undefined when it may be attempted now. */
-  readonly putOffUntil: (of: Waiting, nowMs: number) => number | undefined;
-  /** Told of what went wrong on our side. */
-  readonly report: (error: unknown) => void;
-}
+import type { AcceptPorts, Bringing } from './accepted.ts';
+import { callsOf } from './calls.ts';
 
 /**
- * Keeps a delivery for each effect that an event matches; answers the new ones that may be attempted
- * now, in order.
+ * Keeps a delivery for each effect that an event matches and for each bridge that it calls; answers the new ones that
+ * may be attempted now, in order.
  */
 export async function accept(
   ports: AcceptPorts,
@@ -39,11 +28,12 @@ export async function accept(
   for (const event of events) {
     const effects = await subscribers(event.ledger, event.data.signal);
     const matching = effects.filter((effect) => matcherOf(ports, effect)(event.data));
-    if (matching.length === 0) continue;
+    if (matching.length === 0 && !event.calls?.length) continue;
     const ledger = await ports.services.identityOf(event.ledger);
     if (!ledger) throw new Error(`Ledger ${event.ledger} told an event and cannot be found.`);
-    const record = signedEvent(ports, ledger, event);
-    wanted.push(...matching.map((effect) => deliveryOf(ports, event, record, effect)));
+    const told = toldOf(ports, ledger, event, matching);
+    const asked = await callsOf(ports, ledger, event);
+    wanted.push(...[...told, ...asked].map((one) => deliveryOf(ports, one)));
   }
   if (wanted.length === 0) return [];
   const added = await ports.deliveries.add(wanted);
@@ -86,33 +76,36 @@ function guarded(matches: Matcher, report: AcceptPorts['report']): Matcher {
   };
 }
 
-function signedEvent(
+/** The event for each effect that wants it, signed once. */
+function toldOf(
   { services }: AcceptPorts,
   ledger: Identity,
-  { data }: LedgerEvent,
-): SignedEvent {
-  return signed(ledger, data, services.clock());
+  event: LedgerEvent,
+  effects: readonly Version[],
+): Bringing[] {
+  if (effects.length === 0) return [];
+  const record = signed(ledger, event.data, services.clock());
+  const { handle } = event.data;
+  return effects.map((effect) => {
+    const { action } = effect.record.data as unknown as EffectData;
+    const data = {
+      handle,
+      ...(action.schema === 'bridge' && { bridge: action.bridge }),
+      effect: effect.record.data.handle,
+      record,
+      linked: event.luid,
+    };
+    return { scope: event.ledger, subject: effect.record.luid, data };
+  });
 }
 
 function deliveryOf(
   { services, leaseMs, putOffUntil }: AcceptPorts,
-  event: LedgerEvent,
-  record: SignedEvent,
-  effect: Version,
+  { scope, subject, data }: Bringing,
 ): Delivery {
   const nowMs = services.clock();
-  const subject = effect.record.luid;
-  const scope = event.ledger;
-  const luid = deliveryLuidOf(record.data.handle, subject);
-  const waiting = { scope, subject, luid, linked: event.luid };
-  const { action } = effect.record.data as unknown as EffectData;
-  const data = {
-    handle: record.data.handle,
-    ...(action.schema === 'bridge' && { bridge: action.bridge }),
-    effect: effect.record.data.handle,
-    record,
-    linked: event.luid,
-  };
+  const luid = deliveryLuidOf(data.handle, subject);
+  const waiting = { scope, subject, luid, line: lineOf({ data }) };
   return {
     scope,
     subject,

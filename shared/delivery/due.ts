@@ -3,10 +3,17 @@
  * target that is silent costs no more than a look at the markers of what waits for it; once its silence
  * is over, one delivery finds out whether it is there again. Rulings 57 and 61.
  */
-import { type Delivery, type DueDelivery, type DuePlaces, isAsked } from '../action/deliveries.ts';
+import {
+  callIn,
+  type Delivery,
+  type DueDelivery,
+  type DuePlaces,
+  isAsked,
+} from '../action/deliveries.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { waitsMs } from '../ledger/delivery.ts';
-import { giveUp } from './attempt.ts';
+import { end, silentTooLong, watch } from './attempt.ts';
+import { standingNow } from './call.ts';
 import { byChange, type CarryPorts, carry, claim, makeDue, waitingOf } from './carry.ts';
 
 /** How far a process has looked through what is due. */
@@ -166,12 +173,15 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
 /** Whether the target of a delivery may be asked; one that is in doubt is asked by the first of them. */
 function mayBeAsked(
   { silences, services }: CarryPorts,
-  { subject, luid }: Delivery,
+  delivery: Delivery,
   probed: Set<string>,
-) {
+): boolean {
+  const { subject } = delivery;
   if (!silences.isDoubted(subject)) return true;
   const nowMs = services.clock();
-  if (isOld({ luid }, nowMs) || silences.peek(subject, nowMs) > 0) return false;
+  // A call is not given up for its age, and may be the only one who finds out.
+  const isOver = isOld(delivery, nowMs) && !callIn(delivery);
+  if (isOver || silences.peek(subject, nowMs) > 0) return false;
   if (probed.has(subject)) return false;
   probed.add(subject);
   return true;
@@ -180,15 +190,21 @@ function mayBeAsked(
 /** Gives up a delivery that waited too long for a silent target; whether anything was done. */
 async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   const nowMs = ports.services.clock();
-  if (!isOld(delivery, nowMs)) return false;
+  const asks = callIn(delivery);
+  // A call has the time of its entry, which may have waited long for a decision.
+  const isYoung = asks && nowMs - Date.parse(delivery.moment) <= scheduleMs;
+  if (isYoung || !isOld(delivery, nowMs)) return false;
+  const standing = asks && (await standingNow(ports, delivery, asks));
   // What was asked for again has begun its schedule anew. Decision 17.
-  const isOver = nowMs - startOf(delivery) > scheduleMs;
-  if (!isOver) {
+  const isOver = nowMs - startOf(delivery) > scheduleMs && !standing?.isEndless;
+  const verdict = standing?.end ?? (isOver ? silentTooLong : undefined);
+  if (!verdict) {
+    watch(ports, delivery);
     await makeDue(ports, delivery, nowMs + laterMs);
     return true;
   }
   ports.putOffs.forget(waitingOf(delivery));
-  await giveUp(ports, delivery);
+  await end(ports, delivery, verdict);
   return true;
 }
 

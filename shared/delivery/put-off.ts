@@ -7,19 +7,19 @@
 export interface Waiting {
   readonly scope: string;
   readonly subject: string;
-  /** Luid of the record that its event is about. */
-  readonly linked: string;
+  /** What it waits in line with: `lineOf`. */
+  readonly line: string;
   readonly luid: string;
 }
 
-/** The deliveries of one record to one target that wait. */
+/** The deliveries of one line to one target that wait. */
 interface Queue extends Omit<Waiting, 'luid'> {
   untilMs: number;
   readonly luids: Set<string>;
 }
 
 export interface PutOffs {
-  /** Until when the latest delivery of this record to this target waits; 0 when none does. */
+  /** Until when the latest delivery of this line to this target waits; 0 when none does. */
   readonly until: (of: Waiting, nowMs: number) => number;
   readonly remember: (of: Waiting, untilMs: number) => void;
   /** A delivery waits no more: it is in its lane, or over. */
@@ -39,7 +39,7 @@ const countMax = 50_000;
 export function putOffs(): PutOffs {
   const queues = new Map<string, Queue>();
   let count = 0;
-  const nameOf = ({ subject, linked }: Waiting): string => `${subject} ${linked}`;
+  const nameOf = ({ subject, line }: Waiting): string => `${subject} ${line}`;
   const drop = (name: string): void => {
     count -= queues.get(name)?.luids.size ?? 0;
     queues.delete(name);
@@ -71,8 +71,8 @@ export function putOffs(): PutOffs {
     goOn: (subject, nowMs) => {
       const own = [...queues.values()].filter((queue) => queue.subject === subject);
       for (const queue of own) queue.untilMs = Math.max(queue.untilMs, nowMs);
-      const waiting = own.flatMap(({ scope, linked, luids }) =>
-        [...luids].map((luid) => ({ scope, subject, linked, luid })),
+      const waiting = own.flatMap(({ scope, line, luids }) =>
+        [...luids].map((luid) => ({ scope, subject, line, luid })),
       );
       // Luids sort by the time of their event.
       return waiting.sort((one, other) => (one.luid < other.luid ? -1 : 1));

@@ -1,4 +1,4 @@
-/** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11 and 45. */
+/** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
 import type { Party } from '../shape/intent.ts';
 
 /** The handle of a wallet or symbol, however it was written. */
@@ -17,4 +17,18 @@ export function isLuidText(text: string): boolean {
  */
 export function isHandleText(text: string): boolean {
   return /^[a-zA-Z0-9_\-:.=$/+@]{1,256}$/.test(text);
+}
+
+/**
+ * The handles of the wallets that an address may mean, the most exact one first: itself, then those of
+ * `schema@domain`, `domain` and `schema`. Ruling 42.
+ *
+ * @example
+ * candidatesOf('savings:1001@bank'); // ['savings:1001@bank', 'savings@bank', 'bank', 'savings']
+ */
+export function candidatesOf(handle: string): string[] {
+  const [, schema, domain] = /^(?:([^:@]+):)?[^:@]+(?:@([^:@]+))?$/.exec(handle) ?? [];
+  const general = schema !== undefined && domain !== undefined ? [`${schema}@${domain}`] : [];
+  const candidates = [handle, ...general, domain, schema].filter((one) => one !== undefined);
+  return [...new Set(candidates)];
 }

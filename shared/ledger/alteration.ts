@@ -43,7 +43,8 @@ function overElements(before: readonly unknown[], after: readonly unknown[]): un
   return longer.map((_, index) => over(before[index], after[index]));
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether two values of JSON are the same; how their members are ordered does not matter. */
+export function isSame(one: unknown, other: unknown): boolean {
   if (!isNested(one) || !isNested(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [left, right] = [one as Data, other as Data];

@@ -1,5 +1,5 @@
 /**
- * Double entry. A claim becomes two entries, and they sum to zero.
+ * Double entry. A claim that moves something becomes two entries, and they sum to zero.
  *
  * `issue` and `destroy` look one-sided from outside. Here their other side is the supply of the
  * symbol, so one rule holds for every claim, and "money is neither made nor lost" is a sum that a
@@ -24,16 +24,14 @@ export interface Entry {
   readonly bridge?: string;
 }
 
-/** What each wallet has of each symbol, by `cellOf`. */
-export type Sheet = ReadonlyMap<string, bigint>;
-
 /** The place of a balance on a sheet. Neither part may hold a space (Ruling 11). */
 export function cellOf(wallet: string, symbol: string): string {
   return `${wallet} ${symbol}`;
 }
 
-/** The debit and the credit of a claim, in that order. Ruling 48. */
-export function entriesOf(claim: Claim, index: number): readonly [debit: Entry, credit: Entry] {
+/** The debit and the credit of a claim, in that order; a limit moves nothing. Ruling 48. */
+export function entriesOf(claim: Claim, index: number): readonly Entry[] {
+  if (claim.action === 'limit') return [];
   const symbol = handleOf(claim.symbol);
   const amount = BigInt(claim.amount);
   const source: Holder = claim.action === 'issue' ? 'supply' : { wallet: handleOf(claim.source) };

@@ -1,4 +1,4 @@
-/** The calls to bridges that a transition of an intent asks for. Rulings 54 and 55. */
+/** The calls to bridges that a transition of an intent asks for, and where they go. Rulings 54 and 55. */
 
 /** What a bridge is asked to do with an entry, or what it is told of an intent. */
 export type CallAction = 'prepare' | 'commit' | 'abort' | 'status';
@@ -12,4 +12,18 @@ export interface BridgeCall {
   readonly entry?: string;
   /** Handle of the intent that it is about, when that is another one of the same thread. */
   readonly intent?: string;
+}
+
+/** Where a bridge is asked, below its base address. */
+export interface CallPlace {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+}
+
+/** The place that a call goes to; `handle` is that of what it is about: its entry, or the intent. Ruling 54. */
+export function callPlaceOf({ action }: Pick<BridgeCall, 'action'>, handle: string): CallPlace {
+  const name = encodeURIComponent(handle);
+  if (action === 'status') return { method: 'PUT', path: `/intents/${name}` };
+  const entries = handle.startsWith('deb_') ? '/debits' : '/credits';
+  return { method: 'POST', path: action === 'prepare' ? entries : `${entries}/${name}/${action}` };
 }

@@ -1,6 +1,6 @@
 /**
- * A delivery brings one event to one target, attempt by attempt. Here is what an attempt's outcome
- * makes of it, and when the next one is due. Rulings 57, 60 and 61.
+ * A delivery brings one event to one target, or one call to a bridge, attempt by attempt. Here is what an
+ * attempt's outcome makes of it, and when the next one is due. Rulings 57, 60 and 61.
  */
 
 export type DeliveryStatus = 'pending' | 'running' | 'delivered' | 'failed' | 'cancelled';
@@ -23,6 +23,12 @@ export interface Verdict {
   readonly waitMs?: number;
   /** The target wants to hear nothing any more. */
   readonly isGone?: boolean;
+}
+
+/** What is special about a call to a bridge. Decision 55. */
+export interface Tenacity {
+  /** It goes on once a day after the last wait of the schedule. */
+  readonly isEndless: boolean;
 }
 
 const second = 1_000;
@@ -52,19 +58,24 @@ export function isQuick(attemptCount: number): boolean {
   return attemptCount <= quickCount;
 }
 
-/** What an attempt makes of its delivery; `attemptCount` counts this one. */
-export function verdictOf(outcome: AttemptOutcome, attemptCount: number): Verdict {
+/**
+ * What an attempt makes of its delivery; `attemptCount` counts this one. Of a call it is also told how long it
+ * goes on; that a bridge is gone is not for a call to say.
+ */
+export function verdictOf(outcome: AttemptOutcome, attemptCount: number, call?: Tenacity): Verdict {
+  const waitMs = waitsMs[attemptCount - 1] ?? (call?.isEndless ? waitMsMax : undefined);
   if (outcome.kind === 'unreachable')
-    return failed('delivery.target-unreachable', outcome.why, attemptCount, 0);
+    return failed('delivery.target-unreachable', outcome.why, waitMs);
   const { status, retryAfterSeconds = 0 } = outcome;
   const detail = { httpStatus: status };
   if (status >= 200 && status < 300)
     return { status: 'delivered', words: { status: 'delivered', detail } };
-  if (status === 410) return { ...cancelled('delivery.permanent-failure', detail), isGone: true };
+  if (status === 410 && !call)
+    return { ...cancelled('delivery.permanent-failure', detail), isGone: true };
   if (status === 501) return cancelled('delivery.permanent-failure', detail);
   const isThrottled = status === 429 || status === 503;
   const askedMs = isThrottled ? retryAfterSeconds * second : 0;
-  return failed('delivery.target-rejected', detail, attemptCount, askedMs);
+  return failed('delivery.target-rejected', detail, waitMs, askedMs);
 }
 
 /** The verdict on a delivery that nobody waits for any more. */
@@ -72,8 +83,12 @@ export function cancelled(reason: string, detail: unknown): Verdict {
   return { status: 'cancelled', words: { status: 'cancelled', reason, detail } };
 }
 
-function failed(reason: string, detail: unknown, attemptCount: number, askedMs: number): Verdict {
-  const scheduledMs = waitsMs[attemptCount - 1];
+function failed(
+  reason: string,
+  detail: unknown,
+  scheduledMs: number | undefined,
+  askedMs = 0,
+): Verdict {
   if (scheduledMs === undefined) return cancelled('delivery.retry-cap-exhausted', detail);
   const waitMs = Math.max(scheduledMs, Math.min(askedMs, waitMsMax));
   return { status: 'failed', words: { status: 'failed', reason, detail }, waitMs };

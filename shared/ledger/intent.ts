@@ -16,6 +16,8 @@ export const finalStatuses = ['completed', 'rejected'] as const;
 
 const pending = 'pending';
 const undecided: ReadonlySet<string> = new Set(['pending', 'processing', 'prepared']);
+/** With the first of these something is reserved. */
+const reserving: ReadonlySet<unknown> = new Set(['processing', 'prepared']);
 const unsupported = 'core.bridge-unsupported-operation';
 /** What somebody says who does not want an intent. */
 const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected']);
@@ -169,6 +171,14 @@ export function expiryOf(record: LedgerRecord): string | undefined {
     ({ origin, custom }) => origin === undefined && custom?.['status'] === pending,
   );
   return word?.custom?.['expiry'] as string | undefined;
+}
+
+/** When what an intent moves was reserved, ISO 8601 UTC; undefined when nothing was. Decision 58. */
+export function reservedAtOf({ meta }: LedgerRecord): string | undefined {
+  const word = meta.proofs.find(
+    ({ origin, custom }) => origin === undefined && reserving.has(custom?.['status']),
+  );
+  return word?.custom?.['moment'] as string | undefined;
 }
 
 /**

@@ -51,8 +51,7 @@ export function parseConditions(
   patternMaker: PatternMaker,
 ): Matcher {
   const entries = Object.entries(conditions);
-  const counts = entries.map(([path, wanted]) => operatorCountOf(path, wanted));
-  if (counts.reduce((sum, count) => sum + count, 0) > conditionCountMax)
+  if (conditionCountOf(conditions) > conditionCountMax)
     throw new LedgerError(
       'record.invalid',
       `A filter has at most ${conditionCountMax} conditions.`,
@@ -63,6 +62,12 @@ export function parseConditions(
     return (subject: unknown) => test(valuesAt(subject, segments));
   });
   return (subject) => tests.every((test) => test(subject));
+}
+
+/** How many conditions there are, each operator at a path counted as one. */
+export function conditionCountOf(conditions: Readonly<Record<string, unknown>>): number {
+  const counts = Object.entries(conditions).map(([path, wanted]) => operatorCountOf(path, wanted));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -75,6 +75,8 @@ export interface Carried {
   readonly together?: readonly string[];
   /** The keys of the owners of each bridge, as they were when the intent was signed, by handle. */
   readonly voices?: Readonly<Record<string, readonly string[]>>;
+  /** The wallets that its limit claims are about, claim by claim, as they were found when it was signed. Ruling 42. */
+  readonly limitedWallets?: readonly string[];
 }
 
 /** A stored version of a record. */
@@ -100,11 +102,12 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
 }
 
 /** What is carried, without what is not there. */
-export function carriedOf({ accepted, together, voices }: Carried): Carried {
+export function carriedOf({ accepted, together, voices, limitedWallets }: Carried): Carried {
   return {
     ...(accepted && accepted.length > 0 && { accepted }),
     ...(together && { together }),
     ...(voices && { voices }),
+    ...(limitedWallets && { limitedWallets }),
   };
 }
 

@@ -2,6 +2,7 @@
  * What a record refers to: the other records of its ledger that its data names. They must exist, and
  * one that others refer to keeps its handle and, where its kind says so, its life. Rulings 12 and 44.
  */
+import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
 import { type Kind, lineOf } from './kind.ts';
 
@@ -17,7 +18,10 @@ type Data = Readonly<Record<string, unknown>>;
 const namedBy: Readonly<
   Partial<Record<Kind, readonly (readonly [Kind, (data: Data) => unknown])[]>>
 > = {
-  wallet: [['bridge', (data) => data['bridge']]],
+  wallet: [
+    ['bridge', (data) => data['bridge']],
+    ['wallet', debitTargets],
+  ],
   effect: [['bridge', bridgeOfAction]],
   'signer-factor': [['signer', (data) => data['signer']]],
   'circle-signer': [
@@ -59,6 +63,18 @@ export function kindsNaming(kind: Kind): Kind[] {
   return all.flatMap(([of, lines]) => (lines.some(([named]) => named === kind) ? of : []));
 }
 
+/** Whether a wallet names its bridge no longer, or another one. Decision 53. */
+export function leavesBridge(next: Line, previous: Line): boolean {
+  const before = previous.record.data['bridge'];
+  return next.kind === 'wallet' && before !== undefined && next.record.data['bridge'] !== before;
+}
+
+/** A record of a kind, as far as it names others. */
+interface Line {
+  readonly kind: Kind;
+  readonly record: { readonly data: Data };
+}
+
 function isSame(one: Relation, other: Relation): boolean {
   return one.kind === other.kind && one.handle === other.handle;
 }
@@ -68,6 +84,12 @@ function textsOf(value: unknown): string[] {
   if (value === undefined) return [];
   const all = Array.isArray(value) ? value : [value];
   return all.map((one) => handleOf(one as string));
+}
+
+/** The wallets that pay in the place of this one, which takes from them. Decision 51. */
+function debitTargets({ routes }: Data): unknown {
+  const all = (routes ?? []) as readonly Route[];
+  return all.flatMap((route) => (route.action === 'debit' ? [route.target] : []));
 }
 
 function bridgeOfAction({ action }: Data): unknown {

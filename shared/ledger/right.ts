@@ -4,7 +4,7 @@ import { handleOf } from './address.ts';
 
 /** An action that a rule must grant on a symbol or a wallet. */
 export interface Right {
-  readonly action: 'issue' | 'spend' | 'destroy';
+  readonly action: 'issue' | 'spend' | 'destroy' | 'limit';
   readonly kind: 'symbol' | 'wallet';
   readonly handle: string;
 }
@@ -22,6 +22,8 @@ export function rightsOf(
 function rightsOfClaim(claim: Claim, walletOf: (handle: string) => string): Right[] {
   const symbol = handleOf(claim.symbol);
   if (claim.action === 'issue') return [{ action: 'issue', kind: 'symbol', handle: symbol }];
+  if (claim.action === 'limit')
+    return [{ action: 'limit', kind: 'wallet', handle: walletOf(handleOf(claim.wallet)) }];
   const spend: Right = {
     action: 'spend',
     kind: 'wallet',

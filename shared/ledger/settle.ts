@@ -6,8 +6,14 @@
  */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
-import { type Entry, entriesOf, type Sheet, type Turnover, turnoversOf } from './balance.ts';
+import { cellOf, type Entry, entriesOf, type Turnover, turnoversOf } from './balance.ts';
+import { breachOfDeciding, breachOfReserving } from './bounds.ts';
 import type { Fault } from './errors.ts';
+import type { Setting } from './limit.ts';
+import { movedBy, movesOfIntents, type NetMove, withSettings } from './net-move.ts';
+import { emptyCell, type Sheet } from './sheet.ts';
+
+export type { NetMove } from './net-move.ts';
 
 /** What settling needs to know. */
 export interface Facts {
@@ -15,8 +21,9 @@ export interface Facts {
   readonly wallets: ReadonlySet<string>;
   /** Handles of the symbols that exist, among those that are named. */
   readonly symbols: ReadonlySet<string>;
-  /** The available amounts; a missing cell holds nothing. */
   readonly sheet: Sheet;
+  /** The moment at which daily limits are asked; absent where they are turned off. Decision 58. */
+  readonly countsAt?: string;
 }
 
 /** What becomes of an intent. */
@@ -24,18 +31,7 @@ export type Outcome =
   | { readonly settles: true; readonly entries: readonly Entry[] }
   | { readonly settles: false; readonly fault: Fault; readonly detail: string };
 
-/** How a balance moves, and how much it must hold before for all of it to stand. */
-export interface NetMove {
-  readonly wallet: string;
-  readonly symbol: string;
-  readonly amount: bigint;
-  /** What is reserved of it until it is decided; never below zero. */
-  readonly needs: bigint;
-  /** Whether it need not hold that: all that is taken from it is asked of a bridge. Decision 61. */
-  readonly isFree: boolean;
-}
-
-/** An intent to settle; its entries are those of its claims unless it was routed. */
+/** An intent to settle; its entries are those of its claims unless it was routed, when all that it names is there. */
 export interface Settled {
   readonly claims: readonly Claim[];
   readonly entries?: readonly Entry[];
@@ -53,24 +49,20 @@ export function namesOf(claims: readonly Claim[]): {
   readonly wallets: ReadonlySet<string>;
   readonly symbols: ReadonlySet<string>;
 } {
-  const wallets = new Set<string>();
-  const symbols = new Set<string>();
-  for (const claim of claims) {
-    symbols.add(handleOf(claim.symbol));
-    if ('source' in claim) wallets.add(handleOf(claim.source));
-    if ('target' in claim) wallets.add(handleOf(claim.target));
-  }
-  return { wallets, symbols };
+  const wallets = claims.flatMap(partiesOf).map(({ handle }) => handle);
+  return { wallets: new Set(wallets), symbols: new Set(claims.map((one) => handleOf(one.symbol))) };
 }
 
 /** Settles the intents one after the other. */
 export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
   const moves = new Map<string, NetMove>();
-  const outcomes = intents.map(({ claims, entries = claims.flatMap(entriesOf) }): Outcome => {
-    const turnovers = turnoversOf(entries);
-    const refusal = unknownOf(facts, claims) ?? shortfallOf(facts.sheet, moves, turnovers);
+  const outcomes = intents.map(({ claims, entries: routed }): Outcome => {
+    const entries = routed ?? claims.flatMap(entriesOf);
+    const next = movedBy(moves, { claims, entries });
+    const unknown = routed ? undefined : unknownOf(facts, claims);
+    const refusal = unknown ?? breachIn(facts, next);
     if (refusal) return refusal;
-    for (const [cell, turnover] of turnovers) moves.set(cell, movedBy(moves.get(cell), turnover));
+    for (const [cell, move] of next) moves.set(cell, move);
     return { settles: true, entries };
   });
   return { outcomes, moves: [...moves.values()] };
@@ -78,82 +70,76 @@ export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
 
 /**
  * Settles intents that take effect together or not at all: what comes to a balance through one of them pays for
- * what a later one takes from it. Ruling 43.
+ * what a later one takes from it. The limits that they set are not theirs yet, but what they leave behind has to be
+ * within them. Ruling 43, Decision 60.
  */
 export function settleAsOne(
   facts: Facts,
   intents: readonly Settled[],
+  settings: readonly Setting[] = [],
 ): { readonly outcome: Outcome; readonly moves: readonly NetMove[] } {
-  const { outcomes, moves } = settle(facts, intents);
+  const settlement = settle(facts, intents);
+  const { outcomes } = settlement;
   const refusal = outcomes.find(({ settles }) => !settles);
   if (refusal) return { outcome: refusal, moves: [] };
+  const moves = withSettings(settlement.moves, settings);
+  for (const move of moves) {
+    const breach = breachOfDeciding(
+      move,
+      facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell,
+    );
+    if (breach) return { outcome: refused(breach.fault, breach.detail), moves: [] };
+  }
   const entries = outcomes.flatMap((one) => (one.settles ? one.entries : []));
   return { outcome: { settles: true, entries }, moves };
 }
 
 /** How the entries of intents that take effect together move balances, whatever these hold. */
 export function movesOfEntries(intents: readonly (readonly Entry[])[]): NetMove[] {
-  const moves = new Map<string, NetMove>();
-  for (const entries of intents)
-    for (const [cell, turnover] of turnoversOf(entries))
-      moves.set(cell, movedBy(moves.get(cell), turnover));
-  return [...moves.values()];
+  return movesOfIntents(intents.map((entries) => ({ claims: [], entries })));
 }
 
 /** The first claim that names what does not exist: its symbol, then its source, then its target. */
-function unknownOf(facts: Facts, claims: readonly Claim[]): Outcome | undefined {
+export function unknownOf(
+  { wallets, symbols }: Pick<Facts, 'wallets' | 'symbols'>,
+  claims: readonly Claim[],
+): (Outcome & { readonly settles: false }) | undefined {
   for (const [index, claim] of claims.entries()) {
     const symbol = handleOf(claim.symbol);
-    if (!facts.symbols.has(symbol))
+    if (!symbols.has(symbol))
       return refused('core.symbol-invalid', `Symbol ${symbol} of claim ${index} does not exist.`);
-    if ('source' in claim && !facts.wallets.has(handleOf(claim.source)))
-      return refused(
-        'core.source-invalid',
-        `Source ${handleOf(claim.source)} of claim ${index} does not exist.`,
-      );
-    if ('target' in claim && !facts.wallets.has(handleOf(claim.target)))
-      return refused(
-        'core.target-invalid',
-        `Target ${handleOf(claim.target)} of claim ${index} does not exist.`,
-      );
+    const missing = partiesOf(claim).find(({ handle }) => !wallets.has(handle));
+    if (missing) {
+      const { role, handle } = missing;
+      const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
+      return refused(fault, `${role} ${handle} of claim ${index} does not exist.`);
+    }
   }
   return undefined;
 }
 
-/** The first balance that its debits would bring below the floor; credits do not help. Ruling 41. */
-function shortfallOf(
-  sheet: Sheet,
+/** The wallets that a claim names, with what they are to it. Who is limited is told as a target is. Decision 60. */
+function partiesOf(claim: Claim): { readonly role: string; readonly handle: string }[] {
+  const wallet = 'wallet' in claim ? [{ role: 'Wallet', handle: handleOf(claim.wallet) }] : [];
+  const source = 'source' in claim ? [{ role: 'Source', handle: handleOf(claim.source) }] : [];
+  const target = 'target' in claim ? [{ role: 'Target', handle: handleOf(claim.target) }] : [];
+  return [...wallet, ...source, ...target];
+}
+
+/** The first move that its balance does not allow. Ruling 41. */
+function breachIn(
+  { sheet, countsAt }: Facts,
   moves: ReadonlyMap<string, NetMove>,
-  turnovers: ReadonlyMap<string, Turnover>,
-): Outcome | undefined {
-  for (const [cell, { wallet, symbol, debits, guarded }] of turnovers) {
-    const available = (sheet.get(cell) ?? 0n) + (moves.get(cell)?.amount ?? 0n);
-    if (guarded > 0n && debits > available)
-      return refused(
-        'core.insufficient-balance',
-        `Wallet ${wallet} holds too little ${symbol} to give ${debits}.`,
-      );
+): (Outcome & { readonly settles: false }) | undefined {
+  for (const [cell, move] of moves) {
+    const breach = breachOfReserving(move, sheet.get(cell) ?? emptyCell, countsAt);
+    if (breach) return refused(breach.fault, breach.detail);
   }
   return undefined;
 }
 
-/** The move of a balance after one more intent. */
-function movedBy(before: NetMove | undefined, turnover: Turnover): NetMove {
-  const { wallet, symbol, debits, credits, guarded } = turnover;
-  const amount = before?.amount ?? 0n;
-  const needs = debits - amount;
-  const needsMin = before?.needs ?? 0n;
-  return {
-    wallet,
-    symbol,
-    amount: amount + credits - debits,
-    needs: needs > needsMin ? needs : needsMin,
-    isFree: (before?.isFree ?? true) && guarded === 0n,
-  };
-}
-
-function refused(fault: Fault, detail: string): Outcome {
-  return { settles: false, fault, detail };
+function refused(fault: Fault, detail: string) {
+  return { settles: false, fault, detail } as const;
 }
 
 /** The balances that the claims would touch, by cell. */

@@ -1,10 +1,11 @@
 /**
- * The lines of a report of intents, for people who keep books: as CSV one row for each claim, as JSON one
- * object for each intent. RFC 4180, Decision 25.
+ * The lines of a report of intents, for people who keep books: as CSV one row for each claim that moves something,
+ * as JSON one object for each intent. RFC 4180, Decision 25.
  */
 import type { IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { assert } from './assert.ts';
+import { isLimit } from './limit.ts';
 import type { LedgerRecord } from './record.ts';
 
 /** How many smallest units make one of each symbol, by handle: powers of ten. */
@@ -61,7 +62,7 @@ export function completedMomentOf({ meta }: LedgerRecord): string | undefined {
 
 /** The symbols that an intent moves. */
 export function symbolsOf({ data }: LedgerRecord): string[] {
-  return claimsOf(data).map(({ symbol }) => handleOf(symbol));
+  return claimsOf(data).flatMap((claim) => (isLimit(claim) ? [] : handleOf(claim.symbol)));
 }
 
 /** An intent as rows of CSV, one for each claim. */
@@ -110,7 +111,9 @@ export function decimalOf(amount: number, factor: number): string {
 }
 
 function linesOf(data: LedgerRecord['data'], factors: Factors): Line[] {
-  return claimsOf(data).map((claim, index) => {
+  return claimsOf(data).flatMap((claim, index) => {
+    // A limit moves nothing, so that books know nothing of it.
+    if (isLimit(claim)) return [];
     const symbol = handleOf(claim.symbol);
     const factor = factors.get(symbol);
     assert(factor !== undefined, 'a symbol that moved is known');

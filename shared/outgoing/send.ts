@@ -15,9 +15,9 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { framingHeaders } from '../ledger/own-headers.ts';
 import { isOpenAddress, type Policy } from './address.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
-import { ownHeaders } from './header.ts';
 import { agentsOf } from './pool.ts';
 import { type Resolve, resolveName } from './resolve.ts';
 import { retryAfterSecondsOf } from './retry-after.ts';
@@ -106,7 +106,7 @@ function isHeader(name: string, value: string): boolean {
   } catch {
     return false;
   }
-  return !ownHeaders.has(name.toLowerCase());
+  return !framingHeaders.has(name.toLowerCase());
 }
 
 /** All addresses must be open, not some: who answers with one of ours among them is not a customer. */

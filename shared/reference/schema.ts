@@ -79,8 +79,13 @@ const Balance = z.object({
 const Limit = z.object({
   luid: Luid('lmt'),
   hash: Hex64,
-  data: Custom,
-  meta: z.object({ proofs }),
+  data: z.object({
+    wallet: AddressHandle,
+    symbol: AddressHandle,
+    metric: z.enum(['minBalance', 'maxBalance', 'dailyCount', 'dailyAmount']),
+    amount: z.int(),
+  }),
+  meta: z.object({ proofs, status: z.literal('created'), moment: Moment }),
 });
 
 /** Ruling 60. */
@@ -91,10 +96,13 @@ const Delivery = z.object({
     handle: Text,
     effect: Text.exactOptional(),
     bridge: Text.exactOptional(),
+    entry: Text.exactOptional(),
+    action: z.enum(['prepare', 'commit', 'abort', 'status']).exactOptional(),
     record: z.object({
+      luid: Luid('int').exactOptional(),
       hash: Hex64,
-      data: z.looseObject({ handle: Text, signal: Text }),
-      meta: z.object({ proofs, moment: Moment.exactOptional() }),
+      data: z.looseObject({ handle: Text, signal: Text.exactOptional() }),
+      meta: z.looseObject({ proofs, moment: Moment.exactOptional() }),
     }),
     linked: Text,
   }),
@@ -162,9 +170,9 @@ const common: readonly Named[] = [
   [StatusAnswer, 'Status', 'Whether the service is up.'],
   [Balance, 'Balance', 'What a wallet has of a symbol, in its smallest unit.'],
   [countedListOf(Balance), 'BalanceList', 'Balances, by symbol and then schema.'],
-  [Limit, 'Limit', 'A limit of a wallet. None can be set in this version.'],
-  [listOf(Limit), 'LimitList', 'Limits.'],
-  [Delivery, 'Delivery', 'One event on its way to one target.'],
+  [Limit, 'Limit', 'What bounds what a wallet has of a symbol, or transfers in a day.'],
+  [listOf(Limit), 'LimitList', 'Limits, by symbol and then metric.'],
+  [Delivery, 'Delivery', 'One event, or one call to a bridge, on its way to one target.'],
   [listOf(Delivery), 'DeliveryList', 'Deliveries, newest first.'],
 ];
 
@@ -181,6 +189,11 @@ const clientSecret = {
     .exactOptional(),
 };
 
+/** What the ledger says of an intent that commits or fails together with others. Ruling 43. */
+const threadMeta = {
+  thread: Text.describe('The handle of the first intent of its thread.').exactOptional(),
+};
+
 /** What is sent and answered of one kind. */
 function ofKind(kind: Kind): readonly Named[] {
   const name = typeNameOf(kind);
@@ -193,6 +206,7 @@ function ofKind(kind: Kind): readonly Named[] {
     labels: z.array(Text).exactOptional(),
     domain: Text.exactOptional(),
     ...(kind === 'signer-factor' && clientMeta),
+    ...(kind === 'intent' && threadMeta),
   };
   const told = kind === 'signer-factor' ? clientSecret : {};
   const data = z.object({ ...dataShape(kind).shape, parent: Hex64.exactOptional() });

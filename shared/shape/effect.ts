@@ -9,6 +9,7 @@ const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
 export const signalNames: readonly string[] = [
   ...subjects.flatMap((subject) => happenings.map((happening) => `${subject}-${happening}`)),
   'balance-received',
+  'wallet-limited',
 ];
 
 const Webhook = z.strictObject({

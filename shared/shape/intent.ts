@@ -27,14 +27,29 @@ const Destroy = z.strictObject({
   symbol: Party,
   amount,
 });
-const Claim = z.discriminatedUnion('action', [Issue, Transfer, Destroy]);
+const limit = { action: z.literal('limit'), wallet: Party, symbol: Party };
+/** What bounds what a wallet has of a symbol, or its transfers of 24 hours. Ruling 41. */
+const Limit = z.discriminatedUnion('metric', [
+  z.strictObject({ ...limit, metric: z.literal('minBalance'), amount: z.int() }),
+  z.strictObject({
+    ...limit,
+    metric: z.literal(['maxBalance', 'dailyCount', 'dailyAmount']),
+    amount: z.int().min(0),
+  }),
+]);
+/** A claim that moves nothing, and bounds what others may move. */
+export type LimitClaim = z.infer<typeof Limit>;
+export type Metric = LimitClaim['metric'];
+
+const Claim = z.discriminatedUnion('action', [Issue, Transfer, Destroy, Limit]);
 /** One line of an intent. */
 export type Claim = z.infer<typeof Claim>;
 
 export const IntentData = z.strictObject({
   handle: AddressHandle,
   claims: z.array(Claim).min(1).max(40),
-  config: z.strictObject({ commit: z.literal('auto').exactOptional() }).exactOptional(),
+  /** Whether the ledger commits by itself what is prepared, or waits for somebody's word. Ruling 51. */
+  config: z.strictObject({ commit: z.literal(['auto', 'manual']).exactOptional() }).exactOptional(),
   ...commonData,
 });
 export type IntentData = z.infer<typeof IntentData>;

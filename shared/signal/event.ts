@@ -36,7 +36,7 @@ export interface LedgerEvent {
 export type Parties = ReadonlyMap<string, LedgerRecord>;
 
 /** What an event may take, in bytes of canonical JSON; a larger one could not be kept or carried. */
-const eventBytesMax = 380_000;
+export const eventBytesMax = 380_000;
 
 /** The events of an outbox entry, in the order of its signals. */
 export function eventsOf(

@@ -8,7 +8,11 @@ import type { Metric } from './relay.ts';
 /** The namespace of all figures. */
 export const metricNamespace = 'Countersign';
 
-const units = { OutboxLag: 'Milliseconds', OutboxSetAside: 'Count' } as const;
+const units = {
+  BridgeSilent: 'Count',
+  OutboxLag: 'Milliseconds',
+  OutboxSetAside: 'Count',
+} as const;
 
 /** Writes each figure as a line. */
 export function metricTo(write: (line: string) => unknown): Metric {

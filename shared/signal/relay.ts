@@ -18,7 +18,7 @@ export interface Bus {
 }
 
 /** A figure for whoever watches: milliseconds, or a count. */
-export type Metric = (name: 'OutboxLag' | 'OutboxSetAside', value: number) => void;
+export type Metric = (name: 'BridgeSilent' | 'OutboxLag' | 'OutboxSetAside', value: number) => void;
 
 export interface RelayPorts {
   readonly outbox: Outbox;

@@ -37,6 +37,27 @@ export function remove(
   return { Delete: { TableName: tableName, Key: key, ...on(condition, values) } };
 }
 
+/** Changes nothing, and stands in the way when the condition fails. */
+export function check(
+  tableName: string,
+  key: Key,
+  condition: string,
+  obstacle: ObstacleName,
+  values?: Readonly<Record<string, unknown>>,
+): PlannedAction {
+  return {
+    action: {
+      ConditionCheck: {
+        TableName: tableName,
+        Key: key,
+        ConditionExpression: condition,
+        ...(values && { ExpressionAttributeValues: values }),
+      },
+    },
+    obstacle,
+  };
+}
+
 function on(condition?: string, values?: Readonly<Record<string, unknown>>) {
   return {
     ...(condition !== undefined && { ConditionExpression: condition }),

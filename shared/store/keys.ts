@@ -60,6 +60,8 @@ export const outboxShardCount = 4;
 
 /** In how many items who refers to a record is counted, so that no single one limits the writes. */
 export const refersShardCount = 4;
+/** Where wallets are counted that a wallet pays for: unlike anchors, they never let it go. Decision 51. */
+const drawingShard = refersShardCount;
 
 /** In how many partitions the markers of due deliveries lie, those of all ledgers together. */
 export const dueShardCount = 8;
@@ -102,12 +104,23 @@ export function usageKeyOf(scope: Scope, kind: Kind, handle: string): Key {
 
 /** Where it is counted that others refer to a record: each of them always in the same item. */
 export function refersKeyOf(scope: Scope, { kind, handle }: Relation, luid: string): Key {
-  return refersKeyAt(scope, { kind, handle }, sumOf(luid) % refersShardCount);
+  const isDrawing = kind === 'wallet' && luid.startsWith(`$${kinds.wallet.prefix}.`);
+  const shard = isDrawing ? drawingShard : sumOf(luid) % refersShardCount;
+  return refersKeyAt(scope, { kind, handle }, shard);
 }
 
 /** Every item in which it is counted who refers to a record. */
 export function refersKeysOf(scope: Scope, named: Relation): Key[] {
-  return Array.from({ length: refersShardCount }, (_, shard) => refersKeyAt(scope, named, shard));
+  const shards = Array.from({ length: refersShardCount }, (_, shard) => shard);
+  return [
+    ...shards.map((shard) => refersKeyAt(scope, named, shard)),
+    ...drawingKeysOf(scope, named),
+  ];
+}
+
+/** Where it is counted which wallets a wallet pays for; nothing of other kinds. */
+export function drawingKeysOf(scope: Scope, named: Relation): Key[] {
+  return named.kind === 'wallet' ? [refersKeyAt(scope, named, drawingShard)] : [];
 }
 
 function refersKeyAt(scope: Scope, { kind, handle }: Relation, shard: number): Key {

@@ -9,6 +9,7 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { digestOf, hashOf } from '../crypto/digest.ts';
 import { assert } from '../ledger/assert.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import type { Limit, Limits } from '../ledger/limit.ts';
 import {
   type Carried,
   type ChangeAction,
@@ -19,6 +20,7 @@ import {
   type Step,
   type Version,
 } from '../ledger/record.ts';
+import type { Counters } from '../ledger/window.ts';
 import type { Proof } from '../shape/proof.ts';
 
 /** The attributes of a version, beside its key. */
@@ -177,16 +179,8 @@ export function unpackBalance(
   names: { readonly wallet: string; readonly symbol: string },
   item: Readonly<Record<string, unknown>>,
 ): Balance {
-  const { luid, wallet, available, moves, reserved, holds } = item as unknown as {
-    readonly luid: string;
-    /** The luid of the wallet: its handle is in the key. */
-    readonly wallet: string;
-    readonly available: bigint;
-    /** How many commits moved it; absent while it was only opened. */
-    readonly moves?: bigint;
-    readonly reserved?: bigint;
-    readonly holds?: bigint;
-  };
+  const { luid, wallet, available, moves, ...rest } = item as unknown as BalanceItem;
+  const { reserved, holds, limits, counters, limitsChange } = rest;
   return {
     luid,
     wallet: names.wallet,
@@ -196,7 +190,52 @@ export function unpackBalance(
     isActive: moves !== undefined,
     ...(reserved !== undefined && { reserved }),
     ...(holds !== undefined && { holds: Number(holds) }),
+    ...(limits && { limits: unpackLimits(limits) }),
+    ...(counters !== undefined && { counters: unpackCounters(counters) }),
+    ...(limitsChange !== undefined && { limitsChange: Number(limitsChange) }),
   };
+}
+
+/** The attributes of a balance, beside its key. */
+interface BalanceItem {
+  readonly luid: string;
+  /** The luid of the wallet: its handle is in the key. */
+  readonly wallet: string;
+  readonly available: bigint;
+  /** How many commits moved it; absent while it was only opened, or limited. */
+  readonly moves?: bigint;
+  readonly reserved?: bigint;
+  readonly holds?: bigint;
+  /** By metric, as `Limit` has it. */
+  readonly limits?: Readonly<Record<string, PackedLimit>>;
+  /** What counts for daily limits: `<quarter>:<count>:<amount>`, oldest first, with spaces between. */
+  readonly counters?: string;
+  /** How often limits or counters were written. */
+  readonly limitsChange?: bigint;
+}
+
+type PackedLimit = Omit<Limit, 'amount'> & { readonly amount: bigint };
+
+function unpackLimits(limits: Readonly<Record<string, PackedLimit>>): Limits {
+  const all = Object.entries(limits).map(
+    ([metric, limit]) => [metric, { ...limit, amount: Number(limit.amount) }] as const,
+  );
+  return Object.fromEntries(all);
+}
+
+/** Counters as a text, which takes half the room of a list: a busy wallet has 97 quarters. */
+export function packCounters(counters: Counters): string {
+  return counters.map(({ quarter, count, amount }) => `${quarter}:${count}:${amount}`).join(' ');
+}
+
+function unpackCounters(text: string): Counters {
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((one) => {
+      const [quarter, count, amount = '0'] = one.split(':');
+      return { quarter: Number(quarter), count: Number(count), amount: BigInt(amount) };
+    });
 }
 
 function packProof(

@@ -7,8 +7,15 @@ import { assert } from '../ledger/assert.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, isCounted, type Relation } from '../ledger/relation.ts';
 import { rulesOf } from '../ledger/rulebook.ts';
-import type { ObstacleName, PlannedAction } from './item-action.ts';
-import { headKeyOf, type Key, refersKeyOf, refersKeysOf, rulebookKeyOf } from './keys.ts';
+import { check, type ObstacleName, type PlannedAction } from './item-action.ts';
+import {
+  drawingKeysOf,
+  headKeyOf,
+  type Key,
+  refersKeyOf,
+  refersKeysOf,
+  rulebookKeyOf,
+} from './keys.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
@@ -34,18 +41,20 @@ export function planOfRelations(
   return [...begun, ...ended, ...planOfRulebook(tableName, scope, next, previous)];
 }
 
-/** Makes sure that no other record refers to one whose name ends. Rulings 12 and 44. */
+/**
+ * Makes sure that no other record refers to one whose name ends; when it abandons those that may be left
+ * behind, that no other one does. Rulings 12 and 44, Decision 51.
+ */
 export function planOfUnreferred(
   tableName: string,
-  scope: Scope,
+  { scope, abandons }: Pick<Write, 'scope' | 'abandons'>,
   version: Version,
   obstacle: ObstacleName,
 ): PlannedAction[] {
   if (!isCounted(version.kind)) return [];
   const named = { kind: version.kind, handle: nameOfVersion(version) };
-  return refersKeysOf(scope, named).map((key) =>
-    check(tableName, key, isUnreferred, obstacle, { ':none': 0 }),
-  );
+  const keys = abandons ? drawingKeysOf(scope, named) : refersKeysOf(scope, named);
+  return keys.map((key) => check(tableName, key, isUnreferred, obstacle, { ':none': 0 }));
 }
 
 function planOfRulebook(
@@ -78,26 +87,6 @@ function without(some: readonly Relation[], others: readonly Relation[]): Relati
   return some.filter(
     (one) => !others.some(({ kind, handle }) => one.kind === kind && one.handle === handle),
   );
-}
-
-function check(
-  tableName: string,
-  key: Key,
-  condition: string,
-  obstacle: ObstacleName,
-  values?: Readonly<Record<string, unknown>>,
-): PlannedAction {
-  return {
-    action: {
-      ConditionCheck: {
-        TableName: tableName,
-        Key: key,
-        ConditionExpression: condition,
-        ...(values && { ExpressionAttributeValues: values }),
-      },
-    },
-    obstacle,
-  };
 }
 
 function add(tableName: string, key: Key, name: string, count: number): PlannedAction {

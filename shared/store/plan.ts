@@ -25,7 +25,7 @@ import {
   textOf,
   usageKeyOf,
 } from './keys.ts';
-import { pack, type VersionItem } from './pack.ts';
+import { pack, packCounters, type VersionItem } from './pack.ts';
 import { planOfKept } from './plan-kept.ts';
 import { planOfRelations, planOfUnreferred } from './plan-relation.ts';
 import type { ItemAction } from './request.ts';
@@ -40,6 +40,10 @@ const isCurrent = `${isSameRecord} AND ${isSameVersion}`;
 const isOfSigner = 'signer = :signer';
 const isOfWallet = 'wallet = :wallet';
 const isEnough = 'available >= :needs';
+const hasRoom = 'available <= :available';
+const reservesLittle = '(attribute_not_exists(reserved) OR reserved <= :most)';
+const isUnlimited = 'attribute_not_exists(limitsChange)';
+const isLimitedSo = 'limitsChange = :limitsChange';
 const isReserved = 'reserved >= :reserved';
 const isHeld = 'holds >= :one';
 const hasNothing = 'available = :zero';
@@ -291,40 +295,86 @@ function signerOf({ kind, record }: Version): string {
 }
 
 function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
-  const { amount, needs, reserve = 0n, hold } = move;
-  const isReserving = reserve !== 0n;
-  // A balance that is only counted on has not moved, and is not shown.
-  const isMoving = isReserving || amount !== 0n || !hold;
-  const added = [
-    ...(isMoving ? ['moves :one'] : []),
-    ...(isReserving ? ['reserved :reserve'] : []),
-    ...(hold ? ['holds :hold'] : []),
-  ];
+  const changes = changesOfMove(move);
+  const conditions = conditionsOfMove(move);
   return {
     action: {
       Update: {
         TableName: tableName,
         Key: keyOfMove(move),
-        UpdateExpression: `SET available = available + :amount ADD ${added.join(', ')}`,
-        ConditionExpression: [
-          isOfWallet,
-          ...(needs === undefined ? [] : [isEnough]),
-          ...(reserve < 0n ? [isReserved] : []),
-          ...(hold === -1 ? [isHeld] : []),
-        ].join(' AND '),
-        ExpressionAttributeValues: {
-          ':amount': amount,
-          ...((isMoving || hold === -1) && { ':one': 1 }),
-          ':wallet': move.walletLuid,
-          ...(needs !== undefined && { ':needs': needs }),
-          ...(isReserving && { ':reserve': reserve }),
-          ...(reserve < 0n && { ':reserved': -reserve }),
-          ...(hold && { ':hold': hold }),
-        },
+        UpdateExpression: `SET ${changes.set.join(', ')}${adding(changes.add)}`,
+        ConditionExpression: conditions.all.join(' AND '),
+        ExpressionAttributeValues: { ...changes.values, ...conditions.values },
       },
     },
     obstacle: { what: 'balance', move: index },
   };
+}
+
+/** What a move changes. */
+function changesOfMove(move: Move) {
+  const { amount, reserve = 0n, hold } = move;
+  // A balance that is only counted on, or only limited, has not moved, and is not shown.
+  const isMoving = reserve !== 0n || amount !== 0n || !(hold || move.limits);
+  const limiting = limitingOf(move);
+  return {
+    set: ['available = available + :amount', ...limiting.set],
+    add: [
+      ...(isMoving ? ['moves :one'] : []),
+      ...(reserve === 0n ? [] : ['reserved :reserve']),
+      ...(hold ? ['holds :hold'] : []),
+    ],
+    values: {
+      ':amount': amount,
+      ...(isMoving && { ':one': 1 }),
+      ...(reserve !== 0n && { ':reserve': reserve }),
+      ...(hold && { ':hold': hold }),
+      ...limiting.values,
+    },
+  };
+}
+
+/** What of limits and counters a move writes; whoever has read others decides anew. */
+function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
+  if (!limits && !counters) return { set: [], values: {} };
+  return {
+    set: [
+      ...(limits ? ['limits = :limits'] : []),
+      ...(counters ? ['counters = :counters'] : []),
+      'limitsChange = :next',
+    ],
+    values: {
+      ...(limits && { ':limits': limits }),
+      ...(counters && { ':counters': packCounters(counters) }),
+      ':next': limitsChange + 1,
+    },
+  };
+}
+
+/** What must hold for a move: also that its balance is limited as it was read to be. Decision 59. */
+function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsChange }: Move) {
+  return {
+    all: [
+      isOfWallet,
+      limitsChange === undefined ? isUnlimited : isLimitedSo,
+      ...(needs === undefined ? [] : [isEnough]),
+      ...(most ? [hasRoom, reservesLittle] : []),
+      ...(reserve < 0n ? [isReserved] : []),
+      ...(hold === -1 ? [isHeld] : []),
+    ],
+    values: {
+      ':wallet': walletLuid,
+      ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),
+      ...(needs !== undefined && { ':needs': needs }),
+      ...(most && { ':available': most.available, ':most': most.reserved }),
+      ...(reserve < 0n && { ':reserved': -reserve }),
+      ...(hold === -1 && { ':one': 1 }),
+    },
+  };
+}
+
+function adding(added: readonly string[]): string {
+  return added.length > 0 ? ` ADD ${added.join(', ')}` : '';
 }
 
 function checkCurrent(tableName: string, scope: Scope, version: Version): ItemAction {

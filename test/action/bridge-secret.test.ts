@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Services } from '../../shared/action/action.ts';
-import { securityOf } from '../../shared/action/bridge-secret.ts';
+import { checkSecrets, securityOf } from '../../shared/action/bridge-secret.ts';
 import { create } from '../../shared/action/create.ts';
 import { update } from '../../shared/action/update.ts';
 import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
@@ -92,4 +92,28 @@ test('a secret that was moved to another ledger, bridge or name cannot be read',
   await expect(securityOf(moved(stolen), 'other', own)).rejects.toThrow();
   const { a, b } = stolen as { a: Uint8Array; b: Uint8Array };
   await expect(securityOf(moved({ a: b, b: a }), 'main', own)).rejects.toThrow();
+});
+
+describe('a header that the ledger says itself', () => {
+  const bodyOf = (name: string) => {
+    const rule = { schema: 'header', key: name, value: '{{ secret.a }}' };
+    const data = { handle: unique('bridge'), config: { server: 'https://a.example' } };
+    return { data: { ...data, secure: [rule] }, meta: { proofs: [], secret: { a: 'x' } } };
+  };
+
+  test.each(['host', 'Content-Length', 'TRANSFER-ENCODING', 'connection', 'content-type', 'te'])(
+    '%s is refused when a bridge is written',
+    (name) => {
+      const { data, meta } = bodyOf(name);
+      expect(() => checkSecrets(data as never, meta)).toThrow(
+        `/data/secure/0/key must NOT be ${name.toLowerCase()}, which the ledger says itself`,
+      );
+      expect(() => checkSecrets({ ...data, parent: 'x' } as never, meta)).toThrow();
+    },
+  );
+
+  test.each(['authorization', 'x-host', 'accept'])('is not %s', (name) => {
+    const { data, meta } = bodyOf(name);
+    expect(checkSecrets(data as never, meta)).toBeUndefined();
+  });
 });

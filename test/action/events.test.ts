@@ -1,6 +1,7 @@
 /** Sending again and looking for deliveries, where it takes many of them. Rulings 22 and 60, Decision 17. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
+import { activate } from '../../shared/action/effect-status.ts';
 import { listEvents, retryEvents } from '../../shared/action/events.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import { type Json, signed } from '../fixture/client.ts';
@@ -138,4 +139,76 @@ test('a page far behind is found by reading each delivery once', async () => {
   expect(luids).toEqual(odd.slice(340, 360).map(({ luid }) => luid));
   expect(befores).toHaveLength(8);
   expect(new Set(befores).size).toBe(8);
+});
+
+describe('a bridge that is activated', () => {
+  /** A bridge, with this waiting for it and as much for another one. */
+  async function bridgeWith(...parts: readonly Partial<Delivery>[]) {
+    const config = { server: 'https://bank.example' };
+    const { luid } = await desk.make('bridge', { handle: 'bank', config });
+    const of = (own: string) => (part: Partial<Delivery>) => ({
+      ...newDelivery('main', own),
+      ...part,
+    });
+    const [own, others] = [parts.map(of(luid)), parts.map(of('$brg.other'))];
+    await desk.services.deliveries.add([...own, ...others]);
+    const found = (one: Delivery) => desk.services.deliveries.read('main', one.subject, one.luid);
+    return { own, others, found };
+  }
+  const activated = (between: Partial<Deliveries> = {}) => {
+    const deliveries = { ...desk.services.deliveries, ...between };
+    const services = { ...desk.services, deliveries, clock: () => clockMs };
+    const call = { services, path: { id: 'bank' }, body: signed({}, desk.key) };
+    return desk.run(activate('bridge'), call);
+  };
+  const inADay = nowMs + 24 * 60 * minuteMs;
+
+  test('is asked at once for all that waits for it, and no one else is', async () => {
+    const { own, others, found } = await bridgeWith(
+      { status: 'failed', attempts: 14, dueMs: inADay },
+      { status: 'pending', dueMs: nowMs + 5 },
+    );
+    await activated();
+    for (const one of own)
+      expect(await found(one)).toMatchObject({
+        ...{ status: 'pending', attempts: 0, replay: 1, dueMs: nowMs },
+      });
+    for (const one of others) expect(await found(one)).toEqual(one);
+  });
+
+  test('is not asked for what is over, or being asked already', async () => {
+    const { dueMs: _dueMs, ...over } = newDelivery('main', '', { status: 'delivered' });
+    const { own, found } = await bridgeWith({ status: 'running', dueMs: nowMs + 5 });
+    const [running] = own as [Delivery];
+    const done = { ...over, subject: running.subject };
+    await desk.services.deliveries.add([done]);
+    await activated();
+    for (const one of [running, done]) expect(await found(one)).toEqual(one);
+  });
+
+  test('is asked for very much, part by part', async () => {
+    const { own, found } = await bridgeWith(
+      ...times(250, (index) => ({ status: 'failed' as const, dueMs: nowMs + index })),
+    );
+    const froms: unknown[] = [];
+    const { deliveries } = desk.services;
+    const due: Deliveries['due'] = async (untilMs, from) => {
+      froms.push(from);
+      const { due: all } = await deliveries.due(untilMs);
+      if (from) return { due: all.filter(({ dueMs }) => dueMs > nowMs) };
+      return { due: all.slice(0, 300), next: ['x'] };
+    };
+    await activated({ due });
+    expect(froms).toEqual([undefined, ['x']]);
+    for (const one of own) expect(await found(one)).toMatchObject({ replay: 1, dueMs: nowMs });
+  });
+
+  test('hears when there is more than a request may take', async () => {
+    await bridgeWith();
+    const due: Deliveries['due'] = async () => {
+      clockMs += 15_000;
+      return { due: [], next: ['x'] };
+    };
+    await expect(activated({ due })).rejects.toMatchObject({ reason: 'api.request-timeout' });
+  });
 });

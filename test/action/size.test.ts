@@ -49,7 +49,8 @@ function deliveryOf(version: Version): Delivery {
   const [event] = eventsOf(entryOf(version), version);
   const delivery = newDelivery('main', 'hook');
   const record = { ...delivery.data.record, data: event?.data ?? { handle: '' } };
-  return { ...delivery, data: { ...delivery.data, effect: 'x'.repeat(256), record } };
+  const { handle, linked } = delivery.data;
+  return { ...delivery, data: { handle, linked, effect: 'x'.repeat(256), record } };
 }
 
 const tooLarge = { reason: 'api.body-malformed', custom: { fault: 'too-large' } };

@@ -22,6 +22,11 @@ import { newScope } from './store.ts';
 
 type Data = Partial<RecordData>;
 
+/** A wallet that others pay for. */
+const drawingOn = (...targets: string[]) => ({
+  routes: targets.map((target) => ({ action: 'debit', target })),
+});
+
 /** Each kind that counts who names it, with a record that names one, and data that names another. */
 const named: readonly (readonly [
   kind: Kind,
@@ -38,6 +43,7 @@ const named: readonly (readonly [
   ['signer', (signer) => created('circle-signer', signer, { circle: 'crew' }), undefined],
   ['circle', (circle) => created('circle-signer', 'ann', { circle }), undefined],
   ['wallet', (wallet) => created('anchor', 'x', { wallet }), { wallet: 'other' }],
+  ['wallet', (target) => created('wallet', 'x', drawingOn(target)), drawingOn('other')],
   ['policy', (extend) => created('policy', 'x', { extend }), { extend: ['other'] }],
 ];
 
@@ -232,6 +238,21 @@ function describeCounting(name: string, storeNow: () => Store): void {
       expect(await stored(store, scope, dropped(heir), heir)).toEqual(used);
       expect(await stored(store, scope, dropped(kept), kept)).toEqual([]);
       expect(await stored(store, scope, dropped(heir), heir)).toEqual([]);
+    });
+
+    test('are abandoned by no wallet that pays for another', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const [alice, bob] = [created('wallet', 'alice'), created('wallet', 'bob')];
+      const carol = created('wallet', 'carol', drawingOn('alice', 'bob', 'alice'));
+      const anchor = created('anchor', '555', { wallet: 'alice' });
+      await allStored(store, scope, [alice, bob, carol, anchor]);
+      const last = { ...writeOf(scope, dropped(alice), alice), abandons: true };
+      expect(await store.commit(commitOf(last))).toEqual(used);
+      const free = revised(carol, drawingOn('bob'));
+      expect(await stored(store, scope, free, carol)).toEqual([]);
+      expect(await store.commit(commitOf(last))).toEqual([]);
+      expect(await stored(store, scope, dropped(free), free)).toEqual([]);
+      expect(await stored(store, scope, dropped(bob), bob)).toEqual([]);
     });
 
     test('end with their balances, and what is in the way of either is told', async () => {

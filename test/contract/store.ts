@@ -622,6 +622,29 @@ function describeEnds(name: string, storeNow: () => Store): void {
       }
     });
 
+    test('a wallet with balances keeps its bridge, and may get one', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice, usd } = await walletsWith(store, scope, 0n);
+      await storedOf(store, scope, [created('bridge', 'bank'), created('bridge', 'till')]);
+      const revise = (next: Version, previous: Version) =>
+        store.commit(commitOf(writeOf(scope, next, previous)));
+      const banked = revised(alice, { bridge: 'bank' });
+      expect(await revise(banked, alice)).toEqual([]);
+      for (const data of [{ bridge: 'till' }, { bridge: undefined }, { handle: 'new' }])
+        expect(await revise(revised(banked, data), banked)).toEqual([{ what: 'used', write: 0 }]);
+      const noted = revised(banked, { bridge: 'bank', custom: { n: 1 } });
+      expect(await revise(noted, banked)).toEqual([]);
+      const [carol] = await storedOf(store, scope, [
+        created('wallet', 'carol', { bridge: 'bank' }),
+      ]);
+      const moved = revised(carol, { bridge: 'till' });
+      expect(await revise(moved, carol)).toEqual([]);
+      const free = revised(moved, { bridge: undefined });
+      expect(await revise(free, moved)).toEqual([]);
+      await store.open([openingOf(scope, carol, usd)]);
+      expect(await revise(revised(free, { bridge: 'bank' }), free)).toEqual([]);
+    });
+
     test('a wallet ends with its empty balances', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const { alice } = await walletsWith(store, scope, 0n);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import {
   type Client,
+  claimOf,
   clientOf,
   farewell,
   type Item,
@@ -47,10 +48,11 @@ async function revised(path: string, record: Item, change: Json): Promise<Item> 
   return reply.body;
 }
 
-async function proved(path: string, record: Item, custom: Json): Promise<void> {
+async function proved(path: string, record: Item, custom: Json): Promise<Item> {
   const proof = proofOf(record.hash, key, { moment: now(), ...custom });
   const reply = await ledger.post(`${path}/${record.luid}/proofs`, proof);
   expect(reply.status, reply.text).toBe(200);
+  return reply.body;
 }
 
 async function ended(path: string, record: Item): Promise<void> {
@@ -112,6 +114,48 @@ async function money(): Promise<void> {
   expect(bob.luid).toMatch(/^\$wlt/);
 }
 
+/** Reports the same of all entries at bridges, as their bridge. */
+async function reported(intent: Item, status: string): Promise<string> {
+  let last = intent.meta.status;
+  for (const { custom = {} } of intent.meta.proofs) {
+    if (custom['status'] !== 'resolved' || custom['bridge'] === undefined) continue;
+    const told = await proved('/intents', intent, { handle: custom['handle'], status });
+    last = told.meta.status;
+  }
+  return String(last);
+}
+
+/** Payments between banks, to all of their ends and to none, alone and in threads. */
+async function payments(): Promise<void> {
+  // Nobody listens there: what the bank would say is said here.
+  const server = 'http://127.0.0.1:59998';
+  await made('/bridges', { handle: 'till', config: { server } });
+  for (const handle of ['paul', 'quinn']) await made('/wallets', { handle, bridge: 'till' });
+  await made('/wallets', { handle: 'mint' });
+  const routes = [{ action: 'forward', target: 'quinn' }];
+  await made('/wallets', { handle: 'pass', routes });
+  await ledger.settle(key, 'issue mint 100 usd');
+  const [one, two, three] = [
+    await ledger.settle(key, 'transfer paul quinn 7 usd'),
+    await ledger.settle(key, 'transfer paul mint 5 usd'),
+    await ledger.settle(key, 'transfer mint pass 3 usd'),
+  ];
+  expect(await reported(one, 'prepared')).toBe('committed');
+  expect(await reported(one, 'committed')).toBe('completed');
+  expect(await reported(two, 'failed')).toBe('rejected');
+  const { items } = await ledger.get('/intents');
+  // Nobody owns what the ledger made because of a route.
+  const forwarded = items.find(({ meta }) => meta.owners.length === 0) as Item;
+  expect([three.meta.status, await reported(forwarded, 'prepared')]).toEqual([
+    'processing',
+    'committed',
+  ]);
+  await ledger.settle(key, 'transfer mint quinn 2 usd');
+  const claims = [claimOf('transfer mint paul 1 usd')];
+  const manual = { handle: 'slow', claims, config: { commit: 'manual' } };
+  expect(await reported(await made('/intents', manual), 'prepared')).toBe('prepared');
+}
+
 /** Schemas and policies for anchors and reports, and reports. */
 async function rules(): Promise<void> {
   const schema = { format: 'json-schema', schema: { type: 'object' } };
@@ -143,6 +187,7 @@ async function rules(): Promise<void> {
 test('a ledger with records of every kind is in order', async () => {
   await people();
   await money();
+  await payments();
   await rules();
   for (const kind of Object.keys(kinds) as Kind[]) {
     const { within, group } = lineOf(kind);
@@ -156,5 +201,7 @@ test('a ledger with records of every kind is in order', async () => {
   await runtime.stop();
   const after = await audit(data);
   expect(after.code, after.said).toBe(0);
+  // The thread, the one that nobody reported of, and a payment between wallets at a bank that nobody answers for.
+  expect(after.said).toContain('Intents that wait for bridges: 3, for longer than an hour: 0.');
   expect(runtime.complaints).toEqual([]);
 });

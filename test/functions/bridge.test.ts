@@ -22,6 +22,7 @@ import {
 import { filesHolding } from '../fixture/plaintext.ts';
 import { type Receiver, startReceiver, until } from '../fixture/receiver.ts';
 import { newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { startTokenServer } from '../fixture/token-server.ts';
 import vectors from '../vectors/outgoing.json' with { type: 'json' };
 
 const data = newDataFolder();
@@ -258,6 +259,17 @@ describe('a security rule', () => {
   });
 });
 
+test.each(['Host', 'content-length', 'Content-Type'])(
+  'a security rule may not set the header %s',
+  async (name) => {
+    const { status, reason, errors } = await refusalOf([header('{{ secret.token }}', name)], {
+      token: 'x',
+    });
+    expect([status, reason]).toEqual([422, 'record.schema-invalid']);
+    expect(errors).toEqual(['/data/secure/0/key not']);
+  },
+);
+
 describe('an address', () => {
   const refused = vectors.endpoints.inside.refused.map(([url = '']) => url);
 
@@ -322,6 +334,28 @@ describe('an effect that tells a bridge', () => {
     return items;
   }
 
+  test('comes with a token where it asks for one, and waits while there is none', async () => {
+    const login = await startTokenServer('ledger', 's3cret');
+    login.manner = 'nobody';
+    const server = receiver.at(`/${unique('core')}`);
+    const secure = [oauth2({ tokenUrl: login.url })];
+    const body = bodyOf(secure, { oauth: 's3cret' }, { config: { server } });
+    const { body: bridge } = await ledger.post('/bridges', body);
+    const effect = await tell(String(bridge.data['handle']));
+    await ledger.make('wallets', { handle: unique('wallet') }, key);
+    await until('it has failed', async () => {
+      const { items } = await ledger.get(`/effects/${effect.luid}/events`);
+      return items[0]?.meta.status === 'failed';
+    });
+    login.manner = 'form';
+    const path = new URL(`${server}/effects/${effect.data['handle']}`).pathname;
+    const [arrival] = await receiver.until(path, 1);
+    expect(arrival?.headers.authorization).toBe(`Bearer ${login.given[0]}`);
+    await overOf(effect);
+    await ledger.send('DELETE', `/effects/${effect.luid}`, farewell(effect, key));
+    await login.stop();
+  });
+
   test('posts the event below its address, with its headers and no one else', async () => {
     const server = receiver.at(`/${unique('core')}/`);
     const secure = [bearer, header('{{ secret.token }}/2', 'X-Key')];
@@ -349,38 +383,25 @@ describe('an effect that tells a bridge', () => {
 
   test('says so when the bridge cannot be called, and goes on when it can be again', async () => {
     const server = receiver.at(`/${unique('core')}`);
-    const path = (effect: Item) => new URL(`${server}/effects/${effect.data['handle']}`).pathname;
-    const secured = bodyOf([oauth2()], { oauth: 'x' }, { config: { server } });
-    const [withTokens, plain] = [
-      (await ledger.post('/bridges', secured)).body,
-      (await ledger.post('/bridges', bodyOf([], undefined, { config: { server } }))).body,
-    ];
+    const created = await ledger.post('/bridges', bodyOf([], undefined, { config: { server } }));
+    const { body: plain } = created;
     const silenced = proofOf(plain.hash, key, { moment: now(), status: 'inactive' });
     await ledger.post(`/bridges/${plain.luid}/proofs`, silenced);
-    const effects = [
-      await tell(String(withTokens.data['handle'])),
-      await tell(String(plain.data['handle'])),
-    ] as const;
+    const effect = await tell(String(plain.data['handle']));
     await ledger.make('wallets', { handle: unique('wallet') }, key);
-    for (const [index, detail] of [
-      'Bridges with oauth2 are not called yet.',
-      'The bridge is inactive.',
-    ].entries()) {
-      const [delivery] = await overOf(effects[index as 0 | 1]);
-      expect(delivery?.meta.status).toBe('cancelled');
-      expect(delivery?.meta.proofs.at(-1)?.custom).toMatchObject({
-        reason: 'delivery.permanent-failure',
-        detail,
-      });
-    }
+    const [delivery] = await overOf(effect);
+    expect(delivery?.meta.status).toBe('cancelled');
+    expect(delivery?.meta.proofs.at(-1)?.custom).toMatchObject({
+      reason: 'delivery.permanent-failure',
+      detail: 'The bridge is inactive.',
+    });
     const wish = signed({}, key);
     expect((await ledger.post(`/bridges/${plain.luid}/activate`, wish)).status).toBe(202);
     expect((await ledger.get(`/bridges/${plain.luid}`)).body.meta.status).toBe('active');
     const again = signed({ maxAge: 0 }, key);
-    expect((await ledger.post(`/effects/${effects[1].luid}/events/retry`, again)).status).toBe(202);
-    await receiver.until(path(effects[1]), 1);
-    for (const effect of effects)
-      await ledger.send('DELETE', `/effects/${effect.luid}`, farewell(effect, key));
+    expect((await ledger.post(`/effects/${effect.luid}/events/retry`, again)).status).toBe(202);
+    await receiver.until(new URL(`${server}/effects/${effect.data['handle']}`).pathname, 1);
+    await ledger.send('DELETE', `/effects/${effect.luid}`, farewell(effect, key));
   });
 });
 

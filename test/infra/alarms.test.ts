@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricNamespace, metricTo } from '../../shared/signal/metric.ts';
+import type { Metric } from '../../shared/signal/relay.ts';
 import { nameIn, resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf();
@@ -8,6 +9,7 @@ const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()];
 // Goal: every alarm there is: when a figure is above its limit for so many minutes.
 test('there are these alarms', () => {
   const page = `
+    Countersign BridgeSilent Sum > 0 for 1
     Countersign OutboxLag Maximum > 180000 for 1
     Countersign OutboxSetAside Sum > 0 for 1
     AWS/Lambda IteratorAge Maximum > 180000 for 3 of relayFunction
@@ -49,12 +51,12 @@ test('an alarm looks every minute, is about too much, says what it means, and be
   }
 });
 
-test('the figures that are watched are those that the relay writes, without dimensions', () => {
+test('the figures that are watched are those that workers write, without dimensions', () => {
   const own = alarms.filter(({ Properties }) => Properties['Namespace'] === metricNamespace);
-  expect(own).toHaveLength(2);
+  expect(own).toHaveLength(3);
   for (const { Properties } of own) {
     const lines: string[] = [];
-    const name = Properties['MetricName'] as 'OutboxLag' | 'OutboxSetAside';
+    const name = Properties['MetricName'] as Parameters<Metric>[0];
     metricTo((line) => lines.push(line))(name, 1);
     const { _aws: aws } = JSON.parse(lines.join()) as { _aws: { CloudWatchMetrics: unknown[] } };
     expect(aws.CloudWatchMetrics).toMatchObject([

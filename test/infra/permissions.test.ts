@@ -37,8 +37,8 @@ test('each function may do this', () => {
     reports | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
     relay   | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
-    courier | BatchGetItem DeleteItem@ PutItem@ Query                             | Decrypt
-    sweeper | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
+    courier | BatchGetItem ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
+    sweeper | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
     reporter | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query           | Decrypt
   `;
   const rows = [...statements.keys()]
@@ -47,7 +47,7 @@ test('each function may do this', () => {
   expect(rows).toEqual(page.trim().split('\n').map(squeezed));
 });
 
-test('what a worker may write is in these partitions, and no money or secret is', () => {
+test('what a worker may write is in these partitions: no secret, and money for whoever ends intents', () => {
   const outboxes = '*#outbox#0 *#outbox#1 *#outbox#2 *#outbox#3';
   const markers = '#due#0 #due#1 #due#2 #due#3 #due#4 #due#5 #due#6 #due#7';
   const effects = '*#effect#* *#luid#$eff.*';
@@ -59,13 +59,18 @@ test('what a worker may write is in these partitions, and no money or secret is'
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   expect(partitionsOf('status')).toEqual(['PutItem: *#jti#*']);
-  expect(partitionsOf('courier')).toEqual([keeps, `DeleteItem: ${markers}`]);
+  const ends = [
+    `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
+    `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
+    'UpdateItem: *#wallet#*',
+    'ConditionCheckItem: *#intent#* *#luid#$int.*',
+  ];
+  expect(partitionsOf('courier')).toEqual([keeps, `DeleteItem: ${markers}`, ...ends]);
   expect(partitionsOf('sweeper')).toEqual([
     ...partitionsOf('relay'),
     keeps,
     `BatchWriteItem DeleteItem: ${markers}`,
-    `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
-    `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
+    ...ends,
   ]);
   expect(partitionsOf('reporter')).toEqual([
     `PutItem: #work *#report#* *#luid#$rep.* ${outboxes}`,

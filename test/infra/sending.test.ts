@@ -49,7 +49,7 @@ interface Note {
 
 const works = {
   relay: [drain],
-  courier: [carry],
+  courier: [carry, expire],
   sweeper: [drain, carry, sweep, expire],
   reporter: [produce],
 } as const;
@@ -63,21 +63,21 @@ test.each(workers)('the %s may send what it sends', async (name) => {
 });
 
 test.each(workers)('the %s may not write money, secrets, keys or other records', (name) => {
+  const endsIntents = name === 'sweeper' || name === 'courier';
   const intents = [
     headKeyOf('main', 'intent', 'effect'),
     changeKeyOf('main', '$int.-0a1b2c3d4e5f', 1),
   ];
-  const places = [
-    // Who ends intents that have waited for too long writes what it says of them, and moves nothing.
-    ...(name === 'sweeper' ? [] : intents),
-    balanceKeyOf('main', 'alice', 'usd'),
-    headKeyOf('main', 'wallet', 'outbox'),
-    headKeyOf('', 'ledger', 'main'),
-    secretKeyOf('main'),
-    holderKeyOf('main', 'key'),
-  ];
-  for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
-    expect(places.filter(({ pk }) => isAllowed(name, { action, pk }))).toEqual([]);
+  const money = [balanceKeyOf('main', 'alice', 'usd'), headKeyOf('main', 'wallet', 'outbox')];
+  const places = [headKeyOf('', 'ledger', 'main'), secretKeyOf('main'), holderKeyOf('main', 'key')];
+  for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']) {
+    // Who ends intents says so of them, and gives back what they reserved.
+    const own = action === 'UpdateItem' ? money : intents;
+    const closed = [...places, ...intents, ...money].filter(
+      (place) => !(endsIntents && own.includes(place)),
+    );
+    expect(closed.filter(({ pk }) => isAllowed(name, { action, pk }))).toEqual([]);
+  }
 });
 
 /** What the relay does with the table: read, mention, tell, put aside. */
@@ -125,7 +125,10 @@ async function sweep(): Promise<Note[]> {
   return notes;
 }
 
-/** What the sweeper does with intents: find those that have waited for too long, and end them. */
+/**
+ * What the sweeper does with intents, find those that have waited for too long and end them, and the courier with
+ * those that a bridge refuses: what was reserved is given back, and the others of the thread are to stay as they are.
+ */
 async function expire(): Promise<Note[]> {
   const intent = waiting('payment', 1_000);
   const { client, notes } = notebook(() => [{ ...pack(intent) }]);
@@ -133,7 +136,12 @@ async function expire(): Promise<Note[]> {
   await dynamoExpiries(options).due(2_000);
   const store = dynamoStore(options);
   await store.load([{ what: 'secret', scope: 'main' }]);
-  await store.commit(commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)));
+  const wallet = { scope: 'main', wallet: 'alice', walletLuid: newLuid('wlt'), symbol: 'usd' };
+  await store.commit({
+    ...commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)),
+    moves: [{ ...wallet, amount: 5n, reserve: -5n }],
+    unchanged: [{ scope: 'main', version: waiting('other', 1_000) }],
+  });
   return notes;
 }
 

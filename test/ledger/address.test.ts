@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handleOf, isHandleText, isLuidText } from '../../shared/ledger/address.ts';
+import { candidatesOf, handleOf, isHandleText, isLuidText } from '../../shared/ledger/address.ts';
 import { AddressHandle, NameHandle } from '../../shared/shape/record.ts';
 
 test('a party is the same by its handle alone or with notes', () => {
@@ -46,4 +46,36 @@ test('the text of a handle has 1 to 256 characters of the alphabet', () => {
   expect(isHandleText('x'.repeat(256))).toBe(true);
   for (const text of ['', 'x'.repeat(257), 'a b', 'a\n', 'a#b', 'é', 'a\u0000'])
     expect(isHandleText(text)).toBe(false);
+});
+
+test.each([
+  ['s:x@d', ['s:x@d', 's@d', 'd', 's']],
+  ['x@d', ['x@d', 'd']],
+  ['s:x', ['s:x', 's']],
+  ['x', ['x']],
+  ['d@d', ['d@d', 'd']],
+  ['s:s@s', ['s:s@s', 's@s', 's']],
+  ['no:address:this', ['no:address:this']],
+])('%s may mean the wallets %j', (address, candidates) => {
+  expect(candidatesOf(address)).toEqual(candidates);
+});
+
+const part = fc.stringMatching(/^[a-zA-Z0-9_\-+.]{1,4}$/);
+const addresses = fc
+  .tuple(fc.option(part), part, fc.option(part))
+  .map(([schema, own, domain]) =>
+    [schema === null ? '' : `${schema}:`, own, domain === null ? '' : `@${domain}`].join(''),
+  );
+
+test('an address means itself first, then wallets with fewer parts, each once and each an address', () => {
+  fc.assert(
+    fc.property(addresses, (address) => {
+      const candidates = candidatesOf(address);
+      expect(candidates[0]).toBe(address);
+      expect(new Set(candidates).size).toBe(candidates.length);
+      const lengths = candidates.map((one) => one.split(/[:@]/).length);
+      expect(lengths).toEqual([...lengths].sort((one, other) => other - one));
+      for (const one of candidates) expect(AddressHandle.safeParse(one).success).toBe(true);
+    }),
+  );
 });

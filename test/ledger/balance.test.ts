@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellOf, entriesOf, turnoversOf } from '../../shared/ledger/balance.ts';
+import { cellOf, type Entry, entriesOf, turnoversOf } from '../../shared/ledger/balance.ts';
 import { claimLists } from './claims.ts';
 
 test('an issue debits the supply and credits the target', () => {
@@ -37,13 +37,18 @@ test('the two entries of a claim sum to zero and name it', () => {
   fc.assert(
     fc.property(claimLists, (claims) => {
       for (const [index, claim] of claims.entries()) {
-        const [debit, credit] = entriesOf(claim, index);
+        const [debit, credit] = entriesOf(claim, index) as readonly [Entry, Entry];
         expect(debit.amount + credit.amount).toBe(0n);
         expect(debit.amount).toBe(-BigInt(claim.amount));
         expect([debit.inputs, credit.inputs]).toEqual([[index], [index]]);
       }
     }),
   );
+});
+
+test('a limit has no entries', () => {
+  const limit = { action: 'limit', wallet: 'alice', symbol: 'usd' } as const;
+  expect(entriesOf({ ...limit, metric: 'dailyCount', amount: 3 }, 0)).toEqual([]);
 });
 
 test('a turnover sums debits and credits apart', () => {

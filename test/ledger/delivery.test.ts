@@ -145,3 +145,39 @@ test('a delivery that nobody waits for says why', () => {
     },
   });
 });
+
+describe('a call to a bridge', () => {
+  const last = waitsMs.length;
+
+  test('that its intent waits for goes on once a day after the schedule', () => {
+    for (const attemptCount of [last + 1, last + 2, 5_000]) {
+      const endless = { isEndless: true };
+      expect(verdictOf(unreachable, attemptCount, endless).waitMs).toBe(24 * hour);
+      expect(verdictOf(answered(500), attemptCount, endless)).toEqual({
+        status: 'failed',
+        words: rejected(500),
+        waitMs: 24 * hour,
+      });
+    }
+    expect(verdictOf(answered(500), 1, { isEndless: true }).waitMs).toBe(1_000);
+  });
+
+  test('that nothing waits for ends with the schedule', () => {
+    expect(verdictOf(answered(500), last, { isEndless: false }).waitMs).toBe(24 * hour);
+    expect(verdictOf(answered(500), last + 1, { isEndless: false }).status).toBe('cancelled');
+  });
+
+  test.each([true, false])('is refused by 410 like by others, endless or not: %s', (isEndless) => {
+    expect(verdictOf(answered(410), 1, { isEndless })).toEqual({
+      status: 'failed',
+      words: rejected(410),
+      waitMs: 1_000,
+    });
+  });
+
+  test.each([true, false])('ends with 501, endless or not: %s', (isEndless) => {
+    expect(verdictOf(answered(501), 1, { isEndless })).toEqual(
+      cancelled('delivery.permanent-failure', { httpStatus: 501 }),
+    );
+  });
+});

@@ -5,8 +5,9 @@
  * an `exists` row names them.
  */
 import { expect } from 'vitest';
-import { cellOf, entriesOf, type Sheet } from '../../shared/ledger/balance.ts';
+import { cellOf, entriesOf } from '../../shared/ledger/balance.ts';
 import { type Facts, type Settlement, settle } from '../../shared/ledger/settle.ts';
+import type { Sheet } from '../../shared/ledger/sheet.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 
 interface Page {
@@ -34,7 +35,7 @@ export function sheetAfter(sheet: Sheet, { moves }: Settlement): Sheet {
   const next = new Map(sheet);
   for (const { wallet, symbol, amount } of moves) {
     const cell = cellOf(wallet, symbol);
-    next.set(cell, (next.get(cell) ?? 0n) + amount);
+    next.set(cell, { available: (next.get(cell)?.available ?? 0n) + amount });
   }
   return next;
 }
@@ -66,7 +67,7 @@ const readers: Readonly<Record<string, (page: Page, row: string, words: string[]
     for (const handle of handles) names[what as keyof typeof names].add(handle);
   },
   balance: ({ sheet }, row, [wallet = '', amount = '', symbol = '']) =>
-    expect(sheet.get(cellOf(wallet, symbol)) ?? 0n, row).toBe(BigInt(amount)),
+    expect(sheet.get(cellOf(wallet, symbol))?.available ?? 0n, row).toBe(BigInt(amount)),
   supply: ({ supply }, row, [amount = '', symbol = '']) =>
     expect(supply.get(symbol) ?? 0n, row).toBe(BigInt(amount)),
 };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellOf, entriesOf, type Sheet } from '../../shared/ledger/balance.ts';
+import { cellOf, type Entry, entriesOf } from '../../shared/ledger/balance.ts';
 import { cellsOf, type Facts, namesOf, settle, settleAsOne } from '../../shared/ledger/settle.ts';
-import type { Claim } from '../../shared/shape/intent.ts';
+import type { Sheet } from '../../shared/ledger/sheet.ts';
+import type { Claim, LimitClaim } from '../../shared/shape/intent.ts';
 import { claimLists, intentLists, symbolNames, walletNames } from './claims.ts';
 import { check, sheetAfter, supplyAfter } from './page.ts';
 
@@ -133,10 +134,10 @@ describe('a page of the ledger', () => {
 });
 
 test('what a bridge is asked for needs nothing here, and whatever else is taken does', () => {
-  const facts = factsOf(new Map([['bob usd', -100n]]));
+  const facts = factsOf(new Map([['bob usd', { available: -100n }]]));
   const transfer = { action: 'transfer', source: 'bob', target: 'alice', symbol: 'usd', amount: 7 };
   const claims = [transfer as Claim];
-  const [debit, credit] = entriesOf(claims[0] as Claim, 0);
+  const [debit, credit] = entriesOf(claims[0] as Claim, 0) as readonly [Entry, Entry];
   const asked = { claims, entries: [{ ...debit, bridge: 'bank' }, credit] };
   const { outcomes, moves } = settle(facts, [asked]);
   expect(outcomes).toMatchObject([{ settles: true }]);
@@ -152,7 +153,7 @@ test('what comes through one intent of a thread pays for what a later one takes'
   const step = (source: string, target: string): Claim[] => [
     { action: 'transfer', source, target, symbol: 'usd', amount: 9 },
   ];
-  const facts = factsOf(new Map([['alice usd', 9n]]));
+  const facts = factsOf(new Map([['alice usd', { available: 9n }]]));
   const thread = [{ claims: step('alice', 'bob') }, { claims: step('bob', 'carol') }];
   const { outcome, moves } = settleAsOne(facts, thread);
   expect(outcome).toMatchObject({ settles: true });
@@ -170,7 +171,7 @@ test('a refusal says which claim and which name, or which wallet and how much', 
   const facts: Facts = {
     wallets: new Set(['alice']),
     symbols: new Set(['usd']),
-    sheet: new Map([['alice usd', 9n]]),
+    sheet: new Map([['alice usd', { available: 9n }]]),
   };
   const good = { action: 'destroy', source: 'alice', symbol: 'usd', amount: 5 } as const;
   const detailOf = (claim: Claim) => {
@@ -218,7 +219,12 @@ const sheets: fc.Arbitrary<Sheet> = fc
     ),
     { maxLength: 6 },
   )
-  .map((rows) => new Map(rows.map(([wallet, symbol, amount]) => [cellOf(wallet, symbol), amount])));
+  .map(
+    (rows) =>
+      new Map(
+        rows.map(([wallet, symbol, available]) => [cellOf(wallet, symbol), { available }] as const),
+      ),
+  );
 
 function factsOf(sheet: Sheet): Facts {
   return {
@@ -228,11 +234,13 @@ function factsOf(sheet: Sheet): Facts {
   };
 }
 
+/** These intents set no limits. */
+type Moving = Exclude<Claim, LimitClaim>;
 const handleOf = (party: Claim['symbol']) => (typeof party === 'string' ? party : party.handle);
 
 /** One intent after the other, one claim after the other: takes everything out, then puts it in. */
 function modelled(start: Sheet, intents: readonly Intent[]) {
-  let sheet = new Map(start);
+  let sheet = new Map([...start].map(([cell, { available }]) => [cell, available]));
   const settles = intents.map(({ claims }) => {
     const next = new Map(sheet);
     const add = (wallet: Claim['symbol'], { symbol, amount }: Claim, sign: bigint) => {
@@ -241,17 +249,20 @@ function modelled(start: Sheet, intents: readonly Intent[]) {
       next.set(cell, balance);
       return balance >= 0n;
     };
-    const gives = claims.map((claim) => claim.action === 'issue' || add(claim.source, claim, -1n));
+    const moving = claims as readonly Moving[];
+    const gives = moving.map((claim) => claim.action === 'issue' || add(claim.source, claim, -1n));
     const isCovered = gives.every(Boolean);
     if (!isCovered) return false;
-    for (const claim of claims) if (claim.action !== 'destroy') add(claim.target, claim, 1n);
+    for (const claim of moving) if (claim.action !== 'destroy') add(claim.target, claim, 1n);
     sheet = next;
     return true;
   });
   return { settles, sheet };
 }
 
-const heldOf = (sheet: Sheet) => [...sheet].filter(([, amount]) => amount !== 0n).sort();
+const heldOf = (sheet: Sheet) => amountsOf(sheet).filter(([, amount]) => amount !== 0n);
+const amountsOf = (sheet: Sheet) =>
+  [...sheet].map(([cell, { available }]) => [cell, available] as const).sort();
 const settlesOf = (facts: Facts, intents: readonly Intent[]) =>
   settle(facts, intents).outcomes.map(({ settles }) => settles);
 
@@ -261,7 +272,8 @@ test('settling agrees with the naive model', () => {
       const settlement = settle(factsOf(sheet), intents);
       const model = modelled(sheet, intents);
       expect(settlement.outcomes.map(({ settles }) => settles)).toEqual(model.settles);
-      expect(heldOf(sheetAfter(sheet, settlement))).toEqual(heldOf(model.sheet));
+      const held = [...model.sheet].filter(([, amount]) => amount !== 0n).sort();
+      expect(heldOf(sheetAfter(sheet, settlement))).toEqual(held);
     }),
     { numRuns: 1_000 },
   );
@@ -272,7 +284,7 @@ test('money is neither made nor lost', () => {
     fc.property(intentLists, (intents) => {
       const settlement = settle(factsOf(new Map()), intents);
       const supply = supplyAfter(new Map(), settlement);
-      const held = [...sheetAfter(new Map(), settlement)];
+      const held = amountsOf(sheetAfter(new Map(), settlement));
       for (const symbol of symbolNames) {
         const inWallets = held
           .filter(([cell]) => cell.endsWith(` ${symbol}`))
@@ -287,7 +299,7 @@ test('no balance falls below the floor', () => {
   fc.assert(
     fc.property(sheets, intentLists, (sheet, intents) => {
       const after = sheetAfter(sheet, settle(factsOf(sheet), intents));
-      for (const amount of after.values()) expect(amount >= 0n).toBe(true);
+      for (const { available } of after.values()) expect(available >= 0n).toBe(true);
     }),
   );
 });
@@ -348,10 +360,10 @@ test('`needs` is the smallest balance with which the accepted intents still stan
       const accepted = intents.filter((_, index) => outcomes[index]?.settles);
       for (const { wallet, symbol, needs } of moves) {
         const cell = cellOf(wallet, symbol);
-        const startingWith = (amount: bigint) =>
-          settlesOf(factsOf(new Map([...sheet, [cell, amount]])), accepted).every(Boolean);
+        const startingWith = (available: bigint) =>
+          settlesOf(factsOf(new Map([...sheet, [cell, { available }]])), accepted).every(Boolean);
         expect(needs >= 0n).toBe(true);
-        expect(needs <= (sheet.get(cell) ?? 0n)).toBe(true);
+        expect(needs <= (sheet.get(cell)?.available ?? 0n)).toBe(true);
         expect(startingWith(needs)).toBe(true);
         if (needs > 0n) expect(startingWith(needs - 1n)).toBe(false);
       }
@@ -364,7 +376,9 @@ test('with exactly what they need, the accepted intents are the same ones', () =
   fc.assert(
     fc.property(sheets, intentLists, (sheet, intents) => {
       const { outcomes, moves } = settle(factsOf(sheet), intents);
-      const least = new Map(moves.map((move) => [cellOf(move.wallet, move.symbol), move.needs]));
+      const least = new Map(
+        moves.map(({ wallet, symbol, needs }) => [cellOf(wallet, symbol), { available: needs }]),
+      );
       const before = outcomes.map(({ settles }) => settles);
       expect(settlesOf(factsOf(least), intents)).toEqual(before);
     }),

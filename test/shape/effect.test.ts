@@ -31,9 +31,10 @@ describe('its signal', () => {
         expect(signalNames).toContain(`${kind}-${happening}`);
     // Interface, Events; Ruling 58.
     // What nothing gives yet cannot be asked for. Decision 8.
-    for (const signal of ['wallet-limited', 'limit-created'])
+    for (const signal of ['limit-created', 'wallet-unlimited'])
       expect(signalNames).not.toContain(signal);
-    expect(signalNames).toContain('balance-received');
+    for (const signal of ['balance-received', 'wallet-limited'])
+      expect(signalNames).toContain(signal);
   });
 
   test.each(['intent', 'intent-deleted', 'Intent-created', 'created', '', '*', 5, null])(

@@ -4,6 +4,7 @@ import { brokenData, handlePattern } from './broken.ts';
 const issue = { action: 'issue', target: 'alice', symbol: 'usd', amount: 1 };
 const transfer = { ...issue, action: 'transfer', source: 'bob' };
 const destroy = { action: 'destroy', source: 'bob', symbol: 'usd', amount: 1 };
+const limit = { action: 'limit', wallet: 'bob', symbol: 'usd', metric: 'maxBalance', amount: 1 };
 
 const withClaims = (claims: unknown) => brokenData('intent', { handle: 'rent', claims });
 /** The violations of one claim, their paths counted from the claim. */
@@ -24,13 +25,13 @@ describe('claims', () => {
     expect(withClaims(undefined)).toEqual([['/data', 'required', { missingProperty: 'claims' }]]);
   });
 
-  test('are issues, transfers and destroys, and may mix', () => {
-    expect(withClaims([issue, transfer, destroy])).toEqual([]);
+  test('are issues, transfers, destroys and limits, and may mix', () => {
+    expect(withClaims([issue, transfer, destroy, limit])).toEqual([]);
   });
 
   test('have no other action', () => {
-    const allowedValues = ['issue', 'transfer', 'destroy'];
-    for (const action of ['limit', 'Issue', '', 5, null])
+    const allowedValues = ['issue', 'transfer', 'destroy', 'limit'];
+    for (const action of ['lend', 'Issue', '', 5, null])
       expect(withClaim({ ...transfer, action })).toEqual([['/action', 'enum', { allowedValues }]]);
     expect(withClaim({ ...transfer, action: undefined })).toEqual([missing('action')]);
     expect(withClaim(5)).toEqual([['', 'type', { type: 'object' }]]);
@@ -53,7 +54,11 @@ describe('claims', () => {
   test('are each told by their place', () => {
     expect(withClaims([issue, { ...issue, amount: 0 }, destroy, { action: 'x' }])).toEqual([
       ['/data/claims/1/amount', 'minimum', { comparison: '>=', limit: 1 }],
-      ['/data/claims/3/action', 'enum', { allowedValues: ['issue', 'transfer', 'destroy'] }],
+      [
+        '/data/claims/3/action',
+        'enum',
+        { allowedValues: ['issue', 'transfer', 'destroy', 'limit'] },
+      ],
     ]);
   });
 });
@@ -87,6 +92,49 @@ describe.each([
       expect(withAmount(amount)).toContainEqual(['/amount', 'type', { type: 'integer' }]);
     for (const amount of ['1', null, [1], {}, true])
       expect(withAmount(amount)).toEqual([['/amount', 'type', { type: 'number' }]]);
+  });
+});
+
+describe('a limit', () => {
+  const metrics = ['minBalance', 'maxBalance', 'dailyCount', 'dailyAmount'];
+
+  test('has one of four metrics', () => {
+    for (const metric of metrics) expect(withClaim({ ...limit, metric })).toEqual([]);
+    expect(withClaim({ ...limit, metric: 'weeklyCount' })).toEqual([
+      ['/metric', 'enum', { allowedValues: metrics }],
+    ]);
+    expect(withClaim({ ...limit, metric: undefined })).toEqual([missing('metric')]);
+  });
+
+  test('has all that it needs, and nothing else', () => {
+    expect(withClaim({ action: 'limit', metric: 'dailyCount' })).toEqual(
+      ['wallet', 'symbol', 'amount'].map(missing),
+    );
+    expect(withClaim({ ...limit, source: 'bob' })).toEqual([unknown('source')]);
+  });
+
+  test('is on a wallet, by its handle, alone or with notes', () => {
+    for (const wallet of ['a', 'tel:1@x.org', { handle: 'a', custom: {} }])
+      expect(withClaim({ ...limit, wallet })).toEqual([]);
+    expect(withClaim({ ...limit, wallet: '$wlt.x' })).toEqual([
+      ['/wallet', 'pattern', handlePattern],
+    ]);
+  });
+
+  test.each(metrics)('has an amount of 0 or more: %s', (metric) => {
+    const withAmount = (amount: unknown) => withClaim({ ...limit, metric, amount });
+    for (const amount of [0, 1, 2 ** 53 - 1]) expect(withAmount(amount)).toEqual([]);
+    for (const amount of [0.5, '1', 2 ** 53]) expect(withAmount(amount)).toHaveLength(1);
+    expect(withAmount(-(2 ** 53))).not.toEqual([]);
+  });
+
+  test('has an amount below 0 only as the least balance', () => {
+    const below = ['/amount', 'minimum', { comparison: '>=', limit: 0 }];
+    for (const amount of [-1, -(2 ** 53 - 1)]) {
+      expect(withClaim({ ...limit, metric: 'minBalance', amount })).toEqual([]);
+      for (const metric of metrics.slice(1))
+        expect(withClaim({ ...limit, metric, amount })).toEqual([below]);
+    }
   });
 });
 
@@ -126,14 +174,15 @@ describe('the config of an intent', () => {
   const withConfig = (config: unknown) =>
     brokenData('intent', { handle: 'rent', claims: [issue], config });
 
-  test('may ask to commit by itself', () => {
+  test('may ask to commit by itself, or to wait for a word', () => {
     expect(withConfig({})).toEqual([]);
     expect(withConfig({ commit: 'auto' })).toEqual([]);
+    expect(withConfig({ commit: 'manual' })).toEqual([]);
   });
 
   test('asks for nothing that is not there', () => {
     expect(withConfig({ commit: 'later', other: 1 })).toEqual([
-      ['/data/config/commit', 'const', { allowedValue: 'auto' }],
+      ['/data/config/commit', 'enum', { allowedValues: ['auto', 'manual'] }],
       ['/data/config', 'additionalProperties', { additionalProperty: 'other' }],
     ]);
     expect(withConfig(null)).toEqual([['/data/config', 'type', { type: 'object' }]]);

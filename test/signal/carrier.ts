@@ -3,11 +3,13 @@ import type { Services } from '../../shared/action/action.ts';
 import type { Delivery } from '../../shared/action/deliveries.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
+import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue, type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
 import { lanes } from '../../shared/delivery/lanes.ts';
 import { putOffs } from '../../shared/delivery/put-off.ts';
 import { silences } from '../../shared/delivery/silence.ts';
+import { tokens } from '../../shared/delivery/tokens.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { newDelivery } from '../fixture/delivery.ts';
@@ -36,7 +38,9 @@ export function courier({ waitingMax = 100, others = [] as readonly Version[] } 
   const asked: string[] = [];
   const reports: unknown[] = [];
   const outcomeAt = new Map<string, AttemptOutcome>();
-  const self = { nowMs: startMs, outcome: ok, asked, reports, outcomeAt };
+  const refusals: RefusedCall[] = [];
+  const figures: string[] = [];
+  const self = { nowMs: startMs, outcome: ok, asked, reports, outcomeAt, refusals, figures };
   const deliveries = memoryDeliveries(() => [effect]);
   const effects = new Map([effect, ...others].map((one) => [one.record.data.handle, one]));
   const services = {
@@ -55,6 +59,12 @@ export function courier({ waitingMax = 100, others = [] as readonly Version[] } 
     putOffs: putOffs(),
     walk: dueWalk(),
     report: (error) => void reports.push(error),
+    refused: async (call) => void refusals.push(call),
+    metric: (name) => void figures.push(name),
+    tokens: tokens({
+      clock: () => self.nowMs,
+      ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }),
+    }),
     send: async ({ headers, endpoint }) => {
       asked.push(String(headers['webhook-id']));
       return outcomeAt.get(endpoint) ?? self.outcome;
@@ -85,7 +95,7 @@ export function acceptedBy(
   const moment = new Date(atMs).toISOString();
   const handle = `evt_${name}`;
   const record = { ...data.record, data: { ...data.record.data, handle, change, moment } };
-  const said = { ...data, handle, effect: target.data.handle, record, linked: `$wlt.${name}` };
+  const said = { handle, effect: target.data.handle, record, linked: `$wlt.${name}` };
   const luid = `$evd.${name}`;
   return { ...rest, luid, moment, data: said, dueMs: atMs + leaseMs, ...parts };
 }

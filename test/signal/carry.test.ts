@@ -109,14 +109,14 @@ test('an effect whose status cannot be set does not keep its delivery from its e
 });
 
 describe('a new event of a record', () => {
-  const target = { scope: 'main', subject, linked: '$wlt.a', luid: '$evd.1' };
+  const target = { scope: 'main', subject, line: '$wlt.a', luid: '$evd.1' };
 
   test('is put off behind an older one, so that it does not overtake it', () => {
     const { ports } = courier();
     ports.putOffs.remember(target, startMs + 5_000);
     expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_001);
     expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_002);
-    expect(putOffUntil(ports, { ...target, linked: '$wlt.b' }, startMs)).toBeUndefined();
+    expect(putOffUntil(ports, { ...target, line: '$wlt.b' }, startMs)).toBeUndefined();
   });
 
   test('waits as long as the older one is known to wait, but not for ever', () => {
@@ -139,7 +139,7 @@ describe('a new event of a record', () => {
 
   test('is remembered among so many, of which the oldest records are forgotten', () => {
     const { ports } = courier();
-    const at = (index: number) => ({ ...target, linked: `$wlt.${index}`, luid: `$evd.${index}` });
+    const at = (index: number) => ({ ...target, line: `$wlt.${index}`, luid: `$evd.${index}` });
     for (let index = 0; index <= 50_000; index += 1) ports.putOffs.remember(at(index), startMs);
     expect(ports.putOffs.until(at(0), startMs)).toBe(0);
     expect(ports.putOffs.until(at(1), startMs)).toBe(startMs);

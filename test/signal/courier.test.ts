@@ -4,7 +4,8 @@ import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
 import { verify } from '../../shared/crypto/proof.ts';
-import { type AcceptPorts, accept } from '../../shared/delivery/courier.ts';
+import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
+import { accept } from '../../shared/delivery/courier.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
@@ -35,7 +36,9 @@ function courier(effects: readonly Version[]) {
     services: {
       clock: () => nowMs,
       identityOf: async (handle) => (handle === 'main' ? { handle, key } : undefined),
+      store: { load: async () => [] } as never,
     },
+    refused: async () => {},
     deliveries,
     patternMaker,
     leaseMs,

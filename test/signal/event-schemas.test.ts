@@ -88,9 +88,20 @@ const parties: Parties = new Map([
   ['main symbol usd', created('symbol', 'usd', { factor: 100 }).record],
 ]);
 
+/** The signals of intents that are not about a change of theirs, with what they say beside the intent. */
+const ofIntents: Readonly<Record<string, string>> = {
+  'balance-received': ', `wallet`, `symbol`, `amount`',
+  'wallet-limited': ', `wallet`, `symbol`, `metric`, `amount`',
+};
+
 function received(amount: string) {
   const custom = { wallet: 'bob', symbol: 'usd', amount };
   return { signal: 'balance-received', change: 4, custom };
+}
+
+function limited(metric: string, amount: string) {
+  const custom = { wallet: 'bob', symbol: 'usd', metric, amount };
+  return { signal: 'wallet-limited', change: 4, custom };
 }
 
 function lifeOfIntent(): LedgerEvent[] {
@@ -103,6 +114,8 @@ function lifeOfIntent(): LedgerEvent[] {
   return [
     ...eventsOf(entryOf(intent, [...changes, received('1500')]), intent, parties),
     ...eventsOf(entryOf(intent, [received('9'.repeat(20))]), intent),
+    ...eventsOf(entryOf(intent, [limited('minBalance', '-5')]), intent, parties),
+    ...eventsOf(entryOf(intent, [limited('dailyCount', '0')]), intent),
     ...eventsOf(entryOf(later, ['intent-proofs-added']), later),
   ];
 }
@@ -128,7 +141,7 @@ describe.each(Object.keys(kinds) as Kind[])('the events of a record: %s', (kind)
     const types = [...details.keys()].filter(
       (type) =>
         type.replace(/-(created|updated|proofs-added|dropped)$/, '') === kind ||
-        (kind === 'intent' && type === 'balance-received'),
+        (kind === 'intent' && ofIntents[type] !== undefined),
     );
     expect([...new Set(events.map(({ data }) => data.signal))].sort()).toEqual(types.sort());
   });
@@ -181,10 +194,9 @@ test('the example of the README is an event, as it comes from the bus', () => {
 
 test('the table of the README names every detail type', () => {
   const rows = [...details.keys()].map((type) => {
-    const isReceipt = type === 'balance-received';
-    const kind = isReceipt ? 'intent' : /^[a-z]+/.exec(type)?.[0];
-    const more = isReceipt ? ', `wallet`, `symbol`, `amount`' : '';
-    return [`\`${type}\``, `\`${kind}\`${more}`];
+    const more = ofIntents[type];
+    const kind = more ? 'intent' : /^[a-z]+/.exec(type)?.[0];
+    return [`\`${type}\``, `\`${kind}\`${more ?? ''}`];
   });
   const part = aligned([['detail type', 'beside `handle`, `signal`, `change`, `moment`'], ...rows]);
   expect(partOf(readme, 'types', part), remedy).toBe(part);

@@ -96,7 +96,16 @@ export const details: ReadonlyMap<string, z.ZodObject> = new Map(
       symbol: z.union([recordOf('symbol'), z.string()]),
       amount: Amount,
     };
-    return [...all, ['balance-received', detailOf('balance-received', kind, record, received)]];
+    const limited = {
+      ...{ wallet: received.wallet, symbol: received.symbol },
+      metric: z.enum(['minBalance', 'maxBalance', 'dailyCount', 'dailyAmount']),
+      amount: z.int(),
+    };
+    return [
+      ...all,
+      ['balance-received', detailOf('balance-received', kind, record, received)],
+      ['wallet-limited', detailOf('wallet-limited', kind, record, limited)],
+    ];
   }),
 );
 

@@ -104,6 +104,9 @@ async function manyKinds(): Promise<World> {
   await revised(world, 'wallet', alice, { bridge: 'bank' });
   for (const handle of ['w1', 'w2', 'w3', 'w4', 'w5'])
     await make('wallet', { handle, bridge: 'bank' });
+  const draw = (target: string) => ({ action: 'debit', target });
+  const w6 = await make('wallet', { handle: 'w6', routes: [draw('w1'), draw('w2')] });
+  await revised(world, 'wallet', w6, { routes: [draw('w2'), draw('w3'), { action: 'accept' }] });
   await revised(world, 'bridge', shop, { handle: 'store' });
   const action = { schema: 'bridge', bridge: 'bank' };
   const claim = { action: 'issue', target: 'alice', symbol: 'usd', amount: 5 };
@@ -214,6 +217,19 @@ const plants: readonly (readonly [
     [
       /^Invariant 3 · ledger main · circle staff: It is counted wrongly at 'main#circle#staff refers#\d'/,
       /^Invariant 3 · ledger main · circle staff: It is counted wrongly at 'main#circle#staff refers#\d'/,
+    ],
+  ],
+  [
+    'a wallet that is drawn on, counted among its anchors',
+    async (world) => {
+      const key = await counterOf(world, ['wallet', 'w6'], ['wallet', 'w2']);
+      const [anchors] = refersKeysOf(main, { kind: 'wallet', handle: 'w2' });
+      await world.remove(key);
+      await world.put({ ...anchors, refers: 1n });
+    },
+    [
+      /^Invariant 3 · ledger main · wallet w2: It is counted wrongly at 'main#wallet#w2 refers#0' .* Expected 0, found 1\.$/,
+      /^Invariant 3 · ledger main · wallet w2: Nothing counts at 'main#wallet#w2 refers#4' that other records refer to this one\.$/,
     ],
   ],
   [

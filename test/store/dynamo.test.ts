@@ -21,6 +21,7 @@ import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
 import { describeKept } from '../contract/kept.ts';
+import { describeLimits } from '../contract/limit.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
@@ -53,6 +54,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 describeStore('DynamoDB', () => store);
+describeLimits('DynamoDB', () => store);
 describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
 describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);

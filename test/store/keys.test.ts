@@ -10,6 +10,7 @@ import {
   changeKeyOf,
   clientKeyOf,
   deliveryKeyOf,
+  drawingKeysOf,
   dueKeyOf,
   dueRangeOf,
   dueShardCount,
@@ -185,12 +186,26 @@ test('what belongs to another record is listed with what else belongs to it', ()
 
 test('who refers to a record is counted in one place, and many in all', () => {
   const named = { kind, handle };
+  const drawing = drawingKeysOf(scope, named).map(textOf);
   const all = refersKeysOf(scope, named).map(textOf);
-  expect(new Set(all).size).toBe(refersShardCount);
+  expect(new Set(all).size).toBe(refersShardCount + drawing.length);
   const keys = Array.from({ length: 200 }, () => refersKeyOf(scope, named, newLuid('anc')));
-  expect(new Set(keys.map(textOf))).toEqual(new Set(all));
+  expect(new Set([...keys.map(textOf), ...drawing])).toEqual(new Set(all));
   expect(refersKeyOf(scope, named, luid)).toEqual(refersKeyOf(scope, named, luid));
   expect(new Set(keys.map(({ pk }) => pk))).toEqual(new Set([headKeyOf(scope, kind, handle).pk]));
+});
+
+test('which wallets a wallet pays for is counted apart from its anchors', () => {
+  const named = { kind: 'wallet', handle: 'alice' } as const;
+  const [apart, ...more] = drawingKeysOf(scope, named);
+  expect(more).toEqual([]);
+  const wallets = Array.from({ length: 20 }, () => refersKeyOf(scope, named, newLuid('wlt')));
+  for (const key of wallets) expect(key).toEqual(apart);
+  const anchors = Array.from({ length: 200 }, () => refersKeyOf(scope, named, newLuid('anc')));
+  for (const key of anchors) expect(key).not.toEqual(apart);
+  const bank = { kind: 'bridge', handle: 'bank' } as const;
+  expect(drawingKeysOf(scope, bank)).toEqual([]);
+  expect(refersKeysOf(scope, bank)).toHaveLength(refersShardCount);
 });
 
 test('changes sort by their number', () => {

@@ -3,6 +3,7 @@ import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
 import { describeKept } from '../contract/kept.ts';
+import { describeLimits } from '../contract/limit.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
@@ -14,6 +15,7 @@ const store = memoryStore();
 const notes = memoryNotes();
 
 describeStore('memory', () => store);
+describeLimits('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
 describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));

@@ -169,7 +169,7 @@ function dataOf(
 ): Partial<RecordData> {
   switch (of) {
     case 'wallet':
-      return named ? { bridge: named } : {};
+      return named ? { bridge: named, routes: drawingOn(named, own) } : {};
     case 'effect':
       return { signal: value, action: named ? { schema: 'bridge', bridge: named } : {} };
     case 'signer-factor':
@@ -181,14 +181,23 @@ function dataOf(
     case 'schema':
       return { record: value };
     case 'policy':
-      // Nothing names itself, nor the name that it gives up.
       return {
         record: value,
-        extend: handles.filter((each) => named && each >= named && !own.includes(each)),
+        extend: named ? othersFrom(named, own) : [],
       };
     default:
       return {};
   }
+}
+
+/** Nothing names itself, nor the name that it gives up. */
+function othersFrom(named: string, own: readonly string[]): string[] {
+  return handles.filter((each) => each >= named && !own.includes(each));
+}
+
+/** Some of the wallets that have the others pay for them. */
+function drawingOn(named: string, own: readonly string[]): object[] {
+  return othersFrom(named, own).map((target) => ({ action: 'debit', target }));
 }
 
 function withKeys(write: Write, holds: readonly string[], releases: readonly string[] = []): Write {

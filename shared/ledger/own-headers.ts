@@ -1,7 +1,7 @@
-/** The headers that a caller may not set. */
+/** The headers of our calls that nobody else may set. */
 
 /** What frames a message is ours to say, or a header could end it early. RFC 9112 6, RFC 9110 7.6.1. */
-export const ownHeaders: ReadonlySet<string> = new Set([
+export const framingHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -14,3 +14,6 @@ export const ownHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** The same, and what our calls to bridges always say. */
+export const ownHeaders: ReadonlySet<string> = new Set([...framingHeaders, 'content-type']);

@@ -1,0 +1,219 @@
+/**
+ * A call of the ledger, from its request to what the books understand. Nothing of it is believed before
+ * the ledger's own key has signed it, and an entry only where the ledger's word in the intent, and the
+ * claims that the intent's authors signed, say the same of it. Rulings 2 to 4, 48 and 54, Decision 67.
+ */
+import { hashOf } from '../../shared/crypto/digest.ts';
+import { verify } from '../../shared/crypto/proof.ts';
+import { handleOf } from '../../shared/ledger/address.ts';
+import type { ResolvedEntry } from '../../shared/ledger/intent.ts';
+import type { Claim } from '../../shared/shape/intent.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import type { Entry, EntryCall, IntentName } from './books.ts';
+import { Refused } from './refused.ts';
+
+/** Whom the bridge believes, and as whom it is called. */
+export interface Trust {
+  readonly ledgerKey: string;
+  /** Handle of the bridge, which is also the domain of its addresses. */
+  readonly name: string;
+}
+
+/** A call about an entry, or how an intent stands. */
+export type Call =
+  | EntryCall
+  | { readonly action: 'status'; readonly intent: IntentName; readonly status: string };
+
+interface Signed {
+  readonly hash: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: { readonly proofs: readonly Proof[] };
+}
+
+const schemas = { debits: 'debit', credits: 'credit' } as const;
+
+/** Reads a call, or refuses it. What this bridge does not do is 501, so that nobody tries again. Ruling 57. */
+export function callOf(method: string, path: string, text: string, trust: Trust): Call {
+  const [group = '', handle, action, ...rest] = partsOf(path);
+  if (method === 'PUT' && group === 'intents' && handle && action === undefined)
+    return statusOf(handle, bodyOf(text, trust), trust);
+  const isEntry = method === 'POST' && (group === 'debits' || group === 'credits');
+  if (isEntry && handle === undefined) return prepareOf(schemas[group], bodyOf(text, trust), trust);
+  const isEnd = (action === 'commit' || action === 'abort') && rest.length === 0;
+  if (isEntry && handle && isEnd)
+    return endOf(schemas[group], handle, action, bodyOf(text, trust), trust);
+  throw new Refused(501, 'unexpected-error', 'This bridge does not do that.');
+}
+
+function partsOf(path: string): readonly (string | undefined)[] {
+  try {
+    return path.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+/** The body, once it is known that the ledger has signed it. */
+function bodyOf(text: string, { ledgerKey }: Trust): Signed {
+  const body = parsed(text);
+  if (!isSigned(body)) throw malformed('The body is no signed record.');
+  const { hash, data, meta } = body;
+  if (!isHashOf(hash, data))
+    throw new Refused(400, 'entry-hash-invalid', 'The hash is not that of the data.');
+  const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
+  if (byLedger.length === 0)
+    throw new Refused(401, 'entry-signature-missing', 'The ledger has not signed this.');
+  if (!byLedger.every((proof) => verify(hash, proof)))
+    throw new Refused(401, 'entry-signature-invalid', 'The signature is not the ledger’s.');
+  return body;
+}
+
+function prepareOf(schema: Entry['schema'], { data }: Signed, trust: Trust): EntryCall {
+  const { handle, amount } = data;
+  if (typeof handle !== 'string' || !Number.isSafeInteger(amount) || Number(amount) < 1)
+    throw malformed('An entry has a handle and an amount.');
+  if (data['schema'] !== schema) throw mismatch(handle, `is no ${schema}`);
+  const symbol = nameOf(data['symbol'], 'symbol');
+  const address = nameOf(data[schema === 'debit' ? 'source' : 'target'], 'account');
+  const intent = intentOf(data['intent']);
+  const word = wordOn(schema, handle, intent, trust);
+  if (word.amount !== amount || word.symbol !== symbol)
+    throw mismatch(handle, 'is another one in the intent');
+  const claims = word.inputs.map((input) => claimsOf(intent)[input]);
+  const amounts = claims.map((claim) => amountOf(claim, schema, symbol, address));
+  if (amounts.reduce((sum, one) => sum + one, 0n) !== BigInt(word.amount))
+    throw mismatch(handle, 'is not what is claimed');
+  const account = accountAt(address, trust.name);
+  const entry: Entry = { handle, schema, account, symbol, amount: word.amount };
+  return { action: 'prepare', entry, intent: intentNameOf(intent) };
+}
+
+function endOf(
+  schema: Entry['schema'],
+  handle: string,
+  action: 'commit' | 'abort',
+  { data }: Signed,
+  trust: Trust,
+): EntryCall {
+  // The path is signed by nobody: a commit must not become an abort on its way, or that of another entry.
+  if (data['handle'] !== handle || data['action'] !== action)
+    throw mismatch(handle, `is not what is signed to ${action}`);
+  const intent = intentOf(data['intent']);
+  wordOn(schema, handle, intent, trust);
+  return { action, handle, intent: intentNameOf(intent) };
+}
+
+function statusOf(handle: string, intent: Signed, trust: Trust): Call {
+  if (intent.data['handle'] !== handle) throw mismatch(handle, 'is not the intent that is signed');
+  const statuses = wordsOf(intent, trust).flatMap(({ custom }) => custom?.['status'] ?? []);
+  const status = String(statuses.at(-1) ?? 'told of');
+  return { action: 'status', intent: intentNameOf(intent), status };
+}
+
+function intentOf(value: unknown): Signed {
+  if (!isSigned(value)) throw malformed('There is no intent.');
+  if (!isHashOf(value.hash, value.data))
+    throw new Refused(400, 'intent-hash-invalid', 'The hash is not that of the intent.');
+  return value;
+}
+
+function isHashOf(hash: string, data: unknown): boolean {
+  try {
+    return hash === hashOf(data);
+  } catch {
+    // It is nested deeper than can be printed.
+    return false;
+  }
+}
+
+/** What the ledger itself has said of an intent. Anybody may add a proof; only its key makes these. */
+function wordsOf({ hash, meta }: Signed, { ledgerKey }: Trust): readonly Proof[] {
+  return meta.proofs.filter((proof) => proof.public === ledgerKey && verify(hash, proof));
+}
+
+/** The word by which the ledger resolved the entry: it is of this intent, and this bridge's to do. */
+function wordOn(
+  schema: Entry['schema'],
+  handle: string,
+  intent: Signed,
+  trust: Trust,
+): ResolvedEntry {
+  const words = wordsOf(intent, trust).flatMap(({ custom }) =>
+    custom?.['status'] === 'resolved' ? (custom as unknown as ResolvedEntry) : [],
+  );
+  const word = words.find((one) => one.handle === handle && one.schema === schema);
+  if (!word || word.bridge !== trust.name || !Array.isArray(word.inputs))
+    throw new Refused(
+      422,
+      'intent-unrelated',
+      `${handle} is no ${schema} of the intent for ${trust.name}.`,
+    );
+  return word;
+}
+
+function claimsOf({ data }: Signed): readonly (Claim | undefined)[] {
+  return Array.isArray(data['claims']) ? data['claims'] : [];
+}
+
+function intentNameOf({ hash, data }: Signed): IntentName {
+  return { handle: String(data['handle']), hash };
+}
+
+/** What a claim moves of this symbol from, or to, this address. */
+function amountOf(
+  claim: Claim | undefined,
+  schema: Entry['schema'],
+  symbol: string,
+  address: string,
+): bigint {
+  if (claim?.action !== 'transfer' || handleOf(claim.symbol) !== symbol) return 0n;
+  const own = handleOf(schema === 'debit' ? claim.source : claim.target);
+  return own === address && Number.isSafeInteger(claim.amount) ? BigInt(claim.amount) : 0n;
+}
+
+/**
+ * The number of the account at an address, `svgs:1001@blue` or `1001`. An address of another bank stays
+ * whole, and no account is called that. Ruling 42.
+ */
+function accountAt(address: string, name: string): string {
+  const [, number, domain = name] = /^(?:[^:@]+:)?([^:@]+)(?:@(.+))?$/.exec(address) ?? [];
+  return number === undefined || domain !== name ? address : number;
+}
+
+function nameOf(party: unknown, what: string): string {
+  const { handle } = (party ?? {}) as { readonly handle?: unknown };
+  if (typeof handle !== 'string') throw malformed(`An entry has the handle of its ${what}.`);
+  return handle;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('The body is no JSON.');
+  }
+}
+
+function isSigned(value: unknown): value is Signed {
+  const { hash, data, meta } = (value ?? {}) as Partial<Signed>;
+  const isObject = typeof data === 'object' && data !== null;
+  return typeof hash === 'string' && isObject && isProofs(meta?.proofs);
+}
+
+function isProofs(value: unknown): value is readonly Proof[] {
+  return (
+    Array.isArray(value) &&
+    value.every((proof: unknown) => {
+      const { public: key, digest, result } = (proof ?? {}) as Partial<Proof>;
+      return [key, digest, result].every((text) => typeof text === 'string');
+    })
+  );
+}
+
+function malformed(detail: string): Refused {
+  return new Refused(400, 'entry-schema-invalid', detail);
+}
+
+function mismatch(handle: string, why: string): Refused {
+  return new Refused(422, 'entry-mismatch', `${handle} ${why}.`);
+}

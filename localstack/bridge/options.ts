@@ -1,0 +1,62 @@
+/** What `npm run bridge` is told: flags first, then the environment, then what is usual. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Opening } from './bank.ts';
+import type { BridgeOptions } from './bridge.ts';
+
+export const usage = `npm run bridge -- <name> [--port 4001] [--account 1001=70000 …] [--account 1009=closed]
+  [--server http://127.0.0.1:3000/v2] [--ledger <handle>] [--ledger-key <base64>]
+  [--address https://…] [--data <folder>] [--key <file>] [--symbol usd]`;
+
+const text = { type: 'string' } as const;
+const flags = {
+  port: text,
+  account: { type: 'string', multiple: true },
+  server: text,
+  ledger: text,
+  'ledger-key': text,
+  address: text,
+  data: text,
+  key: text,
+  symbol: text,
+} as const;
+
+/** Reads the words of the command line; refuses what it does not know. */
+export function optionsOf(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Omit<BridgeOptions, 'say'> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: flags,
+    allowPositionals: true,
+  });
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new Error('A bridge has one name.');
+  if (!/^[\w\-+.]{1,64}$/.test(name)) throw new Error(`'${name}' cannot be the name of a bank.`);
+  return {
+    name,
+    port: portOf(values.port ?? env['PORT'] ?? '4001'),
+    address: values.address?.replace(/\/$/, ''),
+    server: (values.server ?? env['SERVER'] ?? 'http://127.0.0.1:3000/v2').replace(/\/$/, ''),
+    ledger: values.ledger ?? env['LEDGER'],
+    ledgerKey: values['ledger-key'] ?? env['LEDGER_KEY'],
+    data: values.data ?? env['BRIDGE_DATA'] ?? join('.countersign', `bridge-${name}`),
+    keyFile: values.key,
+    symbol: values.symbol ?? 'usd',
+    accounts: (values.account ?? []).map(openingOf),
+  };
+}
+
+function portOf(port: string): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`The port must be a number from 0 to 65535, not '${port}'.`);
+  return Number(port);
+}
+
+/** An account as it is told: `1001=70000`, `1009=closed`, or `1002` with nothing on it. */
+function openingOf(told: string): Opening {
+  const [, account, amount = '0'] = /^([\w\-+.]+)(?:=(\d{1,15}|closed))?$/.exec(told) ?? [];
+  if (account === undefined) throw new Error(`An account is told as 1001=70000, not as '${told}'.`);
+  return { account, balance: amount === 'closed' ? amount : Number(amount) };
+}

@@ -1,0 +1,11 @@
+/** A call that is not taken: what is answered instead of 202. Reasons are those that the public client knows. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(status: number, reason: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.reason = `bridge.${reason}`;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Reports on their way to the ledger: each is a proof on the intent by the bridge's own key, and is sent
+ * until the ledger has accepted it. What is still owed after a restart is read back from the journal. The
+ * same report is signed to the same proof, so that the ledger keeps it once however often it comes. Ruling 56.
+ */
+import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import { idOf, type Owed, type Report } from './books.ts';
+
+const inFlightMax = 8;
+const waitMsFirst = 250;
+const waitMsMax = 30_000;
+
+export interface Reports {
+  /** Sends a report, unless it is on its way already. */
+  readonly send: (owed: Owed) => void;
+  readonly stop: () => void;
+}
+
+export interface ReportsOptions {
+  readonly key: SigningKey;
+  /** Brings a proof to the ledger; fails until it is accepted. */
+  readonly post: (path: string, proof: Proof) => Promise<unknown>;
+  readonly accepted: (report: Report) => void;
+  readonly say: (line: string) => void;
+}
+
+export function startReports({ key, post, accepted, say }: ReportsOptions): Reports {
+  const onTheWay = new Set<string>();
+  const queue: (() => Promise<void>)[] = [];
+  let inFlight = 0;
+  let isStopped = false;
+
+  const deliver = async ({ intent, report }: Owed, attempt: number): Promise<void> => {
+    const what = `${report.status} ${report.handle}`;
+    try {
+      const path = `/intents/${encodeURIComponent(intent.handle)}/proofs`;
+      await post(path, sign(intent.hash, { ...report }, key));
+      if (isStopped) return;
+      onTheWay.delete(idOf(report));
+      accepted(report);
+      say(`reported   ${what}`);
+    } catch (error) {
+      if (isStopped) return;
+      const waitMs = Math.min(waitMsFirst * 2 ** attempt, waitMsMax);
+      say(`report of ${what} waits for ${waitMs} ms: ${(error as Error).message}`);
+      setTimeout(() => enqueue({ intent, report }, attempt + 1), waitMs).unref();
+    }
+  };
+  const enqueue = (owed: Owed, attempt: number) => {
+    queue.push(() => deliver(owed, attempt));
+    goOn();
+  };
+  const goOn = () => {
+    while (!isStopped && inFlight < inFlightMax) {
+      const next = queue.shift();
+      if (!next) return;
+      inFlight += 1;
+      void next().finally(() => {
+        inFlight -= 1;
+        goOn();
+      });
+    }
+  };
+  return {
+    send: (owed) => {
+      if (onTheWay.has(idOf(owed.report))) return;
+      onTheWay.add(idOf(owed.report));
+      enqueue(owed, 0);
+    },
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Invariant 5: what counts as said of entries at bridges. A report names an entry of its intent and says what
+ * reports say, and it counts once; what counts, counts for ever. Rulings 56 and 57, Decision 69.
+ */
+import { isSame } from '../ledger/alteration.ts';
+import { bridgedIn, type Words } from '../ledger/intent.ts';
+import { carriedOf, type Version } from '../ledger/record.ts';
+import { type Report, reports } from '../ledger/transition.ts';
+import type { Proof } from '../shape/proof.ts';
+import { isOfLedger } from './proof.ts';
+import { type Subject, type Violation, violationOf } from './violation.ts';
+import { isOfStatus, isResolving } from './word.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+
+const unsupported = 'core.bridge-unsupported-operation';
+
+/** What is wrong with the reports that count. */
+export function* checkAccepted(version: Version, subject: Subject): Finding {
+  const { record, accepted = [] } = version;
+  const { proofs } = record.meta;
+  const entries = new Set<unknown>(
+    bridgedIn({ ...version, accepted: [] }).map(({ handle }) => handle),
+  );
+  const isInOrder = accepted.every((place, index) => place > (accepted[index - 1] ?? -1));
+  if (!isInOrder)
+    yield violationOf(5, subject, 'Reports of bridges do not count in their order, each once.', {
+      expected: accepted.toSorted((one, other) => one - other).join(', '),
+      found: accepted.join(', '),
+    });
+  for (const place of accepted) {
+    const proof = proofs[place];
+    if (proof && entries.has(proof.custom?.['handle']) && reportIn(proof)) continue;
+    yield violationOf(5, subject, `Proof ${place} counts as a report of a bridge and is none.`, {
+      expected: `one of ${reports.join(', ')} of an entry at a bridge`,
+      found: proof?.custom,
+    });
+  }
+  const counted = new Set(accepted);
+  const idle = proofs.findIndex((proof, index) => isOfEntry(proof) && !counted.has(index));
+  if (idle >= 0)
+    yield violationOf(5, subject, 'What the ledger says of an entry does not count.', {
+      expected: 'a word that ends something',
+      found: proofs[idle]?.custom,
+    });
+}
+
+/** What an intent carries beside its record is never lost: reports only become more. */
+export function* checkCarried(version: Version, previous: Version, subject: Subject): Finding {
+  const { accepted: before = [], ...carried } = carriedOf(previous);
+  const { accepted: after = [], ...found } = carriedOf(version);
+  // What is said when the intent is signed is added to it then.
+  const kept = { ...found, ...carried };
+  const isLost = !isSame(after.slice(0, before.length), before) || !isSame(found, kept);
+  const { thread } = previous.record.meta;
+  const hasLeft = thread !== undefined && version.record.meta.thread !== thread;
+  if (!isLost && !hasLeft) return;
+  yield violationOf(5, subject, 'The thread of an intent, or what was reported of it, was lost.', {
+    expected: { thread, accepted: before, ...carried },
+    found: { thread: version.record.meta.thread, accepted: after, ...found },
+  });
+}
+
+/** What a proof reports; undefined when that is nothing. Only the ledger says that something is unsupported. */
+export function reportIn({ origin, custom = {} }: Proof): Report | undefined {
+  const { status, reason } = custom;
+  if (origin !== undefined) return reports.find((one) => one === status);
+  return status === 'failed' && reason === unsupported ? 'unsupported' : undefined;
+}
+
+/** Whether the ledger says something of an entry, beside that it is resolved. */
+function isOfEntry(proof: Proof): boolean {
+  const word: Words = proof.custom ?? {};
+  return isOfLedger(proof) && !isOfStatus(word) && !isResolving(word);
+}

@@ -1,0 +1,178 @@
+/**
+ * Invariant 5, for the whole of a thread: what was signed, reported and decided leads to the statuses that it went
+ * through, by the rules of the ledger. Each report is known to have come between two statuses; those of several
+ * intents are taken in an order in which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
+ */
+import { bridgedIn, expired, threadOf, type Words } from '../ledger/intent.ts';
+import type { Version } from '../ledger/record.ts';
+import { type Event, type Thread, transit } from '../ledger/transition.ts';
+import { reportIn } from './accepted.ts';
+import { isAuthored, isOfLedger } from './proof.ts';
+import { type Subject, type Violation, violationOf } from './violation.ts';
+import { isOfStatus, statusesOf, wordsOf } from './word.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+type Reported = Extract<Event, { what: 'reported' }>;
+
+/** What is known of the life of a thread. */
+interface Past {
+  readonly first: Version;
+  readonly statuses: readonly string[];
+  /** For each intent, and each of its statuses, what was reported while it was in it. */
+  readonly stages: readonly (readonly (readonly Reported[])[])[];
+  readonly subject: Subject;
+}
+
+/** How far a replay got. */
+interface Walk {
+  readonly thread: Thread;
+  /** Which of the statuses, counted from 0. */
+  readonly place: number;
+  /** What was reported while the thread was in it, and is still to come, by intent. */
+  readonly left: readonly (readonly Reported[])[];
+}
+
+/** One step of a replay: where it leads, if it leads on, and what is wrong with it. */
+interface Step {
+  readonly next?: Walk;
+  readonly violations: readonly Violation[];
+}
+
+/** Whether the statuses of a thread follow from what happened to it; its intents, the first one first. */
+export function* checkReplay(members: readonly Version[], subject: Subject): Finding {
+  const [first] = members;
+  if (!first) return;
+  const past = { first, statuses: statusesOf(first), stages: members.map(stagesOf), subject };
+  let walk: Walk | undefined = { thread: beginningOf(members), place: 0, left: reportsIn(past, 0) };
+  while (walk) {
+    const step = stepFrom(past, walk);
+    yield* step.violations;
+    walk = step.next;
+  }
+}
+
+/** What happened next, and whether that led to the statuses that followed. */
+function stepFrom(past: Past, { thread, place, left }: Walk): Step {
+  const { statuses, subject } = past;
+  const report = nextOf(thread, left);
+  const next = statuses[place + 1];
+  if (!report && next === undefined) return { violations: [] };
+  const event = report ?? causeOf(next);
+  const done = event && doneBy(event, past, thread, next);
+  if (report && !done) return { violations: [idle(report, thread, subject)] };
+  const came = done?.passages.map(({ status }) => status) ?? [];
+  const hasCome = came.every((status, index) => statuses[place + 1 + index] === status);
+  if (!done || !hasCome) return { violations: [unlike(statuses, place, came, subject)] };
+  const after = { thread: done.thread, place: place + came.length };
+  const rest = left.map((own) => own.filter((one) => one !== report));
+  if (came.length === 0) return { next: { ...after, left: rest }, violations: [] };
+  // What was reported before the last of these statuses cannot have counted.
+  const between = came.slice(1).map((_, index) => reportsIn(past, place + 1 + index));
+  const late = [rest, ...between].flat(2)[0];
+  if (late) return { violations: [idle(late, done.thread, subject)] };
+  return {
+    next: { ...after, left: reportsIn(past, after.place) },
+    violations: checkCause(past.first, event, subject),
+  };
+}
+
+/** What an event leads to; a decision for which a balance has no room any more is a failure. Ruling 41. */
+function doneBy(event: Event, { first }: Past, thread: Thread, next: string | undefined) {
+  const done = transit(thread, event);
+  const isRefused = next === 'failed' && done?.handlings.includes('move');
+  const word = wordsOf(first).find((one) => isOfWord(one, 'failed'));
+  if (!done || !isRefused || word?.['reason'] !== 'core.limit-exceeded') return done;
+  return transit({ ...done.thread, status: thread.status }, { what: 'refused' });
+}
+
+function reportsIn({ stages }: Past, place: number): Walk['left'] {
+  return stages.map((own) => own[place] ?? []);
+}
+
+/** A thread before anything happened, with the entries that it will have. */
+function beginningOf(members: readonly Version[]): Thread {
+  const intents = members.map((member) => bridgedIn({ ...member, accepted: [] }));
+  return { ...threadOf(members), status: 'pending', intents };
+}
+
+/** For each status of an intent, what counts of the reports that came while it was in it. */
+function stagesOf({ record, accepted = [] }: Version): Reported[][] {
+  const counted = new Set(accepted);
+  const stages: Reported[][] = [];
+  for (const [index, proof] of record.meta.proofs.entries()) {
+    const { custom = {} } = proof;
+    const report = counted.has(index) ? reportIn(proof) : undefined;
+    if (isOfLedger(proof) && isOfStatus(custom)) stages.push([]);
+    if (report) stages.at(-1)?.push({ what: 'reported', entry: String(custom['handle']), report });
+  }
+  return stages;
+}
+
+/** The report that may have come next: of each intent in order, and among them first what ends nothing. */
+function nextOf(thread: Thread, left: readonly (readonly Reported[])[]): Reported | undefined {
+  const heads = left.flatMap(([head]) => head ?? []);
+  const fitting = heads.flatMap((head) => {
+    const done = transit(thread, head);
+    return done ? { head, isLast: done.passages.length > 0 } : [];
+  });
+  const { head } = fitting.find(({ isLast }) => !isLast) ?? fitting[0] ?? {};
+  return head ?? heads[0];
+}
+
+/** What leads to a status, when it is no report; undefined when nothing else does. */
+function causeOf(status: string | undefined): Event | undefined {
+  if (status === 'processing' || status === 'prepared') return { what: 'signed' };
+  if (status === 'committed' || status === 'aborted') return { what: 'decided', status };
+  return status === 'failed' ? { what: 'refused' } : undefined;
+}
+
+function checkCause(first: Version, event: Event, subject: Subject): Violation[] {
+  if (event.what === 'decided') return checkDecision(first, event.status, subject);
+  return event.what === 'refused' ? checkRefusal(first, subject) : [];
+}
+
+/** Somebody has signed the decision, just before the ledger said so. Ruling 51. */
+function checkDecision({ record }: Version, status: string, subject: Subject): Violation[] {
+  const { proofs } = record.meta;
+  const place = proofs.findIndex((proof) => isOfLedger(proof) && isOfWord(proof.custom, status));
+  const before = proofs[place - 1];
+  if (before && isAuthored(before) && isOfWord(before.custom, status)) return [];
+  const difference = { expected: `a proof that says ${status}`, found: before?.custom };
+  return [violationOf(5, subject, `Nobody decided that the intent is ${status}.`, difference)];
+}
+
+/** What expires has an expiry, which has come. Ruling 50. */
+function checkRefusal(first: Version, subject: Subject): Violation[] {
+  const words = wordsOf(first);
+  const { reason, moment } = words.find((word) => isOfWord(word, 'failed')) ?? {};
+  const expiry = words.find((word) => isOfWord(word, 'pending'))?.['expiry'];
+  // ISO 8601 UTC texts of equal length sort as the times they name.
+  if (reason !== expired.fault || String(moment) >= String(expiry)) return [];
+  const difference = { expected: `${expiry} or later`, found: moment };
+  return [violationOf(5, subject, 'The intent expired before its time.', difference)];
+}
+
+/** A report that counts, and that the thread could not have heeded. */
+function idle({ entry, report }: Reported, { status }: Thread, subject: Subject): Violation {
+  const fact = 'A report counts that changed nothing.';
+  return violationOf(5, subject, fact, {
+    expected: `what an intent waits for that is ${status}`,
+    found: `${entry} ${report}`,
+  });
+}
+
+/** Statuses that do not follow from what happened. */
+function unlike(
+  statuses: readonly string[],
+  place: number,
+  came: readonly string[],
+  subject: Subject,
+): Violation {
+  const fact = 'The statuses of the intent do not follow from what happened to it.';
+  const expected = [...statuses.slice(0, place + 1), ...came].join(', ');
+  return violationOf(5, subject, fact, { expected, found: statuses.join(', ') });
+}
+
+function isOfWord(word: Words = {}, status: string): boolean {
+  return isOfStatus(word) && word['status'] === status;
+}

@@ -1,0 +1,173 @@
+/**
+ * Invariant 5, between the intents of a thread: they commit or fail as one, so they are in the same status, name
+ * the same members, and each but the first passes on what one before it has received. Ruling 43.
+ */
+import { handleOf } from '../ledger/address.ts';
+import { isSame } from '../ledger/alteration.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { threadSizeMax } from '../ledger/routing.ts';
+import { headKeyOf, textOf } from '../store/keys.ts';
+import { claimsIn } from './claimed.ts';
+import { type Life, storedOf, versionsOf } from './life.ts';
+import { besides, isForwarded } from './member.ts';
+import { isAuthored } from './proof.ts';
+import { type Subject, type Violation, violationOf } from './violation.ts';
+import { entriesIn, statusesOf } from './word.ts';
+
+type Finding = Generator<Violation, void, undefined>;
+
+/** The intents of a thread as they stand, the first one first, as far as they are there; one alone is a thread. */
+export function membersOf(life: Life): Version[] {
+  const own = versionsOf(life).at(-1);
+  if (!own) return [];
+  const { together = [] } = own;
+  const others = besides(own).flatMap((handle) => intentAt(life, handle) ?? []);
+  const placeOf = ({ record }: Version) => together.indexOf(record.data.handle);
+  return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** What is wrong between an intent and the others of its thread. */
+export function* checkThread(life: Life, version: Version, subject: Subject): Finding {
+  const { record, together } = version;
+  const { thread } = record.meta;
+  if (isAlone(version)) return;
+  if (!isThread(version)) {
+    yield violationOf(5, subject, 'The intent does not say who belongs to its thread.', {
+      expected: `2 to ${threadSizeMax} intents, ${thread ?? record.data.handle} first`,
+      found: together?.join(', '),
+    });
+    return;
+  }
+  yield* isForwarded(record)
+    ? checkForwarded(life, version, subject)
+    : checkMembers(life, version, subject);
+}
+
+/** Whether all intents of a thread are there and went through the same statuses. */
+export function isWhole(life: Life, version: Version): boolean {
+  if (!isAlone(version) && !isThread(version)) return false;
+  const all = membersOf(life);
+  const statuses = statusesOf(version);
+  const isComplete = all.length === (version.together?.length ?? 1);
+  return isComplete && all.every((one) => isSame(statusesOf(one), statuses));
+}
+
+function isAlone({ record, together }: Version): boolean {
+  return record.meta.thread === undefined && together === undefined;
+}
+
+/** An intent that a route made: nobody but the ledger began it, and the first one knows it. */
+function* checkForwarded(life: Life, version: Version, subject: Subject): Finding {
+  const { record, together } = version;
+  const { thread = '', owners } = record.meta;
+  const first = intentAt(life, thread);
+  if (!first)
+    yield violationOf(5, subject, `The first intent of its thread, ${thread}, is missing.`);
+  if (first && !isSame(first.together, together))
+    yield violationOf(5, subject, 'The intents of the thread do not name the same members.', {
+      expected: first.together?.join(', '),
+      found: together?.join(', '),
+    });
+  const created = versionsOf(life)[0];
+  const isSigned = created?.record.meta.proofs
+    .slice(0, created.steps[0]?.proofs)
+    .some((proof) => isAuthored(proof));
+  if (isSigned || owners.length > 0)
+    yield violationOf(5, subject, 'The intent was forwarded, and others than the ledger made it.', {
+      expected: 'no owners',
+      found: owners.join(', '),
+    });
+}
+
+/** The others of a thread, as its first intent sees them. */
+function* checkMembers(life: Life, version: Version, subject: Subject): Finding {
+  const statuses = statusesOf(version).join(', ');
+  for (const handle of besides(version)) {
+    const other = intentAt(life, handle);
+    if (!other) {
+      yield violationOf(5, subject, `The intent ${handle} of its thread is missing.`);
+      continue;
+    }
+    const found = statusesOf(other).join(', ');
+    if (found !== statuses)
+      yield violationOf(5, subject, 'The intents of the thread are not in the same status.', {
+        expected: statuses,
+        found: `${found} of ${handle}`,
+      });
+  }
+  yield* checkPassedOn(membersOf(life), subject);
+}
+
+/** What is forwarded has come to the wallet before, and is forwarded once. */
+function* checkPassedOn(members: readonly Version[], subject: Subject): Finding {
+  const arrived: string[] = [];
+  for (const member of members) {
+    const { record } = member;
+    const passed = isForwarded(record) ? sourceOf(record) : undefined;
+    const place = passed === undefined ? -1 : arrived.indexOf(passed);
+    if (place >= 0) arrived.splice(place, 1);
+    if (passed !== undefined && place < 0)
+      yield violationOf(
+        5,
+        subject,
+        `The intent ${record.data.handle} passes on what nobody received.`,
+        {
+          expected: arrived.join(' or '),
+          found: passed,
+        },
+      );
+    arrived.push(...creditsOf(member));
+  }
+}
+
+/** What a forwarded intent takes, and from where: it has one claim. */
+function sourceOf({ data }: LedgerRecord): string {
+  const [claim, ...more] = claimsIn(data) ?? [];
+  if (claim?.action !== 'transfer' || more.length > 0) return 'something else';
+  return textOfMoney(handleOf(claim.source), claim.symbol, claim.amount);
+}
+
+/** What each claim of an intent brought, and where. */
+function creditsOf(version: Version): string[] {
+  const claims = claimsIn(version.record.data) ?? [];
+  return entriesIn(version).flatMap(({ schema, wallet, inputs }) =>
+    schema === 'credit'
+      ? inputs.flatMap((input) => {
+          const claim = claims[input];
+          return claim ? textOfMoney(wallet, claim.symbol, claim.amount) : [];
+        })
+      : [],
+  );
+}
+
+function textOfMoney(
+  wallet: string,
+  symbol: Parameters<typeof handleOf>[0],
+  amount: number,
+): string {
+  return `${amount} ${handleOf(symbol)} of ${wallet}`;
+}
+
+/** Whether an intent says who is in its thread, and that it is one of them. */
+function isThread({ record, together = [] }: Version): boolean {
+  const { data, meta } = record;
+  const size = new Set(together).size;
+  return (
+    together[0] === meta.thread &&
+    together.includes(data.handle) &&
+    size === together.length &&
+    size > 1 &&
+    size <= threadSizeMax
+  );
+}
+
+function intentAt({ scope, items }: Life, handle: string): Version | undefined {
+  const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
+  const stored = item && storedOf(item);
+  return stored && 'version' in stored ? stored.version : undefined;
+}
+
+/** The moment before which a forwarded intent was not made: that of the first of its thread. */
+export function beginningOf(life: Life, { meta }: LedgerRecord): string | undefined {
+  return meta.thread === undefined ? undefined : intentAt(life, meta.thread)?.record.meta.moment;
+}

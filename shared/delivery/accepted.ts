@@ -1,0 +1,23 @@
+/** What accepting events needs, and what comes of them: something to be brought to somebody. */
+import type { Services } from '../action/action.ts';
+import type { Deliveries, Delivery } from '../action/deliveries.ts';
+import type { PatternMaker } from '../ledger/match.ts';
+import type { RefusedCall } from './attempted.ts';
+import type { Waiting } from './put-off.ts';
+
+export interface AcceptPorts {
+  readonly services: Pick<Services, 'clock' | 'identityOf' | 'store'>;
+  readonly deliveries: Deliveries;
+  readonly patternMaker: PatternMaker;
+  /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
+  readonly leaseMs: number;
+  /** Until when a new delivery is put off; undefined when it may be attempted now. */
+  readonly putOffUntil: (of: Waiting, nowMs: number) => number | undefined;
+  /** Told that a bridge cannot be asked to prepare something: its intent has to fail. Ruling 57. */
+  readonly refused: (call: RefusedCall) => Promise<void>;
+  /** Told of what went wrong on our side. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What is to be brought, and to whom. */
+export type Bringing = Pick<Delivery, 'scope' | 'subject' | 'data'>;

@@ -1,0 +1,60 @@
+/**
+ * Calling a bridge: below its base address, with what shows who calls. Rulings 53 and 54, Decisions 36 and 56.
+ */
+import type { Services } from '../action/action.ts';
+import { securityOf } from '../action/bridge-secret.ts';
+import type { Scope } from '../action/ports.ts';
+import type { AttemptOutcome } from '../ledger/delivery.ts';
+import type { Version } from '../ledger/record.ts';
+import type { OutgoingRequest } from '../outgoing/send.ts';
+import type { BridgeData } from '../shape/bridge.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface BridgePorts {
+  readonly services: Pick<Services, 'store' | 'keyring'>;
+  /** Calls out, safely; never throws for trouble on the way. */
+  readonly send: (request: OutgoingRequest) => Promise<AttemptOutcome>;
+  readonly tokens: Tokens;
+}
+
+/** What is sent to a bridge, and where. */
+export interface BridgeRequest extends Pick<OutgoingRequest, 'method'> {
+  /** Below the base address. */
+  readonly path: string;
+  readonly body: string;
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** Calls a bridge once; without the token that it asks for, it is not called. */
+export async function callBridge(
+  ports: BridgePorts,
+  scope: Scope,
+  bridge: Version,
+  { method, path, body }: BridgeRequest,
+): Promise<AttemptOutcome> {
+  const { luid, hash } = bridge.record;
+  const rules = await securityOf(ports.services, scope, bridge);
+  const secure = rules.flatMap((rule) =>
+    rule.schema === 'header' ? [[rule.key.toLowerCase(), rule.value] as const] : [],
+  );
+  const [credentials] = rules.flatMap((rule) => (rule.schema === 'oauth2' ? rule : []));
+  const name = `${scope} ${luid}`;
+  // Secrets change with the data, which names the hash that it replaces.
+  const granted = credentials && (await ports.tokens.of({ name, version: hash, credentials }));
+  if (granted && !('token' in granted)) return granted;
+  const bearer = granted && { authorization: `Bearer ${granted.token}` };
+  const headers = { ...Object.fromEntries(secure), ...bearer, ...json };
+  const outcome = await ports.send({ endpoint: addressOf(bridge, path), method, headers, body });
+  if (granted && outcome.kind === 'answered')
+    ports.tokens.tell(name, granted.token, outcome.status === 401);
+  return outcome;
+}
+
+/** The address of a path below the base address of a bridge. */
+function addressOf({ record }: Version, path: string): string {
+  const { config } = record.data as unknown as BridgeData;
+  const url = new URL(config.server);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+  return url.href;
+}

@@ -1,0 +1,104 @@
+/**
+ * Calling a bridge for an entry, or telling it of an intent. The intent is read before each attempt: what was decided
+ * meanwhile, or done by the bridge already, need not be asked for. Rulings 54 to 57, Decision 55.
+ */
+import { entryCallHandle } from '../action/call-name.ts';
+import { type CallData, type Delivery, isAsked } from '../action/deliveries.ts';
+import { inactive } from '../action/effect-status.ts';
+import { deliveryLuidOf } from '../action/events.ts';
+import { momentOf, printed } from '../action/sign.ts';
+import { assert } from '../ledger/assert.ts';
+import { callPlaceOf } from '../ledger/call.ts';
+import { type Standing, standingOf } from '../ledger/call-standing.ts';
+import { type AttemptOutcome, type Verdict, verdictOf } from '../ledger/delivery.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
+import { callBridge } from './bridge.ts';
+import { livingRecord } from './living.ts';
+
+const isInactive = {
+  kind: 'unreachable',
+  why: 'The bridge is inactive.',
+} as const satisfies AttemptOutcome;
+
+/** Makes the call of a delivery, unless it is too late for it; undefined when it is too early. */
+export async function call(
+  ports: AttemptPorts,
+  delivery: Delivery,
+  data: CallData,
+): Promise<Attempted | undefined> {
+  const { scope, subject: luid, attempts } = delivery;
+  const [standing, bridge] = await Promise.all([
+    standingNow(ports, delivery, data),
+    livingRecord(ports.services.store, scope, 'bridge', { handle: data.bridge, luid }),
+  ]);
+  if (standing.end) return { verdict: standing.end };
+  if (!bridge) {
+    await refuse(ports, delivery, data);
+    return unasked('The bridge is gone.');
+  }
+  if (bridge.record.meta.status === inactive)
+    return data.action === 'status'
+      ? unasked(isInactive.why)
+      : { verdict: inTime(ports, verdictOf(isInactive, attempts + 1, standing), standing) };
+  if (await isTooEarly(ports, delivery, data)) return undefined;
+  const place = callPlaceOf(data, data.record.data.handle);
+  const body = printed(data.record);
+  const outcome = await callBridge(ports, scope, bridge, { ...place, body });
+  if (outcome.kind === 'answered' && outcome.status === 501) await refuse(ports, delivery, data);
+  const verdict = verdictOf(outcome, attempts + 1, standing);
+  return { verdict: inTime(ports, verdict, standing), outcome };
+}
+
+/** The verdict, with a next attempt that is not later than the moment from which on there is none. */
+function inTime(
+  { services }: AttemptPorts,
+  { waitMs, ...verdict }: Verdict,
+  { until }: { readonly until?: string },
+): Verdict {
+  if (waitMs === undefined) return verdict;
+  const leftMs = until === undefined ? waitMs : Date.parse(until) - services.clock();
+  return { ...verdict, waitMs: Math.min(waitMs, Math.max(0, leftMs)) };
+}
+
+/** How a call stands now. */
+export async function standingNow(
+  { services }: Pick<AttemptPorts, 'services'>,
+  delivery: Delivery,
+  { action, entry, record }: CallData,
+): Promise<Standing> {
+  if (entry === undefined) return { isEndless: false };
+  const { handle } = (record.data['intent'] as LedgerRecord).data;
+  const want = { what: 'record', scope: delivery.scope, kind: 'intent', handle } as const;
+  const [intent] = await services.store.load([want]);
+  assert(intent, 'an intent never ends');
+  const wish = { action, entry, isAsked: isAsked(delivery) };
+  return standingOf(wish, intent, momentOf(services.clock()));
+}
+
+/** An entry that cannot be prepared fails its intent; what is decided is decided. Ruling 57. */
+async function refuse(
+  { refused }: AttemptPorts,
+  { scope }: Delivery,
+  { action, entry, bridge, record, linked: luid }: CallData,
+): Promise<void> {
+  if (action !== 'prepare' || entry === undefined) return;
+  const { handle } = (record.data['intent'] as LedgerRecord).data;
+  await refused({ scope, luid, handle, entry, bridge });
+}
+
+/**
+ * Whether somebody may be asking the bridge to prepare what is to be aborted: whoever began that before the decision.
+ * A bridge must not hear of it afterwards.
+ */
+async function isTooEarly(
+  { services, deliveries }: AttemptPorts,
+  { scope, subject }: Delivery,
+  { action, entry }: CallData,
+): Promise<boolean> {
+  if (action !== 'abort' || entry === undefined) return false;
+  const handle = entryCallHandle(scope, { action: 'prepare', entry });
+  const prepare = await deliveries.read(scope, subject, deliveryLuidOf(handle, subject));
+  const isOpen = prepare?.status === 'running' || prepare?.status === 'pending';
+  return isOpen && (prepare.dueMs ?? 0) > services.clock();
+}

@@ -1,0 +1,150 @@
+/**
+ * The calls that an event asks for: to which bridge each of them goes, and with what. A bridge that does not want to
+ * hear of statuses is not told. Rulings 53 and 54, Decision 54.
+ */
+import type { Identity } from '../action/action.ts';
+import { entryCallHandle, statusCallHandle } from '../action/call-name.ts';
+import type { CallData, SignedEvent } from '../action/deliveries.ts';
+import { signed } from '../action/sign.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { assert } from '../ledger/assert.ts';
+import type { BridgeCall } from '../ledger/call.ts';
+import { requestOf, withoutNotes } from '../ledger/call-request.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { hasTrait } from '../ledger/trait.ts';
+import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
+import type { AcceptPorts, Bringing } from './accepted.ts';
+
+/** What the calls of an event bring, in their order. */
+export async function callsOf(
+  ports: AcceptPorts,
+  ledger: Identity,
+  event: LedgerEvent,
+): Promise<Bringing[]> {
+  const { calls = [] } = event;
+  if (calls.length === 0) return [];
+  const parties = await partiesOf(ports, event, calls);
+  const all: Bringing[] = [];
+  for (const call of calls) {
+    const bridge = parties.bridges.get(call.bridge);
+    const intent = parties.intents.get(call.intent ?? '');
+    assert(intent, 'an intent never ends');
+    if (!bridge) await missed(ports, event, call, intent);
+    else if (isWanted(ports, call, bridge, intent))
+      all.push(bringingOf(ports, ledger, event, { call, bridge, intent }));
+  }
+  return all;
+}
+
+interface Parties {
+  /** By handle. */
+  readonly bridges: ReadonlyMap<string, Version>;
+  /** By handle, and that of the event itself by the empty text. */
+  readonly intents: ReadonlyMap<string, LedgerRecord>;
+}
+
+/** The bridges that are called, and the intents of the thread that the calls are about. */
+async function partiesOf(
+  { services }: AcceptPorts,
+  { ledger: scope, data }: LedgerEvent,
+  calls: readonly BridgeCall[],
+): Promise<Parties> {
+  const wants = [
+    ...distinct(calls.map(({ bridge }) => bridge)).map(wantOf(scope, 'bridge')),
+    ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOf(scope, 'intent')),
+  ];
+  const found = await services.store.load(wants);
+  const versions = found.flatMap((version) => version ?? []);
+  const byHandle = (kind: string) =>
+    versions
+      .filter((version) => version.kind === kind)
+      .map((version) => [version.record.data.handle, version] as const);
+  const intents = byHandle('intent').map(([handle, { record }]) => [handle, record] as const);
+  return {
+    bridges: new Map(byHandle('bridge')),
+    intents: new Map([...intents, ['', data['intent'] as LedgerRecord]]),
+  };
+}
+
+function wantOf(scope: string, kind: 'bridge' | 'intent') {
+  return (handle: string) => ({ what: 'record', scope, kind, handle }) as const;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+/** What cannot be asked of anyone cannot be prepared; what is decided is ours to complain about. */
+async function missed(
+  { refused, report }: AcceptPorts,
+  { ledger: scope }: LedgerEvent,
+  { action, entry, bridge }: BridgeCall,
+  { luid, data }: LedgerRecord,
+): Promise<void> {
+  const { handle } = data;
+  if (action === 'prepare' && entry !== undefined)
+    await refused({ scope, luid, handle, entry, bridge });
+  else
+    report(new Error(`The bridge ${bridge} is gone, which was to ${action} ${entry ?? handle}.`));
+}
+
+/** Only statuses are told to whoever wants to hear them; what takes part is decided before. Ruling 54. */
+function isWanted(
+  { patternMaker, report }: AcceptPorts,
+  { action }: BridgeCall,
+  bridge: Version,
+  intent: LedgerRecord,
+): boolean {
+  if (action !== 'status') return true;
+  try {
+    return hasTrait(bridge.record, 'statuses', intent, patternMaker);
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+/** A call with those whom it is about. */
+interface Calling {
+  readonly call: BridgeCall;
+  readonly bridge: Version;
+  readonly intent: LedgerRecord;
+}
+
+function bringingOf(
+  { services }: AcceptPorts,
+  ledger: Identity,
+  { ledger: scope, data: { moment } }: LedgerEvent,
+  { call, bridge, intent }: Calling,
+): Bringing {
+  const { action, entry } = call;
+  const handle =
+    entry === undefined
+      ? statusCallHandle(scope, intent, moment)
+      : entryCallHandle(scope, { action, entry });
+  const data: CallData = {
+    handle,
+    bridge: call.bridge,
+    ...(entry !== undefined && { entry }),
+    action,
+    record: action === 'status' ? sentOf(intent) : askedOf(ledger, call, intent, services.clock()),
+    linked: intent.luid,
+  };
+  return { scope, subject: bridge.record.luid, data };
+}
+
+/** An intent as it is told: its own record, with the words of the ledger in it. */
+function sentOf({ luid, hash, data, meta }: LedgerRecord): SignedEvent {
+  return { luid, hash, data: { ...data }, meta };
+}
+
+function askedOf(
+  ledger: Identity,
+  call: BridgeCall,
+  intent: LedgerRecord,
+  nowMs: number,
+): SignedEvent {
+  const { data } = requestOf(call, intent);
+  const fits = Buffer.byteLength(canonicalOf(data)) <= eventBytesMax;
+  return signed(ledger, fits ? data : withoutNotes(data), nowMs);
+}

@@ -1,0 +1,20 @@
+/** What a delivery is for, as it stands: the record that it names, also under a new handle. */
+import type { Scope, Store } from '../action/ports.ts';
+import type { Version } from '../ledger/record.ts';
+
+/** A record by the handle that it had and its luid; undefined once it was dropped. */
+export async function livingRecord(
+  store: Pick<Store, 'load'>,
+  scope: Scope,
+  kind: 'effect' | 'bridge',
+  { handle, luid }: { readonly handle: string; readonly luid: string },
+): Promise<Version | undefined> {
+  const [record, pointer] = await store.load([
+    { what: 'record', scope, kind, handle },
+    { what: 'pointer', scope, kind, luid },
+  ]);
+  if (record?.record.luid === luid) return record;
+  if (!pointer || pointer.dropped !== undefined) return undefined;
+  const [renamed] = await store.load([{ what: 'record', scope, kind, handle: pointer.handle }]);
+  return renamed?.record.luid === luid ? renamed : undefined;
+}

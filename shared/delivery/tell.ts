@@ -1,0 +1,58 @@
+/**
+ * Telling an event to whom its effect names. The effect is read anew each time, so a new endpoint is called and a
+ * dropped effect is not. Rulings 59 and 61, Decision 36.
+ */
+import type { Identity } from '../action/action.ts';
+import type { Delivery } from '../action/deliveries.ts';
+import { inactive, silence } from '../action/effect-status.ts';
+import { printed } from '../action/sign.ts';
+import { verdictOf } from '../ledger/delivery.ts';
+import type { Version } from '../ledger/record.ts';
+import type { EffectData } from '../shape/effect.ts';
+import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
+import { callBridge } from './bridge.ts';
+import { livingRecord } from './living.ts';
+import { webhookOf } from './webhook.ts';
+
+/** Tells the event of a delivery, if there is somebody to be told. */
+export async function tell(
+  ports: AttemptPorts,
+  ledger: Identity,
+  delivery: Delivery,
+  effectHandle: string,
+): Promise<Attempted> {
+  const { scope, subject: luid } = delivery;
+  const { store } = ports.services;
+  const effect = await livingRecord(store, scope, 'effect', { handle: effectHandle, luid });
+  if (!effect) return unasked('The effect is gone.');
+  if (effect.record.meta.status === inactive) return unasked('The effect is inactive.');
+  const asked = await ask(ports, ledger, delivery, effect);
+  // A status that cannot be set must not keep the delivery from its end: the next one tries it again.
+  if (asked.verdict.isGone)
+    await silence(ports.services, ledger, effect.record).catch(ports.report);
+  return asked;
+}
+
+async function ask(
+  ports: AttemptPorts,
+  ledger: Identity,
+  { data, attempts }: Delivery,
+  effect: Version,
+): Promise<Attempted> {
+  const { action, handle } = effect.record.data as unknown as EffectData;
+  const { services } = ports;
+  if (action.schema === 'webhook') {
+    const request = webhookOf(ledger, action.endpoint, data.record, services.clock());
+    const outcome = await ports.send(request);
+    return { verdict: verdictOf(outcome, attempts + 1), outcome };
+  }
+  const scope = ledger.handle;
+  const want = { what: 'record', scope, kind: 'bridge', handle: action.bridge } as const;
+  const [bridge] = await services.store.load([want]);
+  if (!bridge) return unasked('The bridge is gone.');
+  if (bridge.record.meta.status === inactive) return unasked('The bridge is inactive.');
+  const path = `/effects/${encodeURIComponent(handle)}`;
+  const body = printed(data.record);
+  const outcome = await callBridge(ports, scope, bridge, { method: 'POST', path, body });
+  return { verdict: verdictOf(outcome, attempts + 1), outcome };
+}

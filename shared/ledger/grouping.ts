@@ -1,0 +1,108 @@
+/**
+ * Bridges of entries: which bridge is called for each, and which entries it is told as one. Rulings 53
+ * and 54, Decision 53.
+ */
+import type { BridgeData } from '../shape/bridge.ts';
+import type { Claim } from '../shape/intent.ts';
+import { isSame } from './alteration.ts';
+import { assert } from './assert.ts';
+import type { Entry } from './balance.ts';
+import { type About, type Filtered, parsingOnce, viewOf, wholeOf } from './claim.ts';
+import type { KnownWallets } from './landing.ts';
+import type { PatternMaker } from './match.ts';
+import type { Routed } from './routing.ts';
+import { covers } from './trait.ts';
+
+/** What an entry may hold: bridges are told amounts as numbers. Ruling 39. */
+const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The bridges by handle. */
+export type KnownBridges = ReadonlyMap<string, BridgeData>;
+
+/** The entries with the bridges that are called for them, those of one bridge grouped as it says. */
+export function bridged(
+  { claims, entries }: Pick<Routed, 'claims' | 'entries'>,
+  wallets: KnownWallets,
+  bridges: KnownBridges,
+  about: About,
+  patternMaker: PatternMaker,
+): readonly Entry[] {
+  const matcherOf = parsingOnce(patternMaker);
+  const grouped: Entry[] = [];
+  for (const entry of entries) {
+    const claim = claimOf(entry, claims);
+    const [bridge = '', data] = bridgeOf(entry, claim, wallets, bridges) ?? [];
+    const fits = (trait: Filtered) => matcherOf(trait)(viewOf(claim, about));
+    if (!data || !covers(data, `${entry.schema}s`, fits)) grouped.push(entry);
+    else add(grouped, { ...entry, bridge }, data, claims);
+  }
+  return grouped;
+}
+
+/** Adds an entry, or makes the last one that it belongs to larger while a number holds the sum. */
+function add(grouped: Entry[], entry: Entry, bridge: BridgeData, claims: readonly Claim[]): void {
+  const index = grouped.findLastIndex((other) => isAlike(other, entry, bridge, claims));
+  const group = grouped[index];
+  if (group && sizeOf(group) + sizeOf(entry) <= amountMax) grouped[index] = joined(group, entry);
+  else grouped.push(entry);
+}
+
+/** The bridge that the wallet of a transfer names. */
+function bridgeOf(
+  { holder }: Entry,
+  { action }: Claim,
+  wallets: KnownWallets,
+  bridges: KnownBridges,
+): readonly [handle: string, data: BridgeData] | undefined {
+  if (action !== 'transfer' || holder === 'supply') return undefined;
+  const handle = wallets.get(holder.wallet)?.bridge ?? '';
+  const data = bridges.get(handle);
+  return data && [handle, data];
+}
+
+/** Whether two entries may be told as one: nothing differs but amounts and what the bridge does not group by. */
+function isAlike(
+  one: Entry,
+  other: Entry,
+  { config }: BridgeData,
+  claims: readonly Claim[],
+): boolean {
+  const groupBy = config[`${other.schema}s`]?.claims.groupBy;
+  const isOfOne = (['schema', 'symbol', 'bridge'] as const).every(
+    (name) => one[name] === other[name],
+  );
+  if (!groupBy || !isOfOne || !isSame(one.holder, other.holder)) return false;
+  const [left, right] = [claimOf(one, claims), claimOf(other, claims)];
+  return groupBy.every((path) => isSame(memberOf(left, path), memberOf(right, path)));
+}
+
+/** What lies at a path in a claim, its parties as objects; `source` is the party with its custom. */
+function memberOf(claim: Claim, path: string): unknown {
+  const whole: Record<string, unknown> = {
+    ...claim,
+    ...('source' in claim && { source: wholeOf(claim.source) }),
+    ...('target' in claim && { target: wholeOf(claim.target) }),
+    symbol: wholeOf(claim.symbol),
+  };
+  let value: unknown = whole;
+  for (const name of path.split('.'))
+    value = Object.hasOwn(Object(value), name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+  return value;
+}
+
+function joined(one: Entry, other: Entry): Entry {
+  return { ...one, amount: one.amount + other.amount, inputs: [...one.inputs, ...other.inputs] };
+}
+
+function sizeOf({ amount }: Entry): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+/** The first claim that an entry comes from; those of a group agree in what is asked of them. */
+function claimOf({ inputs: [first = 0] }: Entry, claims: readonly Claim[]): Claim {
+  const claim = claims[first];
+  assert(claim, 'an entry comes from a claim');
+  return claim;
+}

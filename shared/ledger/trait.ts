@@ -1,0 +1,36 @@
+/** What a bridge is called for: everything, or what its traits name under their conditions. Ruling 53. */
+import type { BridgeData } from '../shape/bridge.ts';
+import type { Filtered } from './claim.ts';
+import { type PatternMaker, parseConditions } from './match.ts';
+import { subjectOf } from './policy.ts';
+import type { LedgerRecord } from './record.ts';
+
+type Trait = NonNullable<BridgeData['traits']>[number];
+export type TraitName = Exclude<Trait, object>;
+
+/**
+ * Whether a bridge is called for something that is about an intent. Conditions are on the intent, as those of
+ * policies are on records. A trait that is named twice holds when one of them does.
+ */
+export function hasTrait(
+  { data }: Pick<LedgerRecord, 'data'>,
+  name: TraitName,
+  intent: LedgerRecord,
+  patternMaker: PatternMaker,
+): boolean {
+  return covers(data as unknown as BridgeData, name, ({ filter = {} }) =>
+    parseConditions(filter, patternMaker)(subjectOf(intent)),
+  );
+}
+
+/** Whether a bridge that is asked does something; one that names nothing does everything. */
+export function covers(
+  { traits = [] }: Pick<BridgeData, 'traits'>,
+  name: TraitName,
+  fits: (trait: Filtered) => boolean,
+): boolean {
+  const own = traits
+    .map((trait) => (typeof trait === 'string' ? { method: trait } : trait))
+    .filter(({ method }) => method === name);
+  return traits.length === 0 || own.some(fits);
+}

@@ -1,0 +1,72 @@
+/**
+ * Asking for a token with client credentials, and reading what is answered. RFC 6749 4.4 and 5.1.
+ *
+ * Credentials go into a header, as every token server must take them (2.3.1); one that wants them in the form
+ * refuses that, and is asked so. Ruling 53, Decision 56.
+ */
+import { isPlain } from '../ledger/compare.ts';
+import type { OutgoingRequest } from './send.ts';
+
+/** Who asks, and where. */
+export interface Credentials {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string;
+}
+
+/** A token, and how long it is good for. */
+export interface GrantedToken {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/** Where the credentials stand in a request. */
+export type CredentialsPlace = 'header' | 'form';
+
+/** What a token without a time is good for: its server should have said, and did not. RFC 6749 5.1. */
+const secondsDefault = 300;
+/** What can stand in a header. RFC 6750 2.1 allows less; token servers do not keep to it. */
+const tokenText = /^[\x21-\x7e]{1,8192}$/;
+
+/** The request for a token. */
+export function tokenRequest(of: Credentials, place: CredentialsPlace): OutgoingRequest {
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (of.scope) form.set('scope', of.scope);
+  if (place === 'form') {
+    form.set('client_id', of.clientId);
+    form.set('client_secret', of.clientSecret);
+  }
+  const pair = `${formEncoded(of.clientId)}:${formEncoded(of.clientSecret)}`;
+  const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(place === 'header' && { authorization }),
+  };
+  return { endpoint: of.tokenUrl, method: 'POST', headers, body: form.toString() };
+}
+
+/** The token of an answer; undefined when there is none that we can use. RFC 6749 5.1 and 7.1. */
+export function tokenIn(body: string | undefined): GrantedToken | undefined {
+  const said = parsed(body ?? '');
+  if (!isPlain(said)) return undefined;
+  const { access_token: text, token_type: type, expires_in: seconds } = said;
+  if (typeof text !== 'string' || !tokenText.test(text)) return undefined;
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return undefined;
+  const isTime = typeof seconds === 'number' && seconds >= 0;
+  return { text, seconds: isTime ? seconds : secondsDefault };
+}
+
+/** As a value of a form. RFC 6749 2.3.1 and appendix B. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice('='.length);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { threadSizeMax } from '../../shared/ledger/routing.ts';
+import type { Claim } from '../../shared/shape/intent.ts';
+import {
+  accept,
+  credit,
+  debit,
+  forward,
+  type Houses,
+  linesOf,
+  talk,
+  thread,
+  transfer,
+} from './routes.ts';
+
+describe('a wallet that forwards', () => {
+  test('is credited, and a further intent of the thread moves the same on', () => {
+    const houses = { alice: [], bob: [forward('s:1@carol')], carol: [] };
+    const { routing } = talk(houses, [transfer('alice', 'bob')]);
+    expect(linesOf({ rounds: [], routing })).toEqual([
+      'alice -5 usd, bob +5 usd',
+      '(0) bob -5 usd, carol +5 usd',
+    ]);
+    expect(routing).toMatchObject({ thread: [{}, { claims: [transfer('bob', 's:1@carol')] }] });
+  });
+
+  // Decision 52.
+  test('pays for that itself, whatever its debit routes say', () => {
+    const houses = { alice: [], bob: [forward('carol'), debit('alice')], carol: [] };
+    expect(thread(houses, transfer('alice', 'bob'))).toEqual([
+      'alice -5 usd, bob +5 usd',
+      '(0) bob -5 usd, carol +5 usd',
+    ]);
+  });
+
+  test('forwards what is issued, as a transfer', () => {
+    const houses = { bob: [forward('carol')], carol: [] };
+    const issue: Claim = { action: 'issue', target: 'bob', symbol: 'usd', amount: 5 };
+    expect(thread(houses, issue)).toEqual([
+      'supply -5 usd, bob +5 usd',
+      '(0) bob -5 usd, carol +5 usd',
+    ]);
+  });
+
+  test('may be led to, and may lead to one that passes on', () => {
+    const houses = { a: [], b: [credit('c')], c: [forward('d')], d: [credit('e')], e: [] };
+    expect(thread(houses, transfer('a', 'b'))).toEqual([
+      'a -5 usd, c +5 usd',
+      '(0) c -5 usd, e +5 usd',
+    ]);
+  });
+
+  test('forwards each claim on its own, in the order of the claims', () => {
+    const houses = { a: [], b: [forward('d')], c: [forward('b')], d: [] };
+    expect(thread(houses, transfer('a', 'c'), transfer('a', 'b', { amount: 7 }))).toEqual([
+      'a -5 usd, c +5 usd, a -7 usd, b +7 usd',
+      '(0) c -5 usd, b +5 usd',
+      '(0) b -7 usd, d +7 usd',
+      '(1) b -5 usd, d +5 usd',
+    ]);
+  });
+
+  test('passes the schema and the custom of the intent along, for those who ask', () => {
+    const houses = {
+      ...{ a: [], b: [forward('c')], d: [] },
+      c: [accept({ schema: 'payroll', 'custom.n': 1, source: 'b' }), credit('d')],
+    };
+    const [, second] = linesOf(
+      talk(houses, [transfer('a', 'b')], { schema: 'payroll', custom: { n: 1 } }),
+    );
+    expect(second).toBe('(0) b -5 usd, c +5 usd');
+    expect(thread(houses, transfer('a', 'b'))[1]).toBe('(0) b -5 usd, d +5 usd');
+  });
+
+  test('never sends anything back to where it has been, but may to where it came from', () => {
+    const circle = { a: [], b: [forward('c')], c: [forward('b')] };
+    expect(thread(circle, transfer('a', 'b'))).toBe(
+      'core.routing-failed: The routes lead back to wallet b.',
+    );
+    expect(thread({ a: [], b: [forward('b')] }, transfer('a', 'b'))).toMatch(
+      /lead back to wallet b/,
+    );
+    const through = { a: [], b: [credit('c')], c: [forward('d')], d: [credit('b')] };
+    expect(thread(through, transfer('a', 'b'))).toMatch(/lead back to wallet b/);
+    expect(thread({ a: [], b: [forward('a')] }, transfer('a', 'b'))).toEqual([
+      'a -5 usd, b +5 usd',
+      '(0) b -5 usd, a +5 usd',
+    ]);
+  });
+
+  test('makes a thread of ten intents, and no more', () => {
+    const chainOf = (length: number): Houses =>
+      Object.fromEntries([
+        ['a', []],
+        ...Array.from({ length }, (_, at) => [`w${at}`, [forward(`w${at + 1}`)]] as const),
+        [`w${length}`, []],
+      ]);
+    expect(thread(chainOf(9), transfer('a', 'w0'))).toHaveLength(threadSizeMax);
+    const tooLong = /^core.thread-size-exceeded: .* more than 10 intents/;
+    expect(thread(chainOf(10), transfer('a', 'w0'))).toMatch(tooLong);
+    const nine = Array.from({ length: 10 }, () => transfer('a', 'w0'));
+    expect(thread(chainOf(1), ...nine.slice(1))).toHaveLength(threadSizeMax);
+    expect(thread(chainOf(1), ...nine)).toMatch(tooLong);
+  });
+});
+
+test('the first thing that is wrong is told, and nothing before all is known that comes before it', () => {
+  const houses = { a: [], b: [credit('c')], c: [accept({ amount: 1 })], d: [credit('gone')] };
+  expect(thread(houses, transfer('a', 'b'), transfer('a', 'd'))).toMatch(/Wallet c has no route/);
+  expect(thread(houses, transfer('a', 'd'), transfer('a', 'b'))).toMatch(/leads to gone/);
+});
+
+test('a claim that sets a limit moves nothing, and stays among the claims', () => {
+  const limit: Claim = {
+    ...({ action: 'limit', metric: 'maxBalance' } as const),
+    ...{ wallet: 'b', symbol: 'usd', amount: 9 },
+  };
+  const houses = { a: [], b: [credit('c')], c: [] };
+  const { routing } = talk(houses, [limit, transfer('a', 'b')]);
+  expect(linesOf({ rounds: [], routing })).toEqual(['a -5 usd, c +5 usd']);
+  expect(routing).toMatchObject({
+    thread: [{ claims: [limit, {}], entries: [{ inputs: [1] }, { inputs: [1] }] }],
+  });
+});

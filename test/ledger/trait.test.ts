@@ -1,0 +1,36 @@
+/** Goal: what a bridge is called for, by its traits and their conditions. Ruling 53. */
+import { expect, test } from 'vitest';
+import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
+import { patternMaker } from '../../shared/signal/pattern.ts';
+import { bridge, bridged } from '../fixture/bridged.ts';
+
+const { record } = bridged({
+  status: 'completed',
+  data: { schema: 'rent', custom: { city: 'Zagreb' } },
+});
+
+function holds(traits: readonly unknown[] | undefined, name: TraitName = 'statuses'): boolean {
+  const { record: one } = bridge('bank', traits ? { traits } : {});
+  return hasTrait(one, name, record, patternMaker);
+}
+
+test.each([
+  ['all when there are none', undefined, true],
+  ['all when the list is empty', [], true],
+  ['what is named', ['debits', 'statuses'], true],
+  ['not what is not named', ['debits', 'credits'], false],
+  ['what is named without conditions', [{ method: 'statuses' }], true],
+  ['what fits', [{ method: 'statuses', filter: { schema: 'rent' } }], true],
+  ['not what does not fit', [{ method: 'statuses', filter: { schema: 'sale' } }], false],
+  [
+    'by a path in the data',
+    [{ method: 'statuses', filter: { 'custom.city': { $regex: '^Z' } } }],
+    true,
+  ],
+  ['by a path from the record', [{ method: 'statuses', filter: { 'data.schema': 'rent' } }], true],
+  ['by its status', [{ method: 'statuses', filter: { 'meta.status': 'completed' } }], true],
+  ['not by the conditions of another', [{ method: 'debits', filter: {} }], false],
+  ['twice, when one fits', [{ method: 'statuses', filter: { schema: 'x' } }, 'statuses'], true],
+])('a bridge is called for %s', (_, traits, expected) => {
+  expect(holds(traits)).toBe(expected);
+});
