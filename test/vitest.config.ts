@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       project('core', '{ledger,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal}', 60_000),
-      project('offline', 'functions', 120_000),
+      project('offline', '{functions,localstack}', 120_000),
       project('infra', 'infra', 120_000),
       project('tidy', 'tidy', 120_000),
     ],

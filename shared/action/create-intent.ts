@@ -11,7 +11,8 @@ import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import { groundedOn } from './access.ts';
 import type { Action, Call } from './action.ts';
-import { allowCreating } from './allow.ts';
+import { allowCreating, sparing } from './allow.ts';
+import { toCreate } from './asks.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -43,11 +44,14 @@ const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Creates an intent and, when nobody is missing, settles it. */
 export const createIntent: Action = {
+  asks: toCreate('intent'),
   body: createBody('intent'),
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
-    const version = await commitDecided(call.services, () => decide(call, draft));
+    const version = await commitDecided(call.services, () => decide(call, draft)).catch(
+      async (error) => Promise.reject(await sparing(call, 'intent', error)),
+    );
     return { status: 201, body: version.record };
   },
 };

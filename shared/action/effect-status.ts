@@ -4,8 +4,9 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { RequestBody } from '../shape/effect.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { advance } from './advance.ts';
-import { allowChanging, findAlike } from './allow.ts';
+import { toDo } from './asks.ts';
 import { byPath } from './find.ts';
+import { hearing } from './heard.ts';
 
 /** Status of a target that is told nothing. */
 export const inactive = 'inactive';
@@ -13,16 +14,17 @@ const active = 'active';
 
 /** Lets a record of the kind be told again. Ruling 18. */
 export function activate(kind: Kind): Action {
+  const asks = toDo('activate', kind, byPath(kind));
   return {
+    asks,
     body: RequestBody,
     signed: 'record',
-    run: async (call) => {
-      const { record } = await findAlike(call, kind, byPath(kind));
-      await allowChanging(call, { action: 'activate', kind, record });
+    run: hearing(async (call) => {
+      const { record } = await asks.allow(call);
       const to = { status: active, after: [inactive] };
       await advance(call.services, call.ledger, kind, record, to);
       return { status: 202 };
-    },
+    }),
   };
 }
 

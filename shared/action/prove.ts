@@ -11,17 +11,18 @@ import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts'
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 import { isAllowed } from './access.ts';
-import type { Action, Call } from './action.ts';
+import type { Action, Asks, Call } from './action.ts';
 import { allowChanging, findAlike } from './allow.ts';
+import type { Asked } from './asked.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byLedger, byPath, type Finder, scopeOf } from './find.ts';
 import { goOn } from './go-on.ts';
-import type { Asked } from './invoke.ts';
 import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
 import { assertReportMoves } from './report-work.ts';
 import { hasAnyRight } from './rights.ts';
+import { assertOfThisLife } from './this-life.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
@@ -38,14 +39,16 @@ export function prove(kind: Kind): Action {
 export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
 function proveOf(kind: Kind, find: Finder): Action {
+  const asks = toProve(kind, find);
   return {
+    asks,
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
       // Whoever it says has signed has: else rules would be asked about somebody who is not there.
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
-      const version = await commitDecided(call.services, () => decide(call, kind, find, proof));
+      const version = await commitDecided(call.services, () => decide(call, kind, asks, proof));
       return { status: 200, body: version.record };
     },
   };
@@ -54,20 +57,13 @@ function proveOf(kind: Kind, find: Finder): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  find: Finder,
+  asks: Asks<Provable>,
   proof: SentProof,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const previous = await findAlike(call, kind, find);
-  const { status, labels } = proof.custom ?? {};
-  const change = {
-    ...(status !== undefined && { status }),
-    ...(labels !== undefined && { labels }),
-  };
-  const or = [['create', `${kind}-proof`]] as const;
-  const asked = { action: 'update', kind, record: previous.record, change, or };
-  const mayChange = await allowProving(call, asked);
+  const { current: previous, mayChange } = await asks.allow(call);
   assertProofs(previous.record.hash, [proof]);
+  assertOfThisLife(previous, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',
@@ -91,6 +87,38 @@ async function decide(
   const write = { scope, next, previous, signals };
   if (kind === 'intent' && isPending(previous.record)) return goOn(call, write);
   return { commit: { token: newToken(), writes: [write] }, result: next };
+}
+
+/** What a proof is to be added to, and whether it may change anything there. */
+interface Provable {
+  readonly current: Version;
+  readonly mayChange: boolean;
+}
+
+/** What the rights on the claims of an intent are about, any of which is enough to sign it. Decision 38. */
+const claimRights = [
+  ['issue', 'symbol'],
+  ['spend', 'wallet'],
+  ['destroy', 'symbol'],
+] as const;
+
+/** Adding a proof. Ruling 33. */
+function toProve(kind: Kind, find: Finder): Asks<Provable> {
+  const or = [['create', `${kind}-proof`]] as const;
+  return {
+    ...{ action: 'update', record: kind, find },
+    or: kind === 'intent' ? [...or, ...claimRights] : or,
+    allow: async (call) => {
+      const current = await findAlike(call, kind, find);
+      const { status, labels } = (call.body as SentProof).custom ?? {};
+      const change = {
+        ...(status !== undefined && { status }),
+        ...(labels !== undefined && { labels }),
+      };
+      const asked = { action: 'update', kind, record: current.record, change, or };
+      return { current, mayChange: await allowProving(call, asked) };
+    },
+  };
 }
 
 /**
