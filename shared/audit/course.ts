@@ -53,6 +53,8 @@ export interface Course {
   readonly reserving: Set<string>;
   /** How many records of each ledger lay down each rule. */
   readonly rules: Map<Scope, Map<Rule, number>>;
+  /** The ledgers in which somebody once said who may do what. */
+  readonly governed: Set<Scope>;
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** The intents that waited when they were counted, and may go on while others write: `<scope>#<luid>`. */
@@ -84,6 +86,7 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     reserved: new Set(),
     reserving: new Set(),
     rules: new Map(),
+    governed: new Set(),
     recent: new Set(),
     waiting: new Map(),
   };
