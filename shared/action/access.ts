@@ -2,13 +2,14 @@
  * Access: the one place that decides whether a request is let through. What has to be known is read
  * here, and the rules are judged by the core. Rulings 30 to 38.
  */
-import { type Grant, type Question, speaksOf, type Weighed, weigh } from '../ledger/access.ts';
+import { type Grant, grantsOf, type Question, weigh } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { subjectOf } from '../ledger/policy.ts';
 import type { Standing } from '../ledger/standing.ts';
 import type { Call } from './action.ts';
+import type { Asked, Verdict, Way } from './asked.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
-import { type Asked, invokedBy } from './invoke.ts';
+import { invokedBy } from './invoke.ts';
 import { remembered } from './remembered.ts';
 import { type Ground, isGoverned, standingsAt, standingsIn } from './standings.ts';
 
@@ -21,11 +22,38 @@ interface Scene extends Ground {
 /** The name under which a call remembers its ground. */
 const ground = 'ground';
 
-/** Whether a rule grants what is asked. A ledger without a rule of its own is open. Ruling 31. */
+/** Whether a rule grants what is asked; whoever listens to the call hears it. */
 export async function isAllowed(call: Call, asked: Asked): Promise<boolean> {
-  if (!isGoverned(await groundOf(judgedIn(call, asked)))) return true;
-  const grants = await grantsFor(call, asked);
-  return grants.length > 0;
+  const verdict = await verdictOn(call, asked);
+  call.onVerdict?.(verdict);
+  return verdict.isGranted;
+}
+
+/** Whether a rule grants what is asked; that a ledger is open grants nothing here. */
+export async function isGrantedByRule(call: Call, asked: Asked): Promise<boolean> {
+  const judged = judgedIn(call, asked);
+  const ways = await weighedFor(judged, asked);
+  const isGranted = grantsIn(ways).length > 0;
+  call.onVerdict?.({ asked, ledger: judged.ledger.handle, isOpen: false, ways, isGranted });
+  return isGranted;
+}
+
+/**
+ * Says that something is granted by the server's own rule, where nothing has to be read for it: to the owner of what
+ * is asked about, and to whoever was let in with the same before. Ruling 30.
+ */
+export function sayGranted(call: Call, asked: Asked): void {
+  const { handle: ledger } = call.ledger;
+  call.onVerdict?.({ asked, ledger, isOpen: false, ways: [], isGranted: true });
+}
+
+/** What the rules say. A ledger without a rule of its own is open. Ruling 31. */
+async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
+  const judged = judgedIn(call, asked);
+  const isOpen = !isGoverned(await groundOf(judged));
+  const ways = isOpen ? [] : await weighedFor(judged, asked);
+  const isGranted = isOpen || grantsIn(ways).length > 0;
+  return { asked, ledger: judged.ledger.handle, isOpen, ways, isGranted };
 }
 
 /** Whether rows of a list have to be asked about: every ledger has rules of its own. */
@@ -34,23 +62,26 @@ export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
 }
 
 /** The rules that grant what is asked, first the decisive one. */
-export async function grantsFor(from: Call, asked: Asked): Promise<Grant[]> {
-  const weighed = await weighedFor(from, asked);
-  return weighed.filter(({ missing }) => missing === undefined);
+export async function grantsFor(call: Call, asked: Asked): Promise<Grant[]> {
+  return grantsIn(await weighedFor(judgedIn(call, asked), asked));
+}
+
+function grantsIn(ways: readonly Way[]): Grant[] {
+  return ways.flatMap(({ weighed }) => weighed.filter(({ missing }) => missing === undefined));
 }
 
 /** All rules as they are weighed for what is asked, one way of asking after the other. */
-async function weighedFor(from: Call, asked: Asked): Promise<Weighed[]> {
-  const call = judgedIn(from, asked);
+async function weighedFor(call: Call, asked: Asked): Promise<Way[]> {
   const scene = await sceneOf(call);
   const standings = [...scene.standings, ...(await standingsAt(call, scene, asked))];
-  const ways = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
-  const found: Weighed[] = [];
-  for (const [action, record] of ways) {
+  const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
+  const ways: Way[] = [];
+  for (const [action, record] of all) {
     const question = await questionOf(call, scene, { ...asked, action }, record, standings);
-    found.push(...weigh(question, standings, call.services.patternMaker));
+    const weighed = weigh(question, standings, call.services.patternMaker);
+    ways.push({ action, record, weighed });
   }
-  return found;
+  return ways;
 }
 
 /** What was read already need not be read again. */
@@ -94,9 +125,14 @@ function sceneOf(call: Call): Promise<Scene> {
 
 async function readScene(call: Call): Promise<Scene> {
   const known = await groundOf(call);
-  const callers = await callersOf(call);
+  const callers = await callersOf(call, known.home);
   const standings = await standingsIn(call, known, callers.circles);
   return { ...known, callers, standings };
+}
+
+/** The rules themselves, asked again for a named check: a part of another question. */
+async function isGranted(call: Call, asked: Asked): Promise<boolean> {
+  return (await verdictOn(call, asked)).isGranted;
 }
 
 async function questionOf(
@@ -106,25 +142,27 @@ async function questionOf(
   record: string,
   standings: readonly Standing[],
 ): Promise<Question> {
-  const { action, draft, change } = asked;
-  const data = asked.record?.data ?? draft?.data;
-  const invokes = standings.flatMap((standing) =>
-    standing.rules
-      .filter((rule) => speaksOf(rule, standing, { action, record }))
-      .flatMap(({ invoke }) => invoke ?? []),
-  );
-  const passing = data
-    ? await invokedBy(call, asked, new Set(invokes), isAllowed)
-    : new Set<string>();
-  return {
+  const { action, draft, change, beside } = asked;
+  // What is known of this record says nothing of another one. Decision 48.
+  const own = beside ? undefined : asked.record;
+  const data = own?.data ?? draft?.data;
+  const question = {
     action,
     record,
-    caller: callerOf(callers, asked.record, home),
+    caller: callerOf(callers, own, home),
     subject: data && {
       data,
-      ...(asked.record && { whole: subjectOf(asked.record) }),
+      ...(own && { whole: subjectOf(own) }),
       ...(change && { change }),
     },
-    passes: (invoke) => passing.has(invoke),
+    ...(beside && { isNobodys: true as const }),
+    passes: () => true,
   };
+  const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));
+  if (!data || !isChecked) return question;
+  // A check reads other records: only those are made on which it depends whether a rule grants.
+  const granting = grantsOf(question, standings, call.services.patternMaker);
+  const invokes = granting.flatMap(({ rule }) => rule.invoke ?? []);
+  const passing = await invokedBy(call, asked, new Set(invokes), isGranted);
+  return { ...question, passes: (invoke) => passing.has(invoke) };
 }

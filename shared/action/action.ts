@@ -4,10 +4,14 @@
  */
 import type { SigningKey } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
 import type { PatternMaker } from '../ledger/match.ts';
 import type { Query } from '../ledger/query.ts';
+import type { Version } from '../ledger/record.ts';
 import type { SchemaMaker } from '../ledger/schema.ts';
 import type { Body } from '../shape/body.ts';
+import type { accessActions } from '../shape/rule.ts';
+import type { Verdict } from './asked.ts';
 import type { Bearer } from './bearer.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -65,6 +69,8 @@ export interface Call {
   readonly bearer?: Bearer;
   /** What was sent to an action that reads it by itself. */
   readonly sent?: Sent;
+  /** Hears what the rules are asked for this call, and what they say. */
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 /** A body as it arrived, with what came beside it. */
@@ -96,7 +102,30 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a rule grants, by name. Ruling 33. */
+type AskedAction = Exclude<(typeof accessActions)[number], 'any'>;
+
+/** What an endpoint asks of the rules before it stores or answers anything. Rulings 30 and 33. */
+export interface Asks<Found = unknown> {
+  readonly action: AskedAction;
+  /** The kind of record that it asks about. */
+  readonly record: Kind;
+  /** Other questions of which one is enough: about this record, or one that has to do with it. */
+  readonly or?: readonly (readonly [action: AskedAction, record: Kind | `${Kind}-proof`])[];
+  /** Finds the record that is asked about; absent where there is none yet, or many. */
+  readonly find?: (call: Call) => Promise<{ readonly current?: Version }>;
+  /** Asks the rules, refuses what none of them grants, and hands on what it found. */
+  readonly allow: (call: Call) => Promise<Found>;
+}
+
+/** An endpoint that asks no rule, and why it needs none. */
+export interface Open {
+  readonly open: string;
+}
+
 export interface Action {
+  /** What it asks of the rules: an endpoint that does not say so does not compile. */
+  readonly asks: Asks | Open;
   /** What the body must look like; absent where the action takes none. */
   readonly body?: Body;
   /** What belongs to the shape and a shape alone cannot tell; refuses with `record.schema-invalid`. */

@@ -2,12 +2,15 @@
  * Letting requests through: what each action asks of the rules before it does anything, and what it answers
  * when no rule grants it. Rulings 30 to 35.
  */
+
+import { kindOfLuid } from '../ledger/address.ts';
 import { alterationOf } from '../ledger/alteration.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { isAllowed, isSifted } from './access.ts';
 import type { Call } from './action.ts';
+import type { Asked } from './asked.ts';
 import {
   currentOf,
   type Finder,
@@ -17,7 +20,6 @@ import {
   notFound,
   scopeOf,
 } from './find.ts';
-import type { Asked } from './invoke.ts';
 
 type AskedOfRecord = Asked & { readonly record: LedgerRecord };
 
@@ -147,11 +149,15 @@ export async function allowEmptiness(call: Call, kind: Kind, parent: string): Pr
   if (within) await findReadable(call, within, (of) => findLife(of, within, parent));
 }
 
-/** A refusal tells who holds a handle to those who may read the holder, as its author may. Section 2. */
-export async function sparing(call: Call, kind: Kind, error: unknown): Promise<unknown> {
-  const isTaken = error instanceof LedgerError && error.reason === 'record.duplicated';
-  if (!isTaken || !(await isSifted(call, kind))) return error;
+/**
+ * A refusal tells who holds a handle to those who may read the holder, as its author may; what was signed
+ * before may have made a record of another kind. Section 2, Decision 7.
+ */
+export async function sparing(call: Call, asked: Kind, error: unknown): Promise<unknown> {
+  if (!(error instanceof LedgerError) || error.reason !== 'record.duplicated') return error;
   const luid = String(error.custom?.['luid']);
+  const kind = kindOfLuid(luid) ?? asked;
+  if (!(await isSifted(call, kind))) return error;
   try {
     const { record } = await lastOf(call, kind, await findLife(call, kind, luid));
     if (await isAllowed(call, { action: 'read', kind, record })) return error;

@@ -7,7 +7,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { isFinished, isProduced } from '../ledger/report.ts';
 import type { Action, Answer, Call, Document } from './action.ts';
-import { findReadable } from './allow.ts';
+import { toRead } from './asks.ts';
 import { byPath, parameterOf } from './find.ts';
 import { parsePage } from './list.ts';
 import { printed } from './sign.ts';
@@ -36,10 +36,13 @@ interface Named {
   readonly chunks?: number;
 }
 
+const asks = toRead('report', byPath('report'));
+
 /** Answers an asset of the report that the path names. */
 export const readAsset: Action = {
+  asks,
   run: async (call) => {
-    const { record } = await findReadable(call, 'report', byPath('report'));
+    const { record } = await asks.allow(call);
     const handle = parameterOf(call, 'asset');
     const named = assetsIn(record).find((asset) => asset.handle === handle);
     if (!named) throw notFound();

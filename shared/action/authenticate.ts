@@ -6,6 +6,7 @@ import { hashOf } from '../crypto/digest.ts';
 import { isPublicText } from '../crypto/key.ts';
 import { checkRequestHash, type ReceivedRequest } from '../crypto/request-hash.ts';
 import {
+  type BearerClaims,
   type BearerToken,
   clockToleranceSeconds,
   invalidToken,
@@ -52,8 +53,12 @@ async function bearerOfKey(
   token: BearerToken,
 ): Promise<Found> {
   const claims = await verifyBearer(token, token.kid, secondsOf(services));
-  const [holder] = await services.store.load([{ what: 'holder', scope, public: token.kid }]);
+  const [home, holder] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    { what: 'holder', scope, public: token.kid },
+  ]);
   const found = { claims, kind: 'signer', public: token.kid } as const;
+  assertNotProvider(claims, home, holder?.signer);
   if (!holder) return found;
   const { signer: handle } = holder;
   const [signer] = await services.store.load([{ what: 'record', scope, kind: 'signer', handle }]);
@@ -87,7 +92,18 @@ async function bearerOfHandle(
       ...(factor && { factor }),
     });
   if (!signer || isInactive(signer)) throw invalidToken('key');
-  return bearerOfSigner(services, ledger, token, signer);
+  const found = await bearerOfSigner(services, ledger, token, signer);
+  assertNotProvider(found.claims, home, found.signer);
+  return found;
+}
+
+/** Refuses a token of a signer that says it was made by the provider, unless that is who they are. Decision 45. */
+function assertNotProvider(
+  { iss }: BearerClaims,
+  home: Version | undefined,
+  signer: string | undefined,
+): void {
+  if (iss === providerOf(home?.record) && iss !== signer) throw invalidToken('claims');
 }
 
 /** A provider's token holds as long as its key, and the factor and the signer that asked for it. */

@@ -102,6 +102,12 @@ export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string):
   }
 }
 
+/** The moment that a proof says it was signed at, in milliseconds; not a number where it says none. */
+export function signedMsOf({ custom }: Pick<Proof, 'custom'>): number {
+  const moment = custom?.['moment'];
+  return typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
+}
+
 /** Refuses creating proofs that are undated, too old or from the future. Ruling 17. */
 export function assertFresh(
   proofs: readonly SentProof[],
@@ -111,9 +117,7 @@ export function assertFresh(
   const maxAgeMs = maxAgeOf(ledger);
   if (maxAgeMs === noAge) return;
   for (const [index, proof] of proofs.entries()) {
-    const moment = proof.custom?.['moment'];
-    const signedMs = typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
-    if (!(Math.abs(nowMs - signedMs) <= maxAgeMs))
+    if (!(Math.abs(nowMs - signedMsOf(proof)) <= maxAgeMs))
       throw new LedgerError(
         'crypto.signature-invalid',
         `Invalid signature for key: ${proof.public}`,

@@ -1,7 +1,7 @@
 /** What a wallet holds: a row for each symbol and schema, each signed. Ruling 40. */
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from './action.ts';
-import { findReadable } from './allow.ts';
+import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
 import type { Balance } from './ports.ts';
@@ -17,12 +17,15 @@ interface Row {
   };
 }
 
+const asks = toRead('wallet', byPath('wallet'));
+
 /** Lists the balances of the wallet that the path names, by symbol and then schema. */
 export const balances: Action = {
+  asks,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
+    const { record } = await asks.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
     const start = page.index * page.limit;

@@ -1,7 +1,8 @@
 /** How a record begins: its first version, and what is stored with it. */
 import { timeOfLuid } from '../crypto/luid.ts';
-import { freesHandles, type Kind, lineOf } from '../ledger/kind.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { sealedOf } from '../ledger/seal.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Identity, Services } from './action.ts';
 import type { Draft } from './author.ts';
@@ -32,5 +33,6 @@ export function creation(scope: string, version: Version, authored: readonly Pro
   const { kind, change } = version;
   const signals = [{ signal: `${kind}-created`, change }];
   const write = { scope, next: version, signals };
-  return freesHandles(kind) && authored.length > 0 ? { ...write, seals: authored } : write;
+  const seals = sealedOf(kind, authored);
+  return seals.length > 0 ? { ...write, seals } : write;
 }

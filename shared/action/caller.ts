@@ -8,7 +8,9 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Bearer } from '../ledger/rule.ts';
 import type { Call } from './action.ts';
 import { holderWants, publicsOf, signersOf } from './author.ts';
+import type { Bearer as Sender } from './bearer.ts';
 import type { Want } from './ports.ts';
+import { providerOf } from './provider.ts';
 
 /** A circle of this status grants nothing. Ruling 36. */
 const inactive = 'inactive';
@@ -28,8 +30,9 @@ type Known = Omit<Party, 'owns'>;
 const format = 'ed25519-raw';
 
 /** Reads who calls: whose the keys are, and which circles they are members of. */
-export async function callersOf(call: Call): Promise<Callers> {
-  const { services, ledger, bearer } = call;
+export async function callersOf(call: Call, home?: LedgerRecord): Promise<Callers> {
+  const { services, ledger } = call;
+  const bearer = isForged(call.bearer, home) ? undefined : call.bearer;
   const scope = ledger.handle;
   const authors = authorsOf(call);
   const publics = publicsOf([
@@ -50,11 +53,25 @@ export async function callersOf(call: Call): Promise<Callers> {
   return {
     authors: authors?.map(({ public: key }) => partyOf(key, signers.get(key))),
     bearer: bearer && {
-      claims: { ...bearer.claims, hsh: bearer.hsh },
+      claims: { ...bearer.claims, hsh: bearer.hsh, isSubject: isSubject(bearer) },
       known: partyOf(bearer.public, bearer.signer),
     },
     circles: distinctCircles([...known.values()].flatMap((one) => one.granting)),
   };
+}
+
+/**
+ * Whether a signer's token says that the provider of this ledger made it. The ledger that is addressed refuses
+ * it at once; another one, whose record is asked for, does not listen to it. Decisions 40 and 45.
+ */
+function isForged(bearer: Sender | undefined, home: LedgerRecord | undefined): boolean {
+  if (bearer?.kind !== 'signer' || bearer.signer === bearer.claims.iss) return false;
+  return bearer.claims.iss === providerOf(home);
+}
+
+/** Whether a token speaks for whom it says: the provider knows, and a signer knows of themself. Decision 45. */
+function isSubject({ kind, claims, signer, public: key }: Sender): boolean {
+  return kind === 'provider' || [signer, key].includes(claims.sub);
 }
 
 /** The callers as they stand to a record: which of them own it, or the ledger. */

@@ -1,5 +1,6 @@
 /** From the obstacles of a commit to refusals in the contract's words. */
 import { randomUUID } from 'node:crypto';
+import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -93,7 +94,11 @@ function replayed(
   version: Version,
   { luid, hash }: { readonly luid: string; readonly hash: string },
 ): LedgerError {
-  if (!isDropped(version)) return duplicated(version, { luid, hash });
+  if (!isDropped(version)) {
+    if (kindOfLuid(luid) === version.kind) return duplicated(version, { luid, hash });
+    const detail = 'What was signed has made another record already; sign it anew.';
+    return new LedgerError('record.duplicated', detail, { luid, hash });
+  }
   const detail = `${titleOf(version)} is not the record that this drop has ended; sign it anew.`;
   return new LedgerError('record.drop-rejected', detail, { luid, hash });
 }

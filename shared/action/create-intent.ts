@@ -10,7 +10,8 @@ import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import { groundedOn } from './access.ts';
 import type { Action, Call } from './action.ts';
-import { allowCreating } from './allow.ts';
+import { allowCreating, sparing } from './allow.ts';
+import { toCreate } from './asks.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -32,11 +33,14 @@ import { begun, expiryIn, signed } from './signed.ts';
 
 /** Creates an intent and, when nobody is missing, settles it. */
 export const createIntent: Action = {
+  asks: toCreate('intent'),
   body: createBody('intent'),
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
-    const version = await commitDecided(call.services, () => decide(call, draft));
+    const version = await commitDecided(call.services, () => decide(call, draft)).catch(
+      async (error) => Promise.reject(await sparing(call, 'intent', error)),
+    );
     return { status: 201, body: version.record };
   },
 };

@@ -4,24 +4,32 @@ import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import type { Action, Identity, Services } from './action.ts';
-import { allowCreating } from './allow.ts';
+import { sparing } from './allow.ts';
+import { toCreate } from './asks.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, newToken } from './commit.ts';
 import { systemSigner } from './sign.ts';
 
+const asks = toCreate('ledger');
+
 /** Creates a ledger, signed by its own key and by the ledger it was made through. Decision 3. */
 export const createLedger: Action = {
+  asks,
   body: createBody('ledger'),
   signed: 'record',
-  run: async ({ services, ledger, ...call }) => {
-    const draft = draftOf({ services, ledger, ...call });
+  run: async (call) => {
+    const { services, ledger } = call;
+    const draft = draftOf(call);
     const [home] = await services.store.load([
       { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
     ]);
     assertFresh(draft.proofs, home?.record, services.clock());
-    await allowCreating({ services, ledger, ...call }, 'ledger', { data: draft.data });
-    return { status: 201, body: await found(services, draft, [ledger]) };
+    await asks.allow(call);
+    const body = await found(services, draft, [ledger]).catch(async (error) =>
+      Promise.reject(await sparing(call, 'ledger', error)),
+    );
+    return { status: 201, body };
   },
 };
 

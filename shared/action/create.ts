@@ -4,8 +4,9 @@ import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import { groundedOn } from './access.ts';
-import type { Action, Call } from './action.ts';
-import { allowCreating, sparing } from './allow.ts';
+import type { Action, Asks, Call } from './action.ts';
+import { sparing } from './allow.ts';
+import { toCreate } from './asks.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -29,13 +30,15 @@ import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from 
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {
+  const asks = toCreate(kind);
   return {
+    asks,
     body: createBody(kind),
     shape: shapeOf(kind),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, draft)).catch(
+      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
         async (error) => Promise.reject(await sparing(call, kind, error)),
       );
       return { status: 201, body: answered(kept) };
@@ -43,7 +46,7 @@ export function create(kind: Kind): Action {
   };
 }
 
-async function decide(call: Call, kind: Kind, draft: Draft): Promise<Decided<Kept>> {
+async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise<Decided<Kept>> {
   const { services, ledger } = call;
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
@@ -59,7 +62,7 @@ async function decide(call: Call, kind: Kind, draft: Draft): Promise<Decided<Kep
   ]);
   assertFresh(draft.proofs, home?.record, services.clock());
   groundedOn(call, { home: home?.record, rulebook });
-  await allowCreating(call, kind, { data: draft.data, domain });
+  await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data);
   await assertWithin(call, kind, draft.data);
   assertRules(kind, draft.data, call.services);

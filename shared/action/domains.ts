@@ -1,19 +1,23 @@
 /** The domains of a wallet: its own, and the ones that it lies in, nearest first. Decision 19. */
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findReadable, readableOf } from './allow.ts';
+import { readableOf } from './allow.ts';
+import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
 
 /** How many domains lie in one another at most, as far as they are followed. */
 const depthMax = 100;
 
+const asks = toRead('wallet', byPath('wallet'));
+
 /** Lists the domains of the wallet that the path names. */
 export const walletDomains: Action = {
+  asks,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
+    const { record } = await asks.allow(call);
     const lineage = await lineageOf(call, record.meta.domain);
     const domains = await readableOf(call, 'domain', lineage);
     const start = page.index * page.limit;

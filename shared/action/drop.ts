@@ -4,8 +4,8 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
-import type { Action, Call } from './action.ts';
-import { allowDropping, findAlike } from './allow.ts';
+import type { Action, Asks, Call } from './action.ts';
+import { toDrop } from './asks.ts';
 import { askedProofs, holderWants, requiresAnchors } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byPath, scopeOf } from './find.ts';
@@ -13,30 +13,33 @@ import type { Balance } from './ports.ts';
 import { endingWork } from './report-work.ts';
 import { keysOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
+import { assertOfThisLife } from './this-life.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
 /** Drops the record that the path names. */
 export function drop(kind: Kind): Action {
+  const asks = toDrop(kind, byPath(kind));
   return {
+    asks,
     body: DropBody,
     signed: 'record',
     run: async (call) => {
-      await commitDecided(call.services, () => decide(call, kind));
+      await commitDecided(call.services, () => decide(call, kind, asks));
       return { status: 204 };
     },
   };
 }
 
-async function decide(call: Call, kind: Kind): Promise<Decided<undefined>> {
+async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Decided<undefined>> {
   const { services, ledger } = call;
   const { luid, hash, data, meta } = call.body as SignedBody & { data: { parent: string } };
   const scope = scopeOf(kind, ledger.handle);
-  const previous = await findAlike(call, kind, byPath(kind));
-  await allowDropping(call, kind, previous.record);
+  const previous = await asks.allow(call);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
   const freedom = await freedomOf(call, previous);
   assertParent(data.parent, previous.record);
+  assertOfThisLife(previous, meta.proofs);
   const proofs = await askedProofs(services, scope, meta.proofs);
   const signedDrop = {
     hash: hash.toLowerCase(),

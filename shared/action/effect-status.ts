@@ -4,9 +4,10 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { RequestBody } from '../shape/effect.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { advance } from './advance.ts';
-import { allowChanging, findAlike } from './allow.ts';
+import { toDo } from './asks.ts';
 import { hurry } from './events.ts';
 import { byPath } from './find.ts';
+import { hearing } from './heard.ts';
 
 /** Status of a target that is told nothing. */
 export const inactive = 'inactive';
@@ -14,17 +15,18 @@ const active = 'active';
 
 /** Lets a record of the kind be told again; what waits for a bridge goes on at once. Ruling 18, Decision 55. */
 export function activate(kind: Kind): Action {
+  const asks = toDo('activate', kind, byPath(kind));
   return {
+    asks,
     body: RequestBody,
     signed: 'record',
-    run: async (call) => {
-      const { record } = await findAlike(call, kind, byPath(kind));
-      await allowChanging(call, { action: 'activate', kind, record });
+    run: hearing(async (call) => {
+      const { record } = await asks.allow(call);
       const to = { status: active, after: [inactive] };
       await advance(call.services, call.ledger, kind, record, to);
       if (kind === 'bridge') await hurry(call.services, call.ledger.handle, record.luid);
       return { status: 202 };
-    },
+    }),
   };
 }
 

@@ -4,12 +4,14 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
+import type { Version } from '../ledger/record.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
-import type { Action, Call, Services } from './action.ts';
-import { allowChanging, findAlike, findReadable } from './allow.ts';
+import type { Action, Asks, Call, Services } from './action.ts';
+import { toDo, toRead } from './asks.ts';
 import type { Delivery, DuePlaces } from './deliveries.ts';
 import { byPath, parameterOf } from './find.ts';
+import { hearing } from './heard.ts';
 import { listAnswer, parsePage } from './list.ts';
 import type { Page, Scope } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
@@ -49,11 +51,13 @@ export const eventFilterPaths = [
 
 /** Lists the deliveries of the record of the kind that the path names, newest first. */
 export function listEvents(kind: Kind): Action {
+  const asks = toRead(kind, byPath(kind));
   return {
+    asks,
     run: async (call) => {
       const page = parsePage(call.query);
       const matches = parseFilters(call.query, eventFilterPaths, call.services.patternMaker);
-      const subject = await subjectOf(call, kind);
+      const subject = await subjectOf(call, asks);
       const found = matches
         ? await pageOfMatching(call, subject, page, matches)
         : (await call.services.deliveries.list(call.ledger.handle, subject, page)).map((one) =>
@@ -95,9 +99,11 @@ async function* batchesOf(call: Call, subject: string): AsyncGenerator<Delivery[
 
 /** Reads one delivery of the record that the path names, by luid or by the event's handle. */
 export function readEvent(kind: Kind): Action {
+  const asks = toRead(kind, byPath(kind));
   return {
+    asks,
     run: async (call) => {
-      const subject = await subjectOf(call, kind);
+      const subject = await subjectOf(call, asks);
       const found = await findDelivery(call, subject, parameterOf(call, 'delivery'));
       return { status: 200, body: recordOf(call, found) };
     },
@@ -106,18 +112,18 @@ export function readEvent(kind: Kind): Action {
 
 /** Sends one delivery again, or all of the last minutes, whatever became of them. Decision 17. */
 export function retryEvents(kind: Kind): Action {
+  const asks = toDo('retry-event', kind, byPath(kind));
   return {
+    asks,
     body: RetryBody,
     signed: 'record',
-    run: async (call) => {
+    run: hearing(async (call) => {
       const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryWish;
-      const { record } = await findAlike(call, kind, byPath(kind));
-      await allowChanging(call, { action: 'retry-event', kind, record });
-      const subject = record.luid;
+      const subject = await subjectOf(call, asks);
       if (handle === undefined) await replayAll(call, subject, maxAge);
       else await replay(call.services, await findDelivery(call, subject, handle));
       return { status: 202 };
-    },
+    }),
   };
 }
 
@@ -127,8 +133,8 @@ interface RetryWish {
 }
 
 /** The luid of the record that the path names. */
-async function subjectOf(call: Call, kind: Kind): Promise<string> {
-  const { record } = await findReadable(call, kind, byPath(kind));
+async function subjectOf(call: Call, asks: Asks<Version>): Promise<string> {
+  const { record } = await asks.allow(call);
   return record.luid;
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findReadableLife } from './allow.ts';
+import { toReadLife } from './asks.ts';
 import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from './find.ts';
 import { assertNoSearch, listAnswer, parsePage } from './list.ts';
 import type { Page } from './ports.ts';
@@ -50,11 +50,13 @@ export function change(kind: Kind): Action {
 export const ownLedgerChange: Action = changeOf('ledger', byLedger);
 
 function historyOf(kind: Kind, find: Finder): Action {
+  const asks = toReadLife(kind, find);
   return {
+    asks,
     run: async (call) => {
       const page = parsePage(call.query);
       const filters = parseHistoryFilters(call, kind);
-      const life = await findReadableLife(call, kind, find);
+      const life = await asks.allow(call);
       if (filters.all.length > 0) {
         const { changes, total } = await matchingChanges(call, kind, life, { page, filters });
         return listAnswer(call, changes, { ...page, total }, { moment: true });
@@ -102,9 +104,11 @@ async function matchingChanges(
 }
 
 function changeOf(kind: Kind, find: Finder): Action {
+  const asks = toReadLife(kind, find);
   return {
+    asks,
     run: async (call) => {
-      const life = await findReadableLife(call, kind, find);
+      const life = await asks.allow(call);
       const text = parameterOf(call, 'change');
       const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
       const [found] = number > 0 ? await changesBetween(call, kind, life, number, number) : [];

@@ -1,27 +1,11 @@
 /** The named checks of rules: what somebody may do with other records decides. Ruling 33. */
 import { handleOf } from '../ledger/address.ts';
-import type { Kind } from '../ledger/kind.ts';
-import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Call } from './action.ts';
+import type { Asked } from './asked.ts';
 import { changedTargets } from './route-targets.ts';
-
-/** What a request asks of the rules. */
-export interface Asked {
-  readonly action: string;
-  readonly kind: Kind;
-  /** The record as it stands; absent for one that is to be made, and for lists. */
-  readonly record?: LedgerRecord | undefined;
-  /** The data of a record that is to be made, and its domain. */
-  readonly draft?: { readonly data: RecordData; readonly domain?: string | undefined };
-  /** What the request alters. */
-  readonly change?: Readonly<Record<string, unknown>>;
-  /** What is asked about when it is not the kind itself: a kind, `<kind>-proof` or `any`. */
-  readonly about?: string;
-  /** Other ways of asking for the same: any of them is enough. Ruling 33. */
-  readonly or?: readonly (readonly [action: string, record: string])[];
-}
 
 /** Whether what is asked is granted: the rules themselves, asked again. */
 type Judge = (call: Call, asked: Asked) => Promise<boolean>;

@@ -8,6 +8,7 @@ import { tokenSecondsMax } from '../crypto/token.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Action, Answer, Call, Identity, Services } from './action.ts';
+import { open } from './asks.ts';
 import { assertFewAttempts, countFailure } from './attempts.ts';
 import { isInactive } from './inactive.ts';
 import { privateKeyOf, providerOf, signingKey } from './provider.ts';
@@ -39,6 +40,7 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
 
 /** `POST /oauth/token` */
 export const issueToken: Action = {
+  asks: open('Whoever has the secret of a client may ask for its tokens. RFC 6749 4.4.'),
   reads: 'form',
   refuse: refusedFor,
   run: async (call) => {

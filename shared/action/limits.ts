@@ -1,7 +1,7 @@
 /** The limits of a wallet: one of each metric for each symbol, each signed. Ruling 41. */
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from './action.ts';
-import { findReadable } from './allow.ts';
+import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
 import { assertNoFilters, listAnswer, parsePage } from './list.ts';
 import type { Balance } from './ports.ts';
@@ -17,12 +17,15 @@ interface Row {
   readonly moment: string;
 }
 
+const asks = toRead('wallet', byPath('wallet'));
+
 /** Lists the limits of the wallet that the path names, by symbol and then metric. */
 export const limits: Action = {
+  asks,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await findReadable(call, 'wallet', byPath('wallet'));
+    const { record } = await asks.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const start = page.index * page.limit;
     const rows = held.flatMap(rowsOf).slice(start, start + page.limit);

@@ -6,7 +6,8 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { wordsIn } from '../ledger/term.ts';
 import { isAllowed, isSifted } from './access.ts';
 import type { Action, Answer, Call } from './action.ts';
-import { allow, allowEmptiness, findParent } from './allow.ts';
+import { allowEmptiness } from './allow.ts';
+import { toList } from './asks.ts';
 import { scopeOf } from './find.ts';
 import type { Page } from './ports.ts';
 import { search } from './search.ts';
@@ -66,14 +67,15 @@ export function listAnswer(
 
 /** Lists the records of a kind, or those of them that a query asks for. */
 export function list(kind: Kind): Action {
+  const asks = toList(kind);
   return {
+    asks,
     run: async (call) => {
       const page = parsePage(call.query);
       const filters = parseKindFilters(kind, call.query, call.services.patternMaker);
       const words = parseWords(kind, call);
       const scope = scopeOf(kind, call.ledger.handle);
-      await allow(call, { action: 'query', kind, or: [['read', kind]] });
-      const within = await findParent(call, kind);
+      const within = await asks.allow(call);
       const sifted = await isSifted(call, kind);
       const isShown = (record: LedgerRecord) => isAllowed(call, { action: 'read', kind, record });
       const isWhole = filters.all.length === 0 && words.length === 0 && !sifted;

@@ -7,6 +7,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
+import type { Sealed } from '../ledger/seal.ts';
 import type { Counters } from '../ledger/window.ts';
 
 /**
@@ -118,7 +119,7 @@ export interface Write {
   /** What was read; absent for a create. The write fails as `stale` when it is no longer current. */
   readonly previous?: Version;
   /** The proofs of a create or a drop to remember, so that it cannot be replayed. Ruling 16. */
-  readonly seals?: readonly { readonly public: string; readonly digest: string }[];
+  readonly seals?: readonly Sealed[];
   readonly signals: readonly Signal[];
   /** The balances that end with a dropped wallet, as they were read; all must be empty. Ruling 44. */
   readonly closes?: readonly Balance[];

@@ -8,21 +8,24 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
-import { groundedOn, isAllowed } from './access.ts';
-import type { Action, Call } from './action.ts';
+import { groundedOn, isAllowed, sayGranted } from './access.ts';
+import type { Action, Asks, Call } from './action.ts';
 import { allowChanging, findAlike } from './allow.ts';
+import type { Asked } from './asked.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
 import { goOn, type Role } from './go-on.ts';
-import type { Asked } from './invoke.ts';
 import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
+import type { Holder } from './ports.ts';
 import { assertReportMoves } from './report-work.ts';
 import { hasAnyRight } from './rights.ts';
 import { roleOf } from './role.ts';
+import { assertOfThisLife } from './this-life.ts';
 
 /** How many proofs one version of a record holds at most. */
 const proofCountMax = 500;
@@ -39,14 +42,16 @@ export function prove(kind: Kind): Action {
 export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
 function proveOf(kind: Kind, find: Finder): Action {
+  const asks = toProve(kind, find);
   return {
+    asks,
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
       // Whoever it says has signed has: else rules would be asked about somebody who is not there.
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
-      const version = await commitDecided(call.services, () => decide(call, kind, find, proof));
+      const version = await commitDecided(call.services, () => decide(call, kind, asks, proof));
       return { status: 200, body: version.record };
     },
   };
@@ -55,25 +60,23 @@ function proveOf(kind: Kind, find: Finder): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  find: Finder,
+  asks: Asks<Provable>,
   proof: SentProof,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const known = kind === 'intent' ? await readAhead(call, proof) : undefined;
-  const previous = known?.intent ?? (await findAlike(call, kind, find));
-  // Whoever sends again what was accepted is answered as then, whatever has happened since.
-  const isHeld = holdsProof(previous.record, proof);
-  const { role, mayChange } = await partIn(call, kind, previous, proof, isHeld);
+  const { current: previous, ...part } = await asks.allow(call);
+  const { mayChange, role, known } = part;
   assertProofs(previous.record.hash, [proof]);
+  assertOfThisLife(previous, [proof]);
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
+  if (part.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
   const [rulebook, ...holders] =
-    known?.rest ??
+    known ??
     (await services.store.load([
       { what: 'rulebook', scope: ledger.handle },
       ...holderWants(scope, [proof.public]),
@@ -91,46 +94,83 @@ async function decide(
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
+/** What a proof is to be added to, and what it may do there. */
+interface Provable extends Part {
+  readonly current: Version;
+  /** The rulebook and the holder of the key, as far as they are read already. */
+  readonly known?: readonly [Rulebook | undefined, Holder | undefined] | undefined;
+}
+
+/** What a proof may do to the record. */
+interface Part {
+  readonly mayChange: boolean;
+  /** Its part in an intent, when that is more than a signature. */
+  readonly role?: Role | undefined;
+  /** Whether it was accepted already: it is answered as then, whatever has happened since. */
+  readonly isHeld?: boolean;
+}
+
+/** What may also be asked of an intent: one of the rights on its claims, or to decide it. Ruling 51, Decision 38. */
+const claimRights = [
+  ['issue', 'symbol'],
+  ['spend', 'wallet'],
+  ['destroy', 'symbol'],
+  ['commit', 'intent'],
+  ['abort', 'intent'],
+] as const;
+
+/** Adding a proof. Ruling 33. */
+function toProve(kind: Kind, find: Finder): Asks<Provable> {
+  const or = [['create', `${kind}-proof`]] as const;
+  return {
+    ...{ action: 'update', record: kind, find },
+    or: kind === 'intent' ? [...or, ...claimRights] : or,
+    allow: async (call) => {
+      const ahead = kind === 'intent' ? await readAhead(call) : undefined;
+      const current = ahead?.intent ?? (await findAlike(call, kind, find));
+      return { current, known: ahead?.known, ...(await partOf(call, current)) };
+    },
+  };
+}
+
 /**
  * All that a proof of an intent mostly needs, in one round trip: bridges report often, and by handle. Undefined for
  * an intent that is named by luid, or is not there.
  */
-async function readAhead(call: Call, proof: SentProof) {
+async function readAhead(call: Call) {
   const { services, ledger } = call;
+  const { public: key } = call.body as SentProof;
   const scope = ledger.handle;
   const handle = parameterOf(call, 'id');
   if (!isHandleText(handle) || isLuidText(handle)) return undefined;
-  const [intent, home, ...rest] = await services.store.load([
+  const [intent, home, ...known] = await services.store.load([
     { what: 'record', scope, kind: 'intent', handle },
     { what: 'record', scope: '', kind: 'ledger', handle: scope },
     { what: 'rulebook', scope },
-    { what: 'holder', scope, public: proof.public },
+    { what: 'holder', scope, public: key },
   ]);
-  groundedOn(call, { home: home?.record, rulebook: rest[0] });
-  return intent && { intent, rest };
+  groundedOn(call, { home: home?.record, rulebook: known[0] });
+  return intent && { intent, known };
 }
 
 /** What somebody may do by a proof; refuses one by who may not add any. */
-async function partIn(
-  call: Call,
-  kind: Kind,
-  previous: Version,
-  proof: SentProof,
-  isHeld: boolean,
-): Promise<{ readonly role?: Role | undefined; readonly mayChange: boolean }> {
-  if (kind === 'intent') {
-    if (isHeld) return { mayChange: false };
-    const role = await roleOf(call, previous, proof);
-    if (role) return { role, mayChange: false };
-  }
+async function partOf(call: Call, { kind, record, ...version }: Version): Promise<Part> {
+  const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
   const change = {
     ...(status !== undefined && { status }),
     ...(labels !== undefined && { labels }),
   };
   const or = [['create', `${kind}-proof`]] as const;
-  const asked = { action: 'update', kind, record: previous.record, change, or };
-  return { mayChange: await allowProving(call, asked) };
+  const asked = { action: 'update', kind, record, change, or };
+  if (kind === 'intent' && holdsProof(record, proof)) {
+    sayGranted(call, asked);
+    return { mayChange: false, isHeld: true };
+  }
+  const role =
+    kind === 'intent' ? await roleOf(call, { kind, record, ...version }, proof) : undefined;
+  if (role) return { mayChange: false, role };
+  return { mayChange: await allowProving(call, asked), isHeld: holdsProof(record, proof) };
 }
 
 /**

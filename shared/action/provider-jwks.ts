@@ -1,6 +1,7 @@
 /** The keys by which others may check the tokens of a ledger's provider. RFC 7517 5, Ruling 18. */
 import { providerJwkOf } from '../crypto/provider-token.ts';
 import type { Action } from './action.ts';
+import { open } from './asks.ts';
 import { providerKeys, providerOf } from './provider.ts';
 
 /** For how long others may believe that a key which was dropped still stands. */
@@ -8,6 +9,7 @@ const keptSeconds = 300;
 
 /** `GET /oauth/jwks` */
 export const providerJwks: Action = {
+  asks: open('The keys by which others check tokens are public.'),
   run: async ({ services, ledger }) => {
     const scope = ledger.handle;
     const [home] = await services.store.load([

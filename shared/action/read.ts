@@ -2,7 +2,7 @@
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from './action.ts';
-import { findReadable } from './allow.ts';
+import { toRead } from './asks.ts';
 import { byLedger, byPath, type Finder } from './find.ts';
 import { countersign, momentOf } from './sign.ts';
 
@@ -15,9 +15,11 @@ export function read(kind: Kind): Action {
 export const readOwnLedger: Action = readOf('ledger', byLedger);
 
 function readOf(kind: Kind, find: Finder): Action {
+  const asks = toRead(kind, find);
   return {
+    asks,
     run: async (call) => {
-      const { record } = await findReadable(call, kind, find);
+      const { record } = await asks.allow(call);
       return { status: 200, body: witnessed(call, record) };
     },
   };

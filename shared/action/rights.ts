@@ -10,7 +10,7 @@ import type { Claim } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
 import { groundedOn, isAllowed } from './access.ts';
 import type { Call } from './action.ts';
-import type { Asked } from './invoke.ts';
+import type { Asked } from './asked.ts';
 import { claimsOf, readScene, type Scene, walletOf } from './scene.ts';
 
 /** Whether those who want the intent have all the rights that its claims need. */

@@ -4,7 +4,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { reports } from '../ledger/transition.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
-import { grantsFor } from './access.ts';
+import { isGrantedByRule, sayGranted } from './access.ts';
 import type { Call } from './action.ts';
 import { allowChanging } from './allow.ts';
 import { assertDecidable, type Role } from './go-on.ts';
@@ -39,7 +39,8 @@ async function reportOf(
   const report = reports.find((one) => one === status);
   if (!entry || !report) return undefined;
   const isOwner = version.voices?.[entry.bridge]?.includes(key) ?? false;
-  if (!isOwner && !(await mayReport(call, entry.bridge))) return undefined;
+  if (isOwner) sayGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
+  else if (!(await mayReport(call, entry.bridge))) return undefined;
   return { is: 'report', entry: entry.handle, report };
 }
 
@@ -54,7 +55,7 @@ async function mayReport(call: Call, handle: string): Promise<boolean> {
   if (!bridge) return false;
   const { record } = bridge;
   const asked = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;
-  return (await grantsFor(call, asked)).length > 0;
+  return isGrantedByRule(call, asked);
 }
 
 function isManual({ data }: LedgerRecord): boolean {

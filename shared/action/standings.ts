@@ -1,12 +1,13 @@
 /** The rules that stand in a ledger, and because of a record, as they are now. Rulings 30, 31 and 38. */
-import { lineOf, withinOf } from '../ledger/kind.ts';
+import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
-import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { governed, governs, hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import {
   any,
-  ownersRules,
+  isByPolicy,
   rulesAbout,
+  rulesOfLedger,
   type Standing,
   serverRules,
   standingOf,
@@ -14,8 +15,8 @@ import {
   withPolicies,
 } from '../ledger/standing.ts';
 import type { Call } from './action.ts';
+import type { Asked } from './asked.ts';
 import { withExtended } from './extension.ts';
-import type { Asked } from './invoke.ts';
 import { remembered } from './remembered.ts';
 
 /** What all decisions of one request have in common. */
@@ -28,9 +29,9 @@ const inactive = 'inactive';
 /** How many domains lie in one another at most, as far as they are asked. */
 const depthMax = 100;
 
-/** Whether anybody said anything about who may do what. Ruling 31. */
+/** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
-  return ledgerRulesOf(home).length > 0 || hasRule(rulebook, 'access') || isByPolicy(home);
+  return hasRule(rulebook, governed) || (home !== undefined && governs('ledger', home));
 }
 
 /** The rules that stand whatever record is asked about; of circles, those of the callers and outward ones. */
@@ -40,7 +41,7 @@ export async function standingsIn(
   own: readonly Version[],
 ): Promise<Standing[]> {
   const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
-  if (isByPolicy(home)) return [server];
+  if (isByPolicies(home)) return [server];
   const scope = call.ledger.handle;
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
   const active = outward.filter(({ record }) => record.meta.status !== inactive);
@@ -54,16 +55,20 @@ export async function standingsIn(
 
 /** The rules that stand because of the record: its domains', its own, and with policies those on its kind. */
 export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
-  const { kind, record, draft } = asked;
-  if (isByPolicy(home)) return remembered(call, `policies ${kind}`, () => policiesFor(call, asked));
-  const domain = record?.meta.domain ?? draft?.domain;
+  const { kind, record, draft, beside } = asked;
+  if (isByPolicies(home)) {
+    const about = beside ?? kind;
+    return remembered(call, `policies ${about}`, () => policiesFor(call, about));
+  }
+  const domain = record?.meta.domain ?? draft?.domain ?? asked.domain;
   const [domains, parent] = await Promise.all([
     remembered(call, `domains ${domain}`, () => domainsOf(call, domain)),
-    parentOf(call, asked),
+    beside ? [] : parentOf(call, asked),
   ]);
   // A circle's rules stand for its members wherever they are, and the ledger's for all: once already.
   const stands = kind === 'circle' || kind === 'ledger';
-  const own = record && !stands ? [standingOf(kind, record.data)] : [];
+  const reaches = !beside || kind === 'domain' || lineOf(beside).within === kind;
+  const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
   return named(call, [...domains, ...parent, ...own]);
 }
 
@@ -99,7 +104,7 @@ async function parentOf(call: Call, { kind, record, draft }: Asked): Promise<Sta
 }
 
 /** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */
-async function policiesFor(call: Call, { kind }: Asked): Promise<Standing[]> {
+async function policiesFor(call: Call, kind: Kind): Promise<Standing[]> {
   const { store } = call.services;
   const scope = call.ledger.handle;
   const found = await Promise.all([kind, any].map((one) => store.indexed(scope, 'policy', one)));
@@ -150,17 +155,10 @@ function rulesNamed(call: Call, handle: string): Promise<Rule[]> {
   });
 }
 
-function rulesIn({ data }: LedgerRecord): readonly Rule[] {
-  return (data['access'] ?? []) as readonly Rule[];
-}
-
 function ledgerRulesOf(home: LedgerRecord | undefined): readonly Rule[] {
-  if (!home) return [];
-  const isOwned = home.meta.owners.length > 0;
-  return home.data['access'] === undefined && isOwned ? ownersRules : rulesIn(home);
+  return home ? rulesOfLedger(home) : [];
 }
 
-function isByPolicy(home: LedgerRecord | undefined): boolean {
-  const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
-  return config['access.strategy'] === 'policy-based';
+function isByPolicies(home: LedgerRecord | undefined): boolean {
+  return home !== undefined && isByPolicy(home);
 }

@@ -1,8 +1,10 @@
 /** Whether the service is up, for people, probes and load balancers. Ruling 18. */
 import type { Action } from './action.ts';
+import { open } from './asks.ts';
 import { signed } from './sign.ts';
 
 export const status: Action = {
+  asks: open('Whether the service is up tells nothing of what a ledger holds.'),
   run: async ({ services, ledger }) => {
     const { clock, settings, store } = services;
     const isReachable = await store.isReachable();

@@ -6,8 +6,9 @@ import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts'
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
-import type { Action, Call, Identity } from './action.ts';
-import { allowChanging, changeIn, findAlike, sparing } from './allow.ts';
+import type { Action, Asks, Call, Identity } from './action.ts';
+import { sparing } from './allow.ts';
+import { toUpdate } from './asks.ts';
 import {
   acceptedProofs,
   type Draft,
@@ -27,6 +28,7 @@ import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
+import { assertOfThisLife } from './this-life.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {
@@ -37,13 +39,15 @@ export function update(kind: Kind): Action {
 export const updateOwnLedger: Action = updateOf('ledger', byLedger);
 
 function updateOf(kind: Kind, find: Finder): Action {
+  const asks = toUpdate(kind, find);
   return {
+    asks,
     body: updateBody(kind),
     shape: shapeOf(kind),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, find, draft)).catch(
+      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
         async (error) => Promise.reject(await sparing(call, kind, error)),
       );
       return { status: 200, body: answered(kept) };
@@ -51,15 +55,14 @@ function updateOf(kind: Kind, find: Finder): Action {
   };
 }
 
-async function decide(call: Call, kind: Kind, find: Finder, draft: Draft): Promise<Decided<Kept>> {
+async function decide(
+  call: Call,
+  kind: Kind,
+  asks: Asks<Version>,
+  draft: Draft,
+): Promise<Decided<Kept>> {
   const scope = scopeOf(kind, call.ledger.handle);
-  const previous = await findAlike(call, kind, find);
-  await allowChanging(call, {
-    action: 'update',
-    kind,
-    record: previous.record,
-    change: changeIn(previous.record.data, draft.data),
-  });
+  const previous = await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
@@ -67,6 +70,7 @@ async function decide(call: Call, kind: Kind, find: Finder, draft: Draft): Promi
   assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
+  assertOfThisLife(previous, draft.proofs);
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);

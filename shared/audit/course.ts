@@ -52,6 +52,8 @@ export interface Course {
   readonly used: Set<string>;
   /** How many records of each ledger lay down each rule. */
   readonly rules: Map<Scope, Map<Rule, number>>;
+  /** The ledgers in which somebody once said who may do what. */
+  readonly governed: Set<Scope>;
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** The intents that may still move something while others write: `<scope>#<luid>`. */
@@ -87,6 +89,7 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     marked: new Set(),
     used: new Set(),
     rules: new Map(),
+    governed: new Set(),
     recent: new Set(),
     waiting: new Map(),
   };

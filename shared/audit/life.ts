@@ -3,7 +3,7 @@
  * of them. It is read in batches, and checked without reading.
  */
 import type { Pointer, Scope } from '../action/ports.ts';
-import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
+import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import {
   changeRangeOf,
@@ -132,12 +132,6 @@ export function pointerOf({ kind, luid }: Pick<Trace, 'kind' | 'luid'>, item: It
   return dropped === undefined ? pointer : { ...pointer, dropped: Number(dropped) };
 }
 
-/** The kind of the records whose luids begin like this one. */
-export function kindOfLuid(luid: string): Kind | undefined {
-  const all = Object.keys(kinds) as Kind[];
-  return all.find((kind) => luid.startsWith(`$${lineOf(kind).prefix}.`));
-}
-
 /** The versions that can be read, oldest first. */
 export function versionsOf({ pasts, head }: Pick<Life, 'pasts' | 'head'>): Version[] {
   const all = head ? [...pasts, head] : pasts;
@@ -185,7 +179,7 @@ function keysOf(life: Life): Key[] {
     threadKeysOf(life),
     versionsOf(life).map((version) => outboxKeyOf(life.scope, version)),
     toldKeyOf(life.scope, shardOf(life.luid)),
-    sealsOf(life.scope, life.kind, versionsOf(life)).map(({ key }) => key),
+    sealsOf(life.scope, life.kind, versionsOf(life)).flatMap(({ keys }) => keys),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
 }

@@ -1,7 +1,7 @@
 /** Checking lives, a batch at a time, and keeping account of them. */
 import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
-import { rulesOf } from '../ledger/rulebook.ts';
+import { isGoverning, rulesOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
@@ -134,6 +134,7 @@ function account(course: Course, { life, proofs }: Checked): void {
   for (const key of claimsOf(life)) course.tally.claim(key);
   if (life.kind === 'intent') accountIntent(course, life);
   accountRule(course, life);
+  if (versionsOf(life).some(isGoverning)) course.governed.add(ledger);
 }
 
 function accountRule({ rules }: Course, life: Life): void {

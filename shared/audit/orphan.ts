@@ -2,9 +2,10 @@
  * What no record accounts for. When the tally does not come out even, the table is gone through once
  * more, and every item that may be the cause is looked up from the record that it belongs to.
  */
+import { kindOfLuid } from '../ledger/address.ts';
 import { headKeyOf, type ItemName, listPartitionOf, textOf } from '../store/keys.ts';
 import { type Course, roundCountMax, tell, waitFor } from './course.ts';
-import { handleOfLife, kindOfLuid, type Life, readLives, retraced, type Trace } from './life.ts';
+import { handleOfLife, type Life, readLives, retraced, type Trace } from './life.ts';
 import { luidsListed } from './listed.ts';
 import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';

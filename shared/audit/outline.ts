@@ -3,12 +3,13 @@
  * every pointer is followed to the life of its record; intents come afterwards, in their own order.
  */
 import { isLuid } from '../crypto/luid.ts';
+import { kindOfLuid } from '../ledger/address.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import { type ItemName, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged } from './home.ts';
-import { kindOfLuid, pointerOf, type Trace } from './life.ts';
+import { pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
 import { keyOfItem, type Named, nameOf, type Sorted, sortedOf } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';

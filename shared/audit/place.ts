@@ -64,7 +64,7 @@ export function claimsOf(life: Life): string[] {
     // Superseded versions lie beside the pointer, but for kinds whose pointer is elsewhere.
     keepsPlace(life.kind) ? life.pasts.flatMap((stored) => pastKeyOf(life, stored)) : [],
     sealsOf(life.scope, life.kind, versionsOf(life))
-      .map(({ key }) => key)
+      .flatMap(({ keys }) => keys)
       .filter((key) => itemAt(life, key)?.['luid'] === life.luid),
     life.kind === 'ledger' && handle !== undefined
       ? [identityKeysOf(handle).secret].filter(isPresent)
@@ -160,9 +160,11 @@ function* checkKept(life: Life, subject: Subject): Finding {
 }
 
 function* checkSeals(life: Life, subject: Subject): Finding {
-  for (const { key, hash } of sealsOf(life.scope, life.kind, versionsOf(life))) {
-    const seal = itemAt(life, key);
-    if (seal?.['luid'] === life.luid && seal['hash'] === hash) continue;
+  for (const { keys, hash, isDue } of sealsOf(life.scope, life.kind, versionsOf(life))) {
+    const seals = keys.flatMap((key): Item[] => [itemAt(life, key) ?? []].flat());
+    const own = seals.find((seal) => seal['luid'] === life.luid);
+    if (own ? own['hash'] === hash : !isDue) continue;
+    const seal = own ?? seals[0];
     yield violationOf(3, subject, 'A proof that made or ended the record is not remembered.', {
       expected: { luid: life.luid, hash },
       found: seal && { luid: seal['luid'], hash: seal['hash'] },

@@ -1,10 +1,10 @@
 /**
  * Invariant 3, for a whole ledger: its rulebook counts the records that lay down rules, so that none of
- * these is overlooked, and no rule is looked for that there is not. Rulings 38, 65 and 66.
+ * these is overlooked, and no rule is looked for that there is not. Rulings 31, 38, 65 and 66.
  */
 import type { Scope } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
-import { rulesOf } from '../ledger/rulebook.ts';
+import { governed, rulesOf } from '../ledger/rulebook.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';
@@ -17,12 +17,12 @@ type Counts = ReadonlyMap<string, number>;
 
 const nothing: Counts = new Map();
 /** The kinds whose records lay down rules. */
-const ruling: readonly Kind[] = ['domain', 'schema', 'policy', 'circle'];
+const ruling: readonly Kind[] = ['domain', 'schema', 'policy'];
 const scopeCountMax = 100;
 
 /** What is wrong with the rulebooks of all ledgers. */
 export async function* auditRulebooks(course: Course): AsyncGenerator<Violation, void, undefined> {
-  const scopes = [...new Set([...course.scopes, ...course.rules.keys()])];
+  const scopes = [...new Set([...course.scopes, ...course.rules.keys(), ...course.governed])];
   for (let start = 0; start < scopes.length; start += scopeCountMax) {
     const some = scopes.slice(start, start + scopeCountMax);
     const found = await rulebooksOf(course.source, some);
@@ -30,8 +30,21 @@ export async function* auditRulebooks(course: Course): AsyncGenerator<Violation,
       const counts = found.get(scope) ?? nothing;
       const wrong = wrongIn(scope, course.rules.get(scope) ?? nothing, [counts]);
       yield* course.options.isLive ? await confirm(course, scope, wrong) : wrong;
+      yield* wrongMarkIn(course, scope, counts);
     }
   }
+}
+
+/** What is wrong with the mark that a ledger is governed: whoever loses it is open to everyone. Decision 47. */
+function wrongMarkIn({ governed: all, options }: Course, scope: Scope, found: Counts): Violation[] {
+  const isMarked = (found.get(governed) ?? 0) > 0;
+  if (isMarked === all.has(scope)) return [];
+  // While a ledger is running, its first rule may have come after its lives were read.
+  if (isMarked && options.isLive) return [];
+  const fact = isMarked
+    ? 'The ledger is marked as governed, and nobody ever laid down a rule.'
+    : 'The ledger is governed, and not marked so.';
+  return [violationOf(3, { scope }, fact)];
 }
 
 /** Counts again while the ledger is running; what is wrong is wrong each time. */
@@ -66,6 +79,7 @@ async function countAgain(source: Source, scope: Scope): Promise<Counts> {
 /** What is wrong when this was counted, and the rulebook says that, or said it before and says it after. */
 function wrongIn(scope: Scope, expected: Counts, found: readonly Counts[]): Violation[] {
   const rules = new Set([expected, ...found].flatMap((counts) => [...counts.keys()]));
+  rules.delete(governed);
   return [...rules].flatMap((rule) => {
     const count = expected.get(rule) ?? 0;
     const said = found.map((counts) => counts.get(rule) ?? 0);

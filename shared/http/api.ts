@@ -3,9 +3,9 @@
  * ledger, route, doors, token, shape, hash, proofs, and then the action. Rulings, section 2.
  */
 import middy from '@middy/core';
-import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Action, Call, Services } from '../action/action.ts';
+import { perform } from '../action/perform.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
@@ -14,6 +14,7 @@ import { form } from './form-step.ts';
 import { addressed } from './ledger.ts';
 import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
+import { decoded, routerOf } from './route.ts';
 import { shape } from './shape-step.ts';
 import { signatures } from './signatures.ts';
 import type { StateContext, Step } from './state.ts';
@@ -27,10 +28,11 @@ export interface Wiring {
   readonly log: Log;
 }
 
-export type Handler = (
-  event: APIGatewayProxyEvent,
-  context: Context,
-) => Promise<APIGatewayProxyResult>;
+export interface Handler<Endpoint extends string = string> {
+  (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult>;
+  /** The actions behind it, for whoever wants to know what the endpoints ask of the rules. */
+  readonly actions: Actions<Endpoint>;
+}
 
 type Route = (event: APIGatewayProxyEvent, context: StateContext) => Promise<APIGatewayProxyResult>;
 
@@ -42,14 +44,8 @@ export function api<const Endpoint extends string>(
   wiring: Wiring,
   endpoints: readonly Endpoint[],
   actions: Actions<Endpoint>,
-): Handler {
-  const routes = endpoints.map((endpoint) => {
-    const [method, path] = endpoint.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-    return { method, path, handler: routeOf(wiring, endpoint, actions[endpoint]) };
-  });
-  const router = httpRouter({ routes, notFoundResponse: refuseRoute } as Parameters<
-    typeof httpRouter
-  >[0]);
+): Handler<Endpoint> {
+  const router = routerOf(endpoints, (endpoint) => routeOf(wiring, endpoint, actions[endpoint]));
   const handler = middy({
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: refuseTimeout,
@@ -58,7 +54,7 @@ export function api<const Endpoint extends string>(
     .use(answering(wiring.services))
     .use(addressed(wiring.services))
     .handler(router as never);
-  return handler as unknown as Handler;
+  return Object.assign(handler, { actions }) as unknown as Handler<Endpoint>;
 }
 
 /** One endpoint: the checks of its body and caller, then its action. */
@@ -75,7 +71,7 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
     .use(shape(action))
     .use(signatures(action))
     .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
-      const answer = await action.run(callOf(services, event, context));
+      const answer = await perform(action, callOf(services, event, context));
       return reply(services, answer, context.state.request);
     }) as never);
   return handler as unknown as Route;
@@ -90,24 +86,12 @@ function callOf(
   return {
     services,
     ledger: state.ledger,
-    path: decoded(pathParameters ?? {}),
+    path: decoded(pathParameters),
     query: (multiValueQueryStringParameters ?? {}) as Query,
     body: state.body,
     ...(state.bearer && { bearer: state.bearer }),
     ...(state.sent && { sent: state.sent }),
   };
-}
-
-/** Path parameters arrive URL-encoded, as the client sent them. Ruling 11. */
-function decoded(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const entries = Object.entries(parameters).map(([name, text = '']) => {
-    try {
-      return [name, decodeURIComponent(text)] as const;
-    } catch {
-      throw new LedgerError('api.route-not-found', 'The path is not a valid URL encoding.');
-    }
-  });
-  return Object.fromEntries(entries);
 }
 
 /** The last step outwards: whatever was thrown becomes a signed answer. */
@@ -120,10 +104,6 @@ function answering(
       request.response = await refuse(services, error, context.state);
     },
   };
-}
-
-function refuseRoute({ method, path }: { method: string; path: string }): never {
-  throw new LedgerError('api.route-not-found', `There is no ${method} ${path.slice(0, 200)}.`);
 }
 
 function refuseTimeout(): never {

@@ -36,6 +36,8 @@ export interface Question {
    * whose rows are asked about one by one. Whoever is about to do something to a record has one.
    */
   readonly subject: Subject | undefined;
+  /** That a record which is not known is nobody's yet; else it could be the caller's own. */
+  readonly isNobodys?: true;
   readonly caller: Caller;
   /** Whether a named check passes for the subject. */
   readonly passes: (invoke: string) => boolean;
@@ -79,11 +81,6 @@ export function weigh(
     .flatMap((place) => standings.filter((standing) => standing.place === place))
     .flatMap((standing) => standing.rules.map((rule) => ({ rule, standing })))
     .map((grant) => ({ ...grant, missing: missingIn(asked, grant, patternMaker) }));
-}
-
-/** Whether a rule speaks of this action on this kind of record, whoever asks. */
-export function speaksOf(...all: Parameters<typeof unspokenIn>): boolean {
-  return unspokenIn(...all) === undefined;
 }
 
 /** What of the action and the kind of record a rule does not speak of. */
@@ -159,23 +156,16 @@ function isPassed(invoke: string | undefined, { record, subject, passes }: Quest
   return subject === undefined || passes(invoke);
 }
 
-/** The caller as conditions see it. */
-function callerIn({ caller: { authors, bearer }, subject }: Question): Caller {
-  const seen = (party: Party) => known(subject ? party : mayOwn(party));
+/** The caller as a question hears it: whoever asks about a record that is not known could own it. */
+function callerIn({ caller: { authors, bearer }, subject, isNobodys }: Question): Caller {
+  if (subject || isNobodys) return { authors, bearer };
   return {
-    authors: authors?.map(seen),
-    bearer: bearer && known({ ...bearer, party: seen(bearer.party) }),
+    authors: authors?.map(mayOwn),
+    bearer: bearer && { ...bearer, party: mayOwn(bearer.party) },
   };
 }
 
 /** A party that could own a record that is not known. */
 function mayOwn(party: Party): Party {
   return { ...party, owns: new Set([...party.owns, 'record'] as const) };
-}
-
-/** Only the facts that there are: to a condition, a member that is undefined would exist. */
-function known<Facts extends object>(facts: Facts): Facts {
-  return Object.fromEntries(
-    Object.entries(facts).filter(([, fact]) => fact !== undefined),
-  ) as Facts;
 }

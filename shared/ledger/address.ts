@@ -1,5 +1,10 @@
 /** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
 import type { Party } from '../shape/intent.ts';
+import { type Kind, kinds } from './kind.ts';
+
+const kindByPrefix: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(kinds).map(([kind, { prefix }]) => [`$${prefix}.`, kind as Kind]),
+);
 
 /** The handle of a wallet or symbol, however it was written. */
 export function handleOf(party: Party): string {
@@ -9,6 +14,11 @@ export function handleOf(party: Party): string {
 /** Whether a path parameter is a luid; no handle looks like one. */
 export function isLuidText(text: string): boolean {
   return /^\$[a-z]{3}\./.test(text);
+}
+
+/** The kind of the records whose luids begin like this one. */
+export function kindOfLuid(luid: string): Kind | undefined {
+  return kindByPrefix.get(luid.slice(0, '$wlt.'.length));
 }
 
 /**

@@ -28,6 +28,8 @@ interface KindLine {
   readonly parties?: readonly string[];
   /** Whether its records are found by words. Ruling 23. */
   readonly searched?: true;
+  /** Whether it has data, or a scope, like no other kind, so that what makes one makes nothing else there. */
+  readonly apart?: true;
 }
 
 export const kinds = {
@@ -38,6 +40,7 @@ export const kinds = {
     updates: true,
     drops: false,
     renames: false,
+    apart: true,
   },
   signer: {
     prefix: 'snr',
@@ -75,6 +78,7 @@ export const kinds = {
     filters: ['claims', 'claims.action', 'claims.amount'],
     parties: ['claims.source', 'claims.target', 'claims.symbol'],
     searched: true,
+    apart: true,
   },
   effect: {
     prefix: 'eff',
@@ -181,11 +185,15 @@ export function lineOf(kind: Kind): KindLine {
 
 /**
  * Whether a handle of this kind can be taken again by another record, after a drop or a rename. Only
- * then can a recorded create be replayed, and only then are its proofs remembered. Ruling 16,
- * Decision 7.
+ * then can what was signed for one record of the kind fit another one. Ruling 16, Decisions 7 and 44.
  */
 export function freesHandles(kind: Kind): boolean {
   return kinds[kind].drops || kinds[kind].renames;
+}
+
+/** Whether a recorded create of this kind could make no record of another kind in the same scope. Decision 7. */
+export function isApart(kind: Kind): boolean {
+  return lineOf(kind).apart === true;
 }
 
 /** The value by which a record is found at once; undefined for one that is not. */

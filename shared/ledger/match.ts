@@ -50,6 +50,30 @@ export function parseConditions(
   conditions: Readonly<Record<string, unknown>>,
   patternMaker: PatternMaker,
 ): Matcher {
+  return parse(conditions, patternMaker, (test) => test);
+}
+
+/**
+ * Parses conditions on somebody, of whom not everything is known: what is not known meets no condition but
+ * `$exists: false`, not even to be something else. Decision 46.
+ */
+export function parseFacts(
+  conditions: Readonly<Record<string, unknown>>,
+  patternMaker: PatternMaker,
+): Matcher {
+  return parse(conditions, patternMaker, (test, operator) =>
+    operator === '$exists' ? test : (values) => values.length > 0 && test(values),
+  );
+}
+
+/** What a test with an operator is to mean. */
+type Meaning = (test: Test, operator: string) => Test;
+
+function parse(
+  conditions: Readonly<Record<string, unknown>>,
+  patternMaker: PatternMaker,
+  meaning: Meaning,
+): Matcher {
   const entries = Object.entries(conditions);
   if (conditionCountOf(conditions) > conditionCountMax)
     throw new LedgerError(
@@ -58,7 +82,7 @@ export function parseConditions(
     );
   const tests = entries.map(([path, wanted]) => {
     const segments = segmentsOf(path);
-    const test = testOf(path, wanted, patternMaker);
+    const test = testOf(path, wanted, { patternMaker, meaning });
     return (subject: unknown) => test(valuesAt(subject, segments));
   });
   return (subject) => tests.every((test) => test(subject));
@@ -80,12 +104,16 @@ function segmentsOf(path: string): readonly string[] {
   return segments;
 }
 
-function testOf(path: string, wanted: unknown, patternMaker: PatternMaker): Test {
+function testOf(
+  path: string,
+  wanted: unknown,
+  { patternMaker, meaning }: { readonly patternMaker: PatternMaker; readonly meaning: Meaning },
+): Test {
   if (!isOperators(path, wanted)) return equals(wanted);
   const tests = Object.entries(wanted).map(([operator, operand]) => {
     const testOfOperator = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
     if (!testOfOperator) throw invalid(path, `knows no operator ${operator.slice(0, 32)}`);
-    return testOfOperator({ path, operator, operand, patternMaker });
+    return meaning(testOfOperator({ path, operator, operand, patternMaker }), operator);
   });
   return (values) => tests.every((test) => test(values));
 }
@@ -112,8 +140,11 @@ function valuesAt(subject: unknown, segments: readonly string[]): readonly unkno
 
 function membersOf(value: unknown, segment: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (!Array.isArray(value))
-    return Object.hasOwn(value, segment) ? [(value as Record<string, unknown>)[segment]] : [];
+  if (!Array.isArray(value)) {
+    const member = Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined;
+    // Nothing is undefined in JSON: what is undefined in a subject is not there.
+    return member === undefined ? [] : [member];
+  }
   if (/^(0|[1-9]\d{0,8})$/.test(segment)) return value.slice(Number(segment), Number(segment) + 1);
   return value.flatMap((element) => membersOf(element, segment));
 }

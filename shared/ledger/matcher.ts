@@ -2,7 +2,7 @@
  * Matchers: whom a rule or a quorum means. What is known of a party comes in; whether it is meant
  * comes out. Ruling 32.
  */
-import { type PatternMaker, parseConditions } from './match.ts';
+import { type PatternMaker, parseFacts } from './match.ts';
 
 /** Whom a rule means; all members must hold. An empty one means everyone. */
 export interface SignerMatcher {
@@ -43,7 +43,7 @@ export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker)
     ...Object.entries(facts),
     ...Object.entries(custom).map(([path, wanted]) => [`custom.${path}`, wanted] as const),
   ];
-  const isAsSaid = parseConditions(Object.fromEntries(conditions), patternMaker);
+  const isAsSaid = parseFacts(Object.fromEntries(conditions), patternMaker);
   const circles = $circle === undefined ? undefined : circlesIn($circle);
   const forms = $in?.map((form) => parseMatcher(form, patternMaker));
   return (party) =>

@@ -2,7 +2,7 @@
  * Rules: who may do what, with which records. A rule is parsed before it is stored and before it is judged,
  * by the same function, so that what was stored can be judged. Rulings 32 to 34.
  */
-import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
+import { type Matcher, type PatternMaker, parseConditions, parseFacts } from './match.ts';
 import { type Party, type PartyTest, parseMatcher, type SignerMatcher } from './matcher.ts';
 
 export type Conditions = Readonly<Record<string, unknown>>;
@@ -42,6 +42,8 @@ export interface Bearer {
   readonly iss: string;
   readonly sub?: string | undefined;
   readonly aud: string;
+  /** Whether `sub` is known to be true: said by the provider, or by a signer of themself. Decision 45. */
+  readonly isSubject: boolean;
   /** Whether it is bound to this request. */
   readonly hsh: boolean;
   /** Who has made it, or asked the provider for it. */
@@ -71,13 +73,19 @@ export function parseRule(rule: Rule, patternMaker: PatternMaker): ParsedRule {
   };
 }
 
-function parseBearerMatcher(matcher: BearerMatcher, patternMaker: PatternMaker): BearerTest {
+/** What a token says of whom it speaks for is taken from those alone whose word a rule takes, by `$signer`. */
+function parseBearerMatcher(
+  matcher: BearerMatcher,
+  patternMaker: PatternMaker,
+  isWithin = false,
+): BearerTest {
   const { hsh = false, $signer, $in, ...claims } = matcher;
-  const isAsSaid = parseConditions(claims, patternMaker);
+  const isTaken = isWithin || $signer !== undefined;
+  const isAsSaid = parseFacts(claims, patternMaker);
   const isSigner = $signer === undefined ? undefined : parseMatcher($signer, patternMaker);
-  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker));
+  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker, isTaken));
   return (bearer) =>
-    isAsSaid(bearer) &&
+    isAsSaid(isTaken || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
     (!hsh || bearer.hsh) &&
     (isSigner === undefined || isSigner(bearer.party)) &&
     (forms === undefined || forms.some((isMeant) => isMeant(bearer)));

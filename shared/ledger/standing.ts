@@ -3,6 +3,7 @@
  * says what a rule covers and whom it means when the rule does not. Rulings 30 to 32.
  */
 import { type Kind, nameOf } from './kind.ts';
+import type { LedgerRecord } from './record.ts';
 import type { Conditions, Rule } from './rule.ts';
 
 /** Every action, every kind of record. Ruling 33. */
@@ -41,6 +42,21 @@ export const ownersRules: readonly Rule[] = [
   { action: 'read', record: any, bearer: { $signer: { $ledger: 'owner' } } },
   { action: 'query', record: any, bearer: { $signer: { $ledger: 'owner' } } },
 ];
+
+/** The rules that stand on a ledger; those of its owners where it was made without any. */
+export function rulesOfLedger({
+  data,
+  meta,
+}: Pick<LedgerRecord, 'data' | 'meta'>): readonly Rule[] {
+  if (data['access'] === undefined && meta.owners.length > 0) return ownersRules;
+  return (data['access'] ?? []) as readonly Rule[];
+}
+
+/** Whether policies alone say who may do what. Ruling 30. */
+export function isByPolicy({ data }: Pick<LedgerRecord, 'data'>): boolean {
+  const config = (data['config'] ?? {}) as Readonly<Record<string, unknown>>;
+  return config['access.strategy'] === 'policy-based';
+}
 
 /**
  * The rules that a record lays down. Those of a circle and of a domain are about what is in their reach, also

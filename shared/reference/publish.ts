@@ -1,6 +1,7 @@
 /** The document as it is served: for programs and, as a page, for people. Decision 30. */
 import { createHash } from 'node:crypto';
 import type { Action, Call } from '../action/action.ts';
+import { open } from '../action/asks.ts';
 import type { OpenApi } from './openapi.ts';
 import { pageOf } from './page.ts';
 import { style } from './style.ts';
@@ -18,9 +19,12 @@ const pageHeaders = {
   ].join('; '),
 };
 
+const asks = open('What the interface is says nothing of a ledger. Decision 30.');
+
 /** Answers the document, with the addresses under which this deployment is reached. */
 export function publish(document: OpenApi): Action {
   return {
+    asks,
     run: async ({ services }) => {
       const servers = services.settings.servers.map((url) => ({ url }));
       const text = JSON.stringify({ ...document, servers });
@@ -32,6 +36,7 @@ export function publish(document: OpenApi): Action {
 /** Answers the document as a page. */
 export function show(document: OpenApi): Action {
   return {
+    asks,
     run: async (call) => {
       const text = pageOf(document, baseOf(call) ?? '');
       return {

@@ -5,6 +5,7 @@ const steps = [
   '`hash` is the hex sha256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
   '`digest` is the hex sha256 of the 64-character hash text followed by the canonical JSON of the `custom` of the proof. An absent `custom` adds nothing; an empty object adds `{}`.',
   '`result` is the base64 ed25519 signature over the 32 raw digest bytes; `public` is the raw 32 bytes of the key, in base64. A proof may say anything else in `custom`: it is kept, and signed with the rest.',
+  'Let `custom.moment` say when, as ISO 8601 in UTC: a body that asks for something and is no record (activate, retry, lookup, access check) counts for five minutes, and what was signed for an earlier record of the same data is refused by it.',
   'An update and a drop name the hash of the current version in `data.parent`; every proof of a drop says `status: dropped`.',
 ];
 

@@ -15,7 +15,7 @@
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
  * | mention of a term         | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number>` |
- * | accepted create or drop   | `<scope>#seal#<kind>#<digest>#<public>` | `#`                    |
+ * | accepted create or drop   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
  * | secrets of a bridge       | `<scope>#secrets#<luid>`            | `#`                        |
@@ -41,6 +41,7 @@ import { expiryOf } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
+import { type Sealed, sealKindOf } from '../ledger/seal.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
 
 export interface Key {
@@ -224,14 +225,19 @@ export function changeRangeOf(scope: Scope, luid: string, first: number): KeyRan
   return { pk, from, to: endOf(changePrefix) };
 }
 
-/** Where an accepted proof of a create or a drop is remembered, however its digest is written. */
-export function sealKeyOf(
-  scope: Scope,
-  kind: Kind,
-  seal: { readonly digest: string; readonly public: string },
-): Key {
-  const digest = seal.digest.toLowerCase();
-  return { pk: `${scope}#seal#${kind}#${digest}#${seal.public}`, sk: onlySk };
+/** Where an accepted proof of a create or a drop is remembered, however its digest is written. Decision 7. */
+export function sealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
+  return sealKeyWithin(scope, sealKindOf(kind, proof), proof);
+}
+
+/** Where a proof was remembered for its kind alone, before what is dated counted once among all kinds. */
+export function oldSealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
+  return sealKeyWithin(scope, kind, proof);
+}
+
+function sealKeyWithin(scope: Scope, kind: Kind | undefined, proof: Sealed): Key {
+  const digest = proof.digest.toLowerCase();
+  return { pk: `${scope}#seal#${kind ?? ''}#${digest}#${proof.public}`, sk: onlySk };
 }
 
 /** Where the signer of a public key is. */
@@ -480,7 +486,8 @@ export type ItemName =
   | {
       readonly item: 'seal';
       readonly scope: Scope;
-      readonly kind: Kind;
+      /** Of a proof that counts once for this kind; absent for one that does among all. */
+      readonly kind?: Kind;
       readonly digest: string;
       readonly public: string;
     }
@@ -546,9 +553,10 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
       return itemOfLuid(scope, name, sk);
     case 'list':
     case 'index':
-    case 'seal':
     case 'term':
       return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
+    case 'seal':
+      return itemOfSeal(scope, name, rest);
     case 'public':
       return { item: 'holder', scope, public: name };
     case 'secret':
@@ -588,7 +596,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
 
 function itemOfKind(
   scope: Scope,
-  family: 'list' | 'index' | 'seal' | 'term',
+  family: 'list' | 'index' | 'term',
   kind: Kind,
   [first = '', second = '']: readonly string[],
   sk: string,
@@ -596,8 +604,6 @@ function itemOfKind(
   switch (family) {
     case 'list':
       return { item: 'list', scope, kind, luid: luidOfListSk(sk) };
-    case 'seal':
-      return { item: 'seal', scope, kind, digest: first, public: second };
     case 'term': {
       const { luid, change } = outboxPlaceOf(sk);
       return { item: 'mention', scope, kind, luid, change };
@@ -607,6 +613,16 @@ function itemOfKind(
       return isIndexed ? { item: 'index', scope, kind, value: second, luid: sk } : undefined;
     }
   }
+}
+
+function itemOfSeal(
+  scope: Scope,
+  kind: string,
+  [digest = '', publicKey = '']: readonly string[],
+): ItemName | undefined {
+  const seal = { item: 'seal', scope, digest, public: publicKey } as const;
+  if (kind === '') return seal;
+  return isKind(kind) ? { ...seal, kind } : undefined;
 }
 
 function itemOfSignals(

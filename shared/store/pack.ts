@@ -7,8 +7,8 @@
 import type { Balance } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { digestOf, hashOf } from '../crypto/digest.ts';
+import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
-import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import type { Limit, Limits } from '../ledger/limit.ts';
 import {
   type Carried,
@@ -84,10 +84,6 @@ const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
 // What an item of DynamoDB may hold, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
-
-const kindByPrefix = new Map(
-  Object.keys(kinds).map((kind) => [lineOf(kind as Kind).prefix, kind as Kind]),
-);
 
 /** A version as an item. */
 export function pack(version: Version): VersionItem {
@@ -331,10 +327,6 @@ function packRest(version: Version): PackedRest {
     ...(thread !== undefined && { thread }),
     ...carriedOf(version),
   };
-}
-
-function kindOfLuid(luid: string): Kind | undefined {
-  return kindByPrefix.get(luid.slice(1, 4));
 }
 
 function indexIn(texts: string[], text: string): number {

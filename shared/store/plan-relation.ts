@@ -6,7 +6,7 @@ import type { Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, isCounted, type Relation } from '../ledger/relation.ts';
-import { rulesOf } from '../ledger/rulebook.ts';
+import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
 import { check, type ObstacleName, type PlannedAction } from './item-action.ts';
 import {
   drawingKeysOf,
@@ -67,9 +67,16 @@ function planOfRulebook(
   const to = isDropped(next) ? [] : rulesOf(next.kind, next.record);
   const ended = from.filter((rule) => !to.includes(rule)).map((rule) => [rule, -1] as const);
   const begun = to.filter((rule) => !from.includes(rule)).map((rule) => [rule, 1] as const);
+  const marked = isGoverning(next) === isGoverning(previous) ? [] : [[governed, 1] as const];
   // One item has one action in a transaction, so all counts are kept by one.
-  const counts = [...ended, ...begun];
-  return counts.length > 0 ? [addAll(tableName, rulebookKeyOf(scope), counts)] : [];
+  const counts = [...ended, ...begun, ...marked];
+  const key = rulebookKeyOf(ruledBy(scope, next));
+  return counts.length > 0 ? [addAll(tableName, key, counts)] : [];
+}
+
+/** The ledger that a version may lay down rules for: its own, and of the record of a ledger, that one. */
+function ruledBy(scope: Scope, { kind, record }: Version): Scope {
+  return kind === 'ledger' ? record.data.handle : scope;
 }
 
 function relationsOfVersion({ kind, record }: Version): Relation[] {

@@ -90,3 +90,22 @@ test('a list takes as many reads for many rows as for one, beside the rows', asy
   const [one, many] = [await ask('1'), await ask('40')];
   expect(many).toHaveLength(one.length);
 });
+
+test('a named check reads nothing when it decides nothing', async () => {
+  const { desk, reads } = await governed();
+  const invoke = 'intent.canReadAnyClaimWallet';
+  const claims = [{ action: 'issue', target: 'w', symbol: 'x', amount: 1 }];
+  const rulesOf = (handle: string) => [
+    { action: 'read', record: 'intent', signer: { handle }, invoke },
+  ];
+  await desk.make('intent', { handle: 'i', claims });
+  const ask = () =>
+    reads(() =>
+      desk.run(read('intent'), { path: { id: 'i' }, bearer }).catch((error: unknown) => error),
+    );
+  const before = await ask();
+  await desk.make('circle', { handle: 'others', access: rulesOf('bob') });
+  expect(await ask()).toEqual(before);
+  await desk.make('circle', { handle: 'hers', access: rulesOf('ann') });
+  expect((await ask()).length).toBeGreaterThan(before.length);
+});

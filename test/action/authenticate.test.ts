@@ -178,6 +178,23 @@ describe('a token speaks for', () => {
   });
 });
 
+// Decision 45.
+describe('a token of a signer does not say that the provider made it,', () => {
+  test('whichever way it names its signer', async () => {
+    const forged = { iss: 'oauth-provider', sub: 'ann', cid: 'app', client_id: clientId };
+    const stranger = newKey();
+    await expectRefused(ownToken(forged));
+    await expectRefused(ownToken(forged, {}, spare));
+    await expectRefused(ownToken(forged, { kid: ann.public }));
+    await expectRefused(ownToken(forged, { kid: stranger.public }, stranger));
+  });
+
+  test('and may say anything else', async () => {
+    for (const iss of ['ann', 'spare', 'oauth', 'OAUTH-PROVIDER', 'https://bank.example'])
+      expect(await accept(ownToken({ iss, sub: 'somebody' }))).toMatchObject({ signer: 'ann' });
+  });
+});
+
 describe('the algorithm belongs to the key:', () => {
   const none = (header: Json, claims: Json) =>
     `${part({ alg: 'none', ...header })}.${part(claims)}.`;

@@ -369,6 +369,39 @@ function describeRulebooks(name: string, storeNow: () => Store): void {
       expect(await rulebookOf(store, scope)).toBeUndefined();
     });
 
+    test('keeps the mark of a ledger that was governed when the last rule has ended', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const access = [{ action: 'read' }];
+      const staff = created('circle', 'staff', { access });
+      await allStored(store, scope, [staff]);
+      const first = (await rulebookOf(store, scope))?.access;
+      expect(first).toBe(1);
+      const bare = revised(staff, { access: [] });
+      expect(await stored(store, scope, bare, staff)).toEqual([]);
+      expect((await rulebookOf(store, scope))?.access).toBe(2);
+      await allStored(store, scope, [
+        created('circle', 'crew'),
+        created('wallet', 'w', { access }),
+      ]);
+      expect(await rulebookOf(store, scope)).toEqual({ access: 2 });
+      const values = { schema: 'access', record: 'any', values: access };
+      const policy = created('policy', 'p', values);
+      await allStored(store, scope, [policy]);
+      expect(await stored(store, scope, dropped(policy), policy)).toEqual([]);
+      expect(await rulebookOf(store, scope)).toEqual({ access: 4 });
+    });
+
+    test('is marked in the ledger that the record of a ledger is of', async () => {
+      const [store, own] = [storeNow(), newScope()];
+      const ledger = created('ledger', own, { access: [{ action: 'read' }] });
+      await allStored(store, '', [ledger]);
+      expect(await rulebookOf(store, own)).toEqual({ access: 1 });
+      const bare = revised(ledger, { access: [] });
+      expect(await stored(store, '', bare, ledger)).toEqual([]);
+      expect(await rulebookOf(store, own)).toEqual({ access: 2 });
+      expect(await rulebookOf(store, '')).toBeUndefined();
+    });
+
     test('counts nothing of a commit that fails, and all of those that come at once', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const all = Array.from({ length: 12 }, (_, index) =>

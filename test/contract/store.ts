@@ -5,7 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Balance, Commit, Move, Store } from '../../shared/action/ports.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
+import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
 import {
   commitOf,
   created,
@@ -329,13 +331,31 @@ function describeHistories(name: string, storeNow: () => Store): void {
       await store.commit(commitOf(writeOf(scope, dropped(first), first)));
       const replayed = [{ what: 'replayed', write: 0, luid, hash }];
       expect(await store.commit(commitOf(again))).toEqual(replayed);
-      const inUpperCase = meta.proofs.map(({ public: key, digest }) => ({
-        public: key,
-        digest: digest.toUpperCase(),
+      const inUpperCase = meta.proofs.map((proof) => ({
+        ...proof,
+        digest: proof.digest.toUpperCase(),
       }));
       expect(await store.commit(commitOf({ ...again, seals: inUpperCase }))).toEqual(replayed);
       const anew = [proofBy('owner', hash, { moment: 'later' })];
       expect(await store.commit(commitOf({ ...again, seals: [...anew, ...anew] }))).toEqual([]);
+    });
+
+    test('a dated proof makes one record of any kind, an undated one makes one of each', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const madeBy = (kind: Kind, seals: readonly Proof[]) => {
+        const write = { ...writeOf(scope, created(kind, newLuid('any'))), seals };
+        return { write, made: store.commit(commitOf(write)) };
+      };
+      const { hash } = created('wallet', 'alice').record;
+      const [dated, undated] = [proofBy('owner', hash, { moment: 'now' }), proofBy('owner', hash)];
+      const first = madeBy('wallet', [dated, undated]);
+      expect(await first.made).toEqual([]);
+      const { luid, hash: firstHash } = first.write.next.record;
+      const replayed = [{ what: 'replayed', write: 0, luid, hash: firstHash }];
+      expect(await madeBy('circle', [dated]).made).toEqual(replayed);
+      expect(await madeBy('circle', [undated, dated]).made).toEqual(replayed);
+      expect(await madeBy('wallet', [undated]).made).toEqual(replayed);
+      expect(await madeBy('circle', [undated]).made).toEqual([]);
     });
   });
 }

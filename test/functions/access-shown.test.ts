@@ -364,9 +364,10 @@ test('an access check lists what grants, to those who may not even read', async 
   expect(await check(ledger, path, ann, { action: 'update' })).toEqual([200, granted]);
   expect(await check(ledger, path, bob, { action: 'update' })).toEqual([200]);
   expect(await check(ledger, path, ann, { action: 'read' })).toEqual([200]);
-  expect(await check(ledger, '/ledger', ann, { action: 'update', record: 'wallet' })).toEqual([
-    200,
-  ]);
+  // Of a wallet that is not known it could be granted, and what is asked of it is said. Decision 48.
+  const asked = { action: 'update', record: 'wallet' };
+  expect(await check(ledger, '/ledger', ann, asked)).toEqual([200, granted]);
+  expect(await check(ledger, '/ledger', bob, asked)).toEqual([200]);
   expect(await check(ledger, path, owner, { action: 'drop' })).toEqual([
     200,
     { action: 'any', record: 'wallet' },

@@ -218,7 +218,8 @@ describe('what was accepted once', () => {
   test('a drop is accepted once, however equal the next record is', async () => {
     const data = { handle: unique('wallet') };
     const first = await ledger.make('wallets', data, key);
-    const { luid: _luid, ...goodbye } = farewell(first, key);
+    // What says no moment could have been signed at any. Decision 44.
+    const goodbye = signed({ parent: first.hash }, key, { status: 'dropped' });
     const end = (body: object) => ledger.send('DELETE', `/wallets/${data.handle}`, body);
     expect((await end(goodbye)).status).toBe(204);
     const second = await ledger.make('wallets', data, key);
@@ -236,15 +237,15 @@ describe('where and when a proof was made', () => {
 
   test('a proof for another ledger is refused', async () => {
     const send = async (named: string) => {
-      const custom = { moment: now(), ledger: named };
+      const custom = () => ({ moment: now(), ledger: named });
       const reply = await ledger.post(
         '/wallets',
-        signed({ handle: unique('wallet') }, key, custom),
+        signed({ handle: unique('wallet') }, key, custom()),
       );
       const item = await newWallet();
       const proven = await prove(item, { ledger: named });
       const updated = await ledger.put(`/wallets/${item.luid}`, {
-        ...signed({ ...item.data, parent: item.hash }, key, custom),
+        ...signed({ ...item.data, parent: item.hash }, key, custom()),
       });
       return [reply, proven, updated].map(({ status, reason }) => [status, reason]);
     };

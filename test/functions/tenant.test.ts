@@ -19,7 +19,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { newFactor } from '../fixture/oauth.ts';
+import { ask, basicOf, type Factor, newFactor } from '../fixture/oauth.ts';
 import { type Runtime, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 
@@ -36,6 +36,7 @@ let near: Client;
 let records: Readonly<Record<string, Item>>;
 let link: Item;
 let factor: Item;
+let client: Factor;
 let pictured: string;
 
 const named = (more: Json): Json => ({ handle: word, custom: { word }, ...more });
@@ -66,7 +67,8 @@ beforeAll(async () => {
   records = made;
   const wish = signed({ circle: word, signer: word }, resident);
   link = (await far.post(`/circles/${word}/signers`, wish)).body;
-  factor = (await newFactor(far, resident, word, word)).item;
+  client = await newFactor(far, resident, word, word);
+  factor = client.item;
   pictured = await picture();
 });
 afterAll(async () => {
@@ -133,7 +135,18 @@ function bodiesOf({ method, path }: Operation): (object | undefined)[] {
   if (method === 'PUT') return [stranger, resident].map((key) => revision(item, {}, key));
   if (method === 'DELETE' || path.endsWith('/drop'))
     return [stranger, resident].map((key) => farewell({ luid, hash }, key));
-  return [];
+  return makingWithin(path);
+}
+
+/** Bodies with which something would be made below a far record. */
+function makingWithin(path: string): object[] {
+  const pair = { public: newKey().public, format: 'ed25519-raw' };
+  const below: Readonly<Record<string, Json>> = {
+    signers: { circle: word, signer: word },
+    factors: { handle: unique('f'), signer: word, schema: 'key-pair', ...pair },
+  };
+  const made = below[path.split('/').at(-1) ?? ''];
+  return made ? [stranger, resident].map((key) => signed(made, key)) : [];
 }
 
 /** What is near tells nothing of what is far: but what it was told in the request itself. */
@@ -151,6 +164,7 @@ const about = operations.filter(({ path }) => path.includes('{') && !path.starts
 
 describe('an endpoint of one ledger knows nothing of another', () => {
   test.each(about)('$method $path', async (operation) => {
+    expect(bodiesOf(operation)).not.toEqual([]);
     for (const path of pathsOf(operation))
       for (const body of bodiesOf(operation)) {
         const reply = await near.send(operation.method, path, body);
@@ -177,26 +191,105 @@ describe('an endpoint of one ledger knows nothing of another', () => {
 });
 
 test('what is far cannot be named by what is near', async () => {
+  const effect = { signal: 'wallet-created', action: { schema: 'bridge', bridge: word } };
+  const schema = { record: 'policy', format: 'json-schema', schema: {}, extend: word };
+  const policy = { schema: 'labels', record: 'symbol', values: [], extend: word };
   const naming: [string, Json, string][] = [
     ['wallets', { bridge: word }, 'bridge'],
     ['anchors', { target: 'a@b', wallet: word }, 'wallet'],
-    ['policies', { schema: 'labels', record: 'symbol', values: [], extend: word }, 'policy'],
-    ['domains', { domain: word }, 'domain'],
+    ['effects', effect, 'bridge'],
+    ['policies', policy, 'policy'],
+    ['schemas', schema, 'schema'],
   ];
-  for (const [group, more, kind] of naming) {
-    const reply = await near.post(`/${group}`, signed({ handle: unique('x'), ...more }, stranger));
-    // A first domain makes domains matter; until then they are words.
-    if (kind === 'domain' && reply.status === 201) continue;
-    expect([group, reply.reason, reply.custom]).toEqual([
+  for (const [group, more, kind] of naming)
+    expect([group, kind, await refusalOf(group, more)]).toEqual([
       group,
-      'record.relation-not-found',
-      { [kind]: word },
+      kind,
+      { reason: 'record.relation-not-found', custom: { [kind]: word } },
     ]);
-  }
   const claims = [{ action: 'issue', target: word, symbol: word, amount: 5 }];
   const body = signed({ handle: unique('x'), claims }, resident);
   const { body: intent } = await near.post('/intents', body);
   expect(intent.meta.status).toBe('rejected');
+});
+
+/** Why near does not take a new record. */
+async function refusalOf(group: string, more: Json) {
+  const { reason, custom } = await near.post(
+    `/${group}`,
+    signed({ handle: unique('x'), ...more }, stranger),
+  );
+  return { reason, custom };
+}
+
+test('no domain, schema, circle or signer of another ledger is one here', async () => {
+  await far.make('domains', { handle: unique('d'), domain: word }, resident);
+  for (const domain of ['own', 'other']) await near.make('domains', { handle: domain }, stranger);
+  const record = { record: 'symbol', format: 'json-schema', schema: { required: ['factor'] } };
+  await near.make('schemas', { handle: 'own', ...record }, stranger);
+  await near.make('circles', { handle: 'own' }, stranger);
+  await near.make('signers', { handle: 'own' }, stranger);
+  for (const [group, more, kind] of [
+    ['wallets', { domain: word }, 'domain'],
+    ['domains', { domain: word }, 'domain'],
+    ['symbols', { factor: 1, schema: word }, 'schema'],
+  ] as const)
+    expect([group, await refusalOf(group, more)]).toEqual([
+      group,
+      { reason: 'record.relation-not-found', custom: { [kind]: word } },
+    ]);
+  const inDomain = await near.post(
+    '/wallets',
+    signed({ handle: unique('w') }, stranger, { moment: now(), domain: word }),
+  );
+  expect(inDomain.reason).toBe('record.relation-not-found');
+  const joining = signed({ circle: 'own', signer: word }, stranger);
+  const joined = await near.post('/circles/own/signers', joining);
+  expect([joined.reason, joined.custom]).toEqual(['record.relation-not-found', { signer: word }]);
+});
+
+test.each(Object.keys(data))(
+  'to make one of the %s by luids of another ledger is refused, and tells nothing',
+  async (group) => {
+    const luidOf = (kind: string) => records[kind]?.luid ?? '';
+    const naming: Readonly<Record<string, Json>> = {
+      wallets: { bridge: luidOf('bridges') },
+      anchors: { target: luidOf('wallets') },
+      domains: { domain: luidOf('domains') },
+      effects: {
+        signal: 'wallet-created',
+        action: { schema: 'bridge', bridge: luidOf('bridges') },
+      },
+      policies: { schema: 'labels', record: 'symbol', values: [], extend: luidOf('policies') },
+      schemas: { record: 'policy', format: 'json-schema', schema: {}, extend: luidOf('schemas') },
+      intents: {
+        claims: [
+          { action: 'issue', target: luidOf('wallets'), symbol: luidOf('symbols'), amount: 5 },
+        ],
+      },
+    };
+    const bodies = [
+      { ...data[group], handle: records[group]?.luid ?? '' },
+      ...(naming[group] ? [{ ...naming[group], handle: unique('x') }] : []),
+    ];
+    for (const body of bodies) {
+      const { status, reason, text } = await near.post(`/${group}`, signed(body, stranger));
+      expect([group, status, reason]).toEqual([group, 422, 'record.schema-invalid']);
+      for (const { hash } of Object.values(records)) expect(text).not.toContain(hash);
+    }
+  },
+);
+
+test('a client of another ledger is none here', async () => {
+  const form = { grant_type: 'client_credentials' };
+  const headers = { authorization: basicOf(client) };
+  expect((await ask(far, form, headers)).status).toBe(200);
+  const { status, text } = await ask(near, form, headers);
+  expect([status, text.includes('invalid_client'), text.includes(word)]).toEqual([
+    401,
+    true,
+    false,
+  ]);
 });
 
 test('who is a signer there is nobody here, by proofs and by tokens', async () => {

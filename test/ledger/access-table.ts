@@ -136,8 +136,10 @@ function callerOf({ caller }: Row, owner: string | undefined): Caller {
 }
 
 function bearerOf(name: string, hsh: boolean, owner: string | undefined): Bearer {
-  const claims = flowOf(castOf(name)['token says'] ?? '') as { iss: string; aud: string };
-  return { sub: undefined, ...claims, hsh, party: partyOf(name, owner) };
+  const claims = flowOf(castOf(name)['token says'] ?? '') as Pick<Bearer, 'iss' | 'sub' | 'aud'>;
+  const { handle, key } = castOf(name);
+  const isSubject = name === 'app' || [handle, key].includes(claims.sub);
+  return { sub: undefined, ...claims, hsh, isSubject, party: partyOf(name, owner) };
 }
 
 /** A party as the action layer knows it: what it does not know is undefined. */

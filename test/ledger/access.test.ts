@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Caller, type Grant, grantsOf, type Question } from '../../shared/ledger/access.ts';
 import { circlesOf, type Party, type SignerMatcher } from '../../shared/ledger/matcher.ts';
-import type { BearerMatcher } from '../../shared/ledger/rule.ts';
+import type { Bearer, BearerMatcher } from '../../shared/ledger/rule.ts';
 import { places, type Standing, standingOf } from '../../shared/ledger/standing.ts';
 import { AccessRule } from '../../shared/shape/rule.ts';
 import { asked, sections } from './access-table.ts';
@@ -152,6 +152,21 @@ test('a circle of which the name is not known has no members', () => {
   const standing: Standing = { place: 'circle', rules: [{ action: 'any' }] };
   expect(isGranted({ ...question, caller: { authors: [member] } }, [standing])).toBe(false);
 });
+
+test('what is not known could be one’s own, but not what is nobody’s yet. Decision 48', () => {
+  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const asking = { action: 'create', record: 'wallet', subject: undefined, passes: () => true };
+  const rules = [{ action: 'any', signer: { $record: 'owner' } } as const];
+  for (const caller of [{ authors: [ann] }, { bearer: { ...tokenOf(ann) } }]) {
+    const question: Question = { ...asking, caller };
+    expect(isGranted(question, [{ place: 'server', rules }])).toBe(true);
+    expect(isGranted({ ...question, isNobodys: true }, [{ place: 'server', rules }])).toBe(false);
+  }
+});
+
+function tokenOf(party: Party): Bearer {
+  return { iss: 'ann', aud: 'ledger', hsh: false, isSubject: true, party };
+}
 
 /** A caller of whom all parties are changed alike. */
 function changed({ authors, bearer }: Caller, more: Partial<Party>): Caller {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatesOf, handleOf, isHandleText, isLuidText } from '../../shared/ledger/address.ts';
+import {
+  candidatesOf,
+  handleOf,
+  isHandleText,
+  isLuidText,
+  kindOfLuid,
+} from '../../shared/ledger/address.ts';
+import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import { AddressHandle, NameHandle } from '../../shared/shape/record.ts';
 
 test('a party is the same by its handle alone or with notes', () => {
@@ -17,6 +24,12 @@ test.each(['', 'wlt.x', '$wl.x', '$WLT.x', '$wlts.x', '$wltx', 'a$wlt.x', '$12a.
   '%s is no luid',
   (text) => expect(isLuidText(text)).toBe(false),
 );
+
+test('a luid of ours tells the kind of its record', () => {
+  const names = Object.keys(kinds) as Kind[];
+  expect(names.map((kind) => kindOfLuid(`$${kinds[kind].prefix}.x`))).toEqual(names);
+  for (const other of ['$bal.x', 'wlt.x', '$wlt', '']) expect(kindOfLuid(other)).toBeUndefined();
+});
 
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'$abz.0-_:@=/+ ') }),

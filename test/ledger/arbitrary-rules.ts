@@ -129,6 +129,7 @@ const bearers: Arbitrary<Bearer> = fc.record({
   sub: fc.option(names, { nil: undefined }),
   aud: names,
   hsh: fc.boolean(),
+  isSubject: fc.boolean(),
   party: parties,
 });
 

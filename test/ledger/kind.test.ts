@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   freesHandles,
   indexedValueOf,
+  isApart,
   type Kind,
   keepsPlace,
   kinds,
@@ -88,6 +89,10 @@ test('a handle is freed by a drop or a rename', () => {
     'domain',
     'schema',
   ]);
+});
+
+test('what makes a ledger or an intent makes nothing else where it is', () => {
+  expect(names.filter(isApart)).toEqual(['ledger', 'intent']);
 });
 
 test('these are found by a member in the commit that wrote them', () => {

@@ -73,6 +73,55 @@ describe('Ruling 32: a matcher means', () => {
   });
 });
 
+// A fact that is there but undefined is how a party is handed on that is not known: it is no other than none.
+const unknown: Party = { ...stranger, handle: undefined, schema: undefined, custom: undefined };
+const few: Party = { ...ann, custom: { level: null, tags: [] } };
+
+describe('Decision 46: what is not known', () => {
+  test.each<[operator: string, operand: unknown, known: boolean, absent: boolean]>([
+    ['$eq', 'x', false, false],
+    ['$eq', 'ann', true, false],
+    ['$ne', 'x', true, false],
+    ['$ne', 'ann', false, false],
+    ['$in', ['ann'], true, false],
+    ['$nin', ['x'], true, false],
+    ['$nin', [], true, false],
+    ['$nin', ['ann'], false, false],
+    ['$gt', '', true, false],
+    ['$gte', '', true, false],
+    ['$lt', 'z', true, false],
+    ['$lte', 'z', true, false],
+    ['$regex', '', true, false],
+    ['$exists', true, true, false],
+    ['$exists', false, false, true],
+  ])(
+    'meets {%s: %j} where a known one would: %s, and it: %s',
+    (operator, operand, known, absent) => {
+      const condition = { [operator]: operand };
+      const about = { name: 'ann', team: { name: 'ann' } };
+      for (const path of ['name', 'team.name']) {
+        const matcher = { custom: { [path]: condition } };
+        expect(isMeant(matcher, { ...ann, custom: about })).toBe(known);
+        for (const party of [ann, stranger, unknown, few]) {
+          const isThere = path === 'team.name' && party === ann;
+          if (!isThere) expect(isMeant(matcher, party)).toBe(absent);
+        }
+      }
+      expect(isMeant({ handle: condition })).toBe(known);
+      for (const party of [stranger, unknown]) {
+        expect(isMeant({ handle: condition }, party)).toBe(absent);
+        expect(isMeant({ schema: condition }, party)).toBe(absent);
+      }
+    },
+  );
+
+  test('is another matter than what is known to be nothing, or none of many', () => {
+    expect(isMeant({ custom: { level: { $ne: 3 } } }, few)).toBe(true);
+    expect(isMeant({ custom: { tags: { $nin: ['night'] } } }, few)).toBe(true);
+    expect(isMeant({ custom: { 'tags.0': { $ne: 'night' } } }, few)).toBe(false);
+  });
+});
+
 test('conditions that cannot be judged are refused', () => {
   for (const matcher of [{ handle: { $near: 1 } }, { custom: { a: { $regex: '(' } } }])
     expect(() => parseMatcher(matcher, patternMaker)).toThrow('record.invalid');

@@ -9,7 +9,14 @@ const patternMaker = (pattern: string) => {
 const parsed = (rule: Rule) => parseRule(rule, patternMaker);
 
 const ann: Party = { handle: 'ann', public: 'key-a', circles: new Set(), owns: new Set() };
-const token: Bearer = { iss: 'acme', sub: 'ann', aud: 'ledger', hsh: false, party: ann };
+const token: Bearer = {
+  iss: 'acme',
+  sub: 'ann',
+  aud: 'ledger',
+  hsh: false,
+  isSubject: true,
+  party: ann,
+};
 
 test('what a rule does not ask is left open', () => {
   const nothing = { signer: undefined, bearer: undefined, filter: undefined, change: undefined };
@@ -32,6 +39,19 @@ test('what it asks becomes a test, each of its own facts', () => {
   expect(bearer?.({ ...token, party: { ...ann, public: 'key-b' } })).toBe(false);
   expect(filter?.({ schema: 'bank' })).toBe(true);
   expect(change?.({ custom: { limit: 6 } })).toBe(false);
+});
+
+test('whom a token says to speak for counts when that is known, or by whose word it is taken', () => {
+  const forged = { ...token, isSubject: false };
+  const isBorne = (bearer: Rule['bearer'], by: Bearer) => parsed({ bearer } as Rule).bearer?.(by);
+  const mine = { public: 'key-a' };
+  for (const matcher of [{ sub: 'ann' }, { sub: { $ne: 'bob' } }, { $in: [{ sub: 'ann' }] }]) {
+    expect(isBorne(matcher, token)).toBe(true);
+    expect(isBorne(matcher, forged)).toBe(false);
+    expect(isBorne({ ...matcher, $signer: mine }, forged)).toBe(true);
+    expect(isBorne({ ...matcher, $signer: { public: 'key-b' } }, forged)).toBe(false);
+  }
+  expect(isBorne({ iss: 'acme', aud: 'ledger' }, forged)).toBe(true);
 });
 
 // A rule of a policy, or one that was stored long ago: what is there and says nothing opens nothing.

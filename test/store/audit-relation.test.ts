@@ -269,6 +269,14 @@ const plants: readonly (readonly [
     ],
   ],
   [
+    'a governed ledger that is not marked so, and would be open to everyone',
+    async (world) => {
+      await made(world, 'circle', { handle: 'rulers', access: [{ action: 'any' }] });
+      await world.alter(rulebookKeyOf(main), { access: 0n });
+    },
+    [/^Invariant 3 · ledger main: The ledger is governed, and not marked so\.$/],
+  ],
+  [
     'the rulebook taken away',
     (world) => world.remove(rulebookKeyOf(main)),
     [
@@ -388,6 +396,7 @@ const plants: readonly (readonly [
       /schema base · \$sch.*: There is no current version at its handle/,
       /schema base · .*: A list entry shows no record/,
       /schema base · .*: An index entry shows no record/,
+      /schema base · .*: A remembered proof made or ended no record/,
       /Invariant 4 · ledger main · schema base/,
       /schema fine · .*: The record names the schema base, which is not there\.$/,
       /^Invariant 3 · ledger main: The rulebook counts wrongly: schema report\. Expected 1, found 2\.$/,
@@ -435,6 +444,26 @@ describe('the audit names', () => {
     expect(lines, lines.join('\n')).toHaveLength(said.length);
     expect((await world.audited({ isLive: true })).toSorted()).toEqual(lines.toSorted());
   });
+});
+
+test('a ledger is marked as governed that nobody governs, unless it may have become so meanwhile', async () => {
+  const world = await manyKinds();
+  await world.alter(rulebookKeyOf(main), { access: 1n });
+  expect(await world.audited()).toEqual([
+    expect.stringMatching(
+      /^Invariant 3 · ledger main: The ledger is marked as governed, and nobody ever laid down a rule\.$/,
+    ),
+  ]);
+  expect(await world.audited({ isLive: true })).toEqual([]);
+});
+
+test('a ledger that was governed is in order when no rule is left', async () => {
+  const world = await manyKinds();
+  const access = [{ action: 'any', record: 'any' }];
+  const circle = await made(world, 'circle', { handle: 'rulers', access });
+  await revised(world, 'circle', circle, { access: [] });
+  for (const options of [{}, { ledger: main }, { isLive: true }])
+    expect(await world.audited(options)).toEqual([]);
 });
 
 /** How long the audit of a running ledger is tried, in milliseconds. */

@@ -1,6 +1,6 @@
 /** Every key says what its item is, and keys sort as their items should. */
 import { describe, expect, test } from 'vitest';
-import type { Kind } from '../../shared/ledger/kind.ts';
+import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import {
   asideKeyOf,
@@ -23,6 +23,7 @@ import {
   listKeyOf,
   listPartitionOf,
   mentionKeysOf,
+  oldSealKeyOf,
   outboxKeyOf,
   outboxPlaceOf,
   outboxShardCount,
@@ -84,6 +85,10 @@ describe('an item is told by its key', () => {
     [
       sealKeyOf(scope, kind, { digest, public: publicKey }),
       { item: 'seal', scope, kind, digest, public: publicKey },
+    ],
+    [
+      sealKeyOf(scope, kind, { digest, public: publicKey, custom: { moment: 'now' } }),
+      { item: 'seal', scope, digest, public: publicKey },
     ],
     [holderKeyOf(scope, publicKey), { item: 'holder', scope, public: publicKey }],
     [secretKeyOf(scope), { item: 'secret', scope }],
@@ -206,6 +211,17 @@ test('which wallets a wallet pays for is counted apart from its anchors', () => 
   const bank = { kind: 'bridge', handle: 'bank' } as const;
   expect(drawingKeysOf(scope, bank)).toEqual([]);
   expect(refersKeysOf(scope, bank)).toHaveLength(refersShardCount);
+});
+
+test('a dated proof is remembered in one place for all kinds, any other in one for each', () => {
+  const names = Object.keys(kinds) as Kind[];
+  const placesOf = (custom: Readonly<Record<string, unknown>>) =>
+    new Set(names.map((name) => sealKeyOf(scope, name, { digest, public: publicKey, custom }).pk));
+  expect(placesOf({ moment: 'now' }).size).toBe(1);
+  expect(placesOf({ moment: 5 }).size).toBe(names.length);
+  const inUpperCase = { digest: digest.toUpperCase(), public: publicKey };
+  expect(sealKeyOf(scope, kind, inUpperCase)).toEqual(oldSealKeyOf(scope, kind, inUpperCase));
+  expect(placesOf({})).toContain(oldSealKeyOf(scope, kind, inUpperCase).pk);
 });
 
 test('changes sort by their number', () => {

@@ -1,0 +1,175 @@
+/**
+ * Goal: every endpoint asks the rules what it declares, before it answers or stores anything. Method: each of
+ * them is asked, as it should be, by strangers and by a signer without any right, in a ledger that is its
+ * owner's; the table is the same afterwards, item by item.
+ */
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { groups } from '../../infra/topology.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import {
+  type Client,
+  clientOf,
+  type Key,
+  newKey,
+  type Reply,
+  revision,
+} from '../fixture/client.ts';
+import { furnish, requestTo } from '../fixture/everywhere.ts';
+import { byKey, byToken, owner, signer } from '../fixture/house.ts';
+import { newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
+import { tableName, type Wired, wiredTo } from '../fixture/wired.ts';
+
+const data = newDataFolder();
+// The default ledger has no owner.
+const anything = { action: 'any', record: 'any' };
+const [stranger, ann] = [newKey(), newKey()];
+let runtime: Runtime;
+let ledger: Client;
+let wired: Wired;
+let table: ReturnType<typeof tableClient>;
+
+beforeAll(async () => {
+  runtime = await start({ data });
+  ledger = clientOf(runtime.url, runtime.key);
+  await furnish(ledger, owner);
+  await signer(ledger, 'ann', ann);
+  const { body } = await ledger.get('/ledger');
+  const access = [byKey(owner), byToken(owner)].map((whom) => ({ ...anything, ...whom }));
+  const governed = await ledger.put('/ledger', revision(body, { access }, owner));
+  expect(governed.status, governed.text).toBe(200);
+  wired = await wiredTo(data);
+  table = tableClient({ endpoint: wired.endpoint });
+  await quiet();
+});
+afterAll(async () => {
+  table.destroy();
+  await runtime.stop();
+  rmSync(data, { recursive: true });
+  expect(runtime.complaints).toEqual([]);
+});
+
+/** All items of the table, as they are. */
+async function items(): Promise<string[]> {
+  const found: string[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const wish = { TableName: tableName, ConsistentRead: true, ExclusiveStartKey: from };
+    const { Items = [], LastEvaluatedKey } = await table.send(new ScanCommand(wish));
+    found.push(...Items.map((item) => `${item['pk']} ${item['sk']} ${fingerprint(item)}`));
+    from = LastEvaluatedKey;
+  } while (from);
+  return found.sort();
+}
+
+/** What an item holds, in few characters; the database has its attributes in any order. */
+function fingerprint(item: object): string {
+  const entries = Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(entries, (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** Waits until the workers have done what there was to do. */
+async function quiet(): Promise<void> {
+  for (let [before, after] = [[''], await items()]; before.join() !== after.join(); ) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    [before, after] = [after, await items()];
+  }
+}
+
+const all = Object.values(groups).flat() as string[];
+const open = all.filter(
+  (endpoint) =>
+    endpoint.endsWith('/access/!check') ||
+    ['GET /', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token', 'GET /oauth/jwks'].includes(
+      endpoint,
+    ),
+);
+const asking = all.filter((endpoint) => !open.includes(endpoint));
+
+/** Sends the request of an endpoint, signed by a key, or with its token where there is no body. */
+async function send(endpoint: string, key: Key, hasToken: boolean): Promise<Reply> {
+  const { method, path, body } = await requestTo(ledger, endpoint, key, owner);
+  return ledger.send(method, path, body, body || !hasToken ? {} : bearing(key));
+}
+
+/** The key of the ledger is everyone's to know, and nothing else is shown. Ruling 24, Decision 37. */
+const isEmpty = ({ status, items }: Reply) =>
+  status === 200 && items.every(({ data: { handle } }) => handle === 'system');
+
+test('endpoints that ask no rule say why, and are these', () => {
+  const why = Object.entries(wired.actions).flatMap(([endpoint, { asks }]) =>
+    'open' in asks ? [[endpoint, asks.open] as const] : [],
+  );
+  expect(why.map(([endpoint]) => endpoint).sort()).toEqual([...open].sort());
+  for (const [endpoint, text] of why) expect(text, endpoint).toMatch(/^[A-Z].{20,}\.( \d\.\d\.)?$/);
+});
+
+test('whoever GETs reads, whoever PUTs updates, whoever DELETEs drops, and no POST only reads', () => {
+  const actionsOf: Readonly<Record<string, readonly string[]>> = {
+    GET: ['read', 'query'],
+    POST: ['create', 'update', 'drop', 'lookup', 'activate', 'retry-event'],
+    PUT: ['update'],
+    DELETE: ['drop'],
+  };
+  for (const endpoint of asking) {
+    const { asks } = wired.actions[endpoint] ?? {};
+    const [method = ''] = endpoint.split(' ');
+    expect(actionsOf[method], endpoint).toContain(asks && 'action' in asks && asks.action);
+  }
+});
+
+/**
+ * How it is refused. Of what is there and may not be read, a caller hears that it is not; without an identity, as
+ * long as there is nothing of the kind that they may read. Decision 37.
+ */
+function refusalOf(endpoint: string, hasIdentity: boolean): number {
+  const { asks } = wired.actions[endpoint] ?? { asks: { open: '' } };
+  if ('open' in asks) throw new Error(`${endpoint} asks nothing.`);
+  if (!hasIdentity && endpoint.startsWith('GET')) return asks.record === 'signer' ? 404 : 401;
+  return asks.find || isOfAnother(endpoint) ? 404 : 403;
+}
+
+/** Lists of what belongs to a record, and lookups, are refused like the record. */
+function isOfAnother(endpoint: string): boolean {
+  return endpoint.endsWith('!lookup') || (endpoint.startsWith('GET') && endpoint.includes('{'));
+}
+
+describe.each(asking)('%s', (endpoint) => {
+  const refuses = async (key: Key, hasToken: boolean) => {
+    const before = await items();
+    const reply = await send(endpoint, key, hasToken);
+    if (!isEmpty(reply)) expect(reply.status, reply.text).toBe(refusalOf(endpoint, hasToken));
+    expect(await items()).toEqual(before);
+  };
+
+  test('refuses a stranger, and leaves nothing behind', () => refuses(stranger, false));
+  test('refuses a signer without rights, and leaves nothing behind', () => refuses(ann, true));
+});
+
+// What is ended comes last: the others need it.
+const gentleFirst = asking.toSorted(
+  (one, other) => Number(isEnding(one)) - Number(isEnding(other)),
+);
+
+function isEnding(endpoint: string): boolean {
+  return endpoint.startsWith('DELETE') || endpoint.endsWith('/drop');
+}
+
+describe('the owner of the ledger is granted', () => {
+  test.each(gentleFirst)('%s', async (endpoint) => {
+    const { status, reason, detail, text } = await send(endpoint, owner, true);
+    // There are no deliveries, and no assets.
+    if (/\{delivery\}|\{asset\}/.test(endpoint))
+      expect([reason, detail]).toEqual([
+        'record.not-found',
+        endpoint.endsWith('{asset}') ? 'Asset not found' : 'Event not found',
+      ]);
+    else expect([200, 201, 202, 204], text).toContain(status);
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Goal: what lies with a record is as hidden as the record: the assets of a report, sent or produced, and
+ * what else of it could be asked for. Rulings 22, 31 and 67, Decision 37.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  clientOf,
+  type Item,
+  type Json,
+  type Key,
+  now,
+  proofOf,
+  signed,
+  unique,
+} from '../fixture/client.ts';
+import {
+  ann,
+  bob,
+  byToken,
+  houseOf,
+  missing,
+  outcome,
+  owner,
+  unauthorized,
+} from '../fixture/house.ts';
+import { until } from '../fixture/receiver.ts';
+import { type Runtime, start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
+
+/** What nobody but its readers may see. */
+const word = 'confidential';
+let runtime: Runtime;
+let home: Client;
+
+beforeAll(async () => {
+  // Nobody waits here for what other machines are still storing.
+  runtime = await start({ env: { REPORT_DELAY_MS: '0' } });
+  home = clientOf(runtime.url, runtime.key);
+});
+afterAll(async () => {
+  await runtime.stop();
+  expect(runtime.complaints).toEqual([]);
+});
+
+/** Ledgers in which ann may read the public reports, and nobody but the owner any other. */
+const house = () =>
+  houseOf(home, {
+    ...{ action: 'read', record: 'report', filter: { 'custom.is': 'public' } },
+    ...byToken(ann),
+  });
+
+/** An asset as it is served: its text, whoever signed it. */
+async function asset(ledger: Client, path: string, key?: Key) {
+  const headers = { 'x-ledger': String(ledger.ledger), ...bearing(key).headers };
+  const response = await fetch(`${ledger.url}/reports/${path}`, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Of a refusal, all but what differs between any two: who signed, when and in which request. */
+const without = (text: string) => text.replaceAll(/"(digest|result|moment)":"[^"]*"/g, '');
+
+/** A report that its owner completed, with an asset. */
+async function sent(ledger: Client, is: string): Promise<Item> {
+  const data = { handle: `report-${is}`, schema: 'monthly', custom: { is } };
+  const report = await ledger.make('reports', data, owner);
+  const prove = (custom: Json) =>
+    ledger.post(
+      `/reports/${report.luid}/proofs`,
+      proofOf(report.hash, owner, { moment: now(), ...custom }),
+    );
+  await prove({ status: 'pending' });
+  await prove({ status: 'completed', assets: [{ handle: 'a.txt', output: word }] });
+  return report;
+}
+
+/** A report that the ledger produced, of one intent. */
+async function produced(ledger: Client, is: string): Promise<Item> {
+  await ledger.make('symbols', { handle: 'usd', factor: 1 }, owner);
+  await ledger.make('wallets', { handle: word }, owner);
+  const start_timestamp = now();
+  await ledger.settle(owner, `issue ${word} 5 usd`);
+  const custom = { is, start_timestamp, end_timestamp: now() };
+  const data = { handle: `report-${is}`, schema: 'trans_details_rep', custom };
+  const report = await ledger.make('reports', data, owner);
+  await until('the report is completed', async () => {
+    const { body } = await ledger.get(`/reports/${report.luid}`, bearing(owner));
+    return body.meta.status === 'completed';
+  });
+  return report;
+}
+
+/** What is served of an asset to those who may read its report, and hidden from all others. */
+async function assertServed(ledger: Client, path: string, readers: readonly Key[]): Promise<void> {
+  for (const key of [owner, ann, bob, undefined]) {
+    const isReader = key !== undefined && readers.includes(key);
+    const { status, text } = await asset(ledger, path, key);
+    expect([path, isReader, text.includes(word)]).toEqual([path, isReader, isReader]);
+    if (isReader) expect(status).toBe(200);
+    else await assertHidden(ledger, path, key);
+  }
+}
+
+/** Refused in the very words for a report that is not there. */
+async function assertHidden(ledger: Client, path: string, key: Key | undefined): Promise<void> {
+  const hidden = await ledger.get(`/reports/${path}`, bearing(key));
+  const none = await ledger.get(`/reports/nobody/${path.replace(/^[^/]*\//, '')}`, bearing(key));
+  expect(outcome(hidden)).toEqual(key ? missing : unauthorized);
+  expect(without(hidden.text)).toBe(without(none.text));
+}
+
+describe('the asset of a report', () => {
+  test.each([
+    ['that was sent', sent, 'a.txt'],
+    ['that the ledger produced', produced, 'trans_details.csv'],
+  ])('%s is served to who may read the report, and hidden with it', async (_, make, name) => {
+    for (const [is, readers] of [
+      ['public', [owner, ann]],
+      ['secret', [owner]],
+    ] as const) {
+      const ledger = await house();
+      const { luid } = await make(ledger, is);
+      for (const id of [luid, `report-${is}`])
+        await assertServed(ledger, `${id}/assets/${name}`, readers);
+    }
+  });
+
+  test('is in no list, history or search of who may not read the report', async () => {
+    const ledger = await house();
+    const { luid } = await sent(ledger, 'secret');
+    for (const key of [ann, bob])
+      for (const path of [
+        '/reports?page.limit=100',
+        '/reports?data.custom.is=secret',
+        `/reports?luid=${luid}`,
+        '/reports?meta.status=completed',
+        `/reports/${luid}/changes`,
+        `/reports/${luid}/changes/3`,
+      ]) {
+        const reply = await ledger.get(path, bearing(key));
+        expect([path, reply.text.includes(word)]).toEqual([path, false]);
+        expect([path, reply.text.includes(luid)]).toEqual([path, false]);
+      }
+    const check = signed({ action: 'read' }, bob);
+    const { items } = await ledger.post(`/reports/${luid}/access/!check`, check);
+    expect(items).toEqual([]);
+  });
+});
+
+test('an intent that may not be read is in no list, search or refusal', async () => {
+  const ledger = await houseOf(home, { action: 'create', record: 'intent' });
+  const custom = { note: word };
+  const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];
+  const body = signed({ handle: 'secret-one', claims, custom }, owner);
+  const { luid } = (await ledger.post('/intents', body)).body;
+  for (const key of [ann, bob])
+    for (const path of ['', `?$plainTextQuery=${word}`, '?data.handle=secret-one']) {
+      const { items } = await ledger.get(`/intents${path}`, bearing(key));
+      expect([path, items]).toEqual([path, []]);
+    }
+  for (const way of ['proofs', 'sign']) {
+    const proof = proofOf(body.hash, ann, { moment: now() });
+    expect(outcome(await ledger.post(`/intents/${luid}/${way}`, proof))).toEqual(missing);
+  }
+});
+
+test('who holds the handle of an intent or of a ledger is told to those who may read it', async () => {
+  const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];
+  const ledger = await houseOf(home, { action: 'create', record: 'intent' });
+  const handle = unique('taken');
+  const posted = async (of: Client, group: string, data: Json, key: Key) => {
+    const reply = await of.post(`/${group}`, signed({ handle, ...data }, key));
+    return [reply.status, Object.keys(reply.custom).sort()];
+  };
+  for (const [of, group, data] of [
+    [ledger, 'intents', { claims }],
+    [home, 'ledgers', {}],
+  ] as const) {
+    expect(await posted(of, group, data, ann)).toEqual([201, []]);
+    expect([group, await posted(of, group, data, ann)]).toEqual([group, [409, ['hash', 'luid']]]);
+    expect([group, await posted(of, group, data, bob)]).toEqual([group, [409, []]]);
+  }
+});
