@@ -3,7 +3,7 @@ import { createIntent } from '../../shared/action/create-intent.ts';
 import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
-import { read } from '../../shared/action/read.ts';
+import { readIntent } from '../../shared/action/read-intent.ts';
 import { api } from '../../shared/http/api.ts';
 import { wiring } from '../wiring.ts';
 import { endpoints } from './endpoints.ts';
@@ -11,7 +11,7 @@ import { endpoints } from './endpoints.ts';
 export const handler = api(wiring, endpoints, {
   'POST /intents': createIntent,
   'GET /intents': list('intent'),
-  'GET /intents/{id}': read('intent'),
+  'GET /intents/{id}': readIntent,
   'POST /intents/{id}/proofs': prove('intent'),
   'POST /intents/{id}/access/!check': checkAccess('intent'),
   'GET /intents/{id}/changes': history('intent'),
