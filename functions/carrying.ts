@@ -1,5 +1,5 @@
 /** What the workers that carry deliveries share: the courier and the sweeper. */
-import { refuseEntry } from '../shared/action/go-on.ts';
+import { refuseEntry } from '../shared/action/alone.ts';
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { putOffUntil } from '../shared/delivery/carry.ts';

@@ -4,8 +4,8 @@
  */
 import { assert } from '../ledger/assert.ts';
 import type { Services } from './action.ts';
+import { expire } from './alone.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from './expiries.ts';
-import { expire } from './go-on.ts';
 
 export interface ExpirePorts {
   readonly services: Services;

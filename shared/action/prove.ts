@@ -18,13 +18,13 @@ import type { Asked } from './asked.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
-import { goOn, type Role } from './go-on.ts';
+import { goOn } from './go-on.ts';
 import { isOfService } from './of-service.ts';
 import { type Heeded, heeded, type Wishes } from './policies.ts';
 import type { Holder } from './ports.ts';
 import { assertReportMoves } from './report-work.ts';
 import { hasAnyRight } from './rights.ts';
-import { roleOf } from './role.ts';
+import { type Role, roleOf } from './role.ts';
 import { assertOfThisLife } from './this-life.ts';
 
 /** How many proofs one version of a record holds at most. */

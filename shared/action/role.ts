@@ -1,13 +1,18 @@
 /** What a proof is to an intent, by who signs it and what it says: a report, a decision, or neither. Rulings 51 and 56. */
-import { bridgedIn } from '../ledger/intent.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { bridgedIn, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { reports } from '../ledger/transition.ts';
+import { type Report, reports } from '../ledger/transition.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { isGrantedByRule, sayGranted } from './access.ts';
 import type { Call } from './action.ts';
 import { allowChanging } from './allow.ts';
-import { assertDecidable, type Role } from './go-on.ts';
+
+/** What a proof is to an intent, beside a signature: the report of a bridge, or a decision. */
+export type Role =
+  | { readonly is: 'report'; readonly entry: string; readonly report: Report }
+  | { readonly is: 'decision'; readonly status: 'committed' | 'aborted' };
 
 /** The part that a proof has in an intent; refuses a decision by who may not decide, or that comes too early or late. */
 export async function roleOf(
@@ -60,4 +65,16 @@ async function mayReport(call: Call, handle: string): Promise<boolean> {
 
 function isManual({ data }: LedgerRecord): boolean {
   return (data as unknown as IntentData).config?.commit === 'manual';
+}
+
+/** Refuses a decision that comes too early or too late. Ruling 51. */
+function assertDecidable(record: LedgerRecord, status: 'committed' | 'aborted'): void {
+  const { data, meta } = record;
+  const isOpen = status === 'committed' ? meta.status === 'prepared' : isUndecided(record);
+  if (isOpen) return;
+  throw new LedgerError(
+    'record.update-rejected',
+    `Intent ${data.handle} is ${meta.status} and cannot become ${status}.`,
+    { status: meta.status },
+  );
 }

@@ -14,135 +14,33 @@ import { Fact, SignerMatcher } from '../shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle, DropBody, NameHandle } from '../shape/record.ts';
 import { AccessRule, BearerMatcher } from '../shape/rule.ts';
+import {
+  Amount,
+  Balance,
+  CountedPage,
+  countedListOf,
+  Delivery,
+  ErrorAnswer,
+  Limit,
+  Luid,
+  listOf,
+  Moment,
+  Page,
+  Permission,
+  Permissions,
+  Proof,
+  proofs,
+  StatusAnswer,
+  Text,
+} from './answers.ts';
 import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
-import { reasons } from './refusal.ts';
 import { explained } from './words.ts';
 
 interface Name {
   readonly id: string;
   readonly description: string;
 }
-
-const Moment = z.iso.datetime();
-const Luid = (prefix: string) => z.string().regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`));
-const Text = z.string();
-const Count = z.int().min(0);
-/** An integer literal of up to 38 digits, beyond what a double holds. Ruling 39. */
-const Amount = z.number();
-
-/** The members of a proof as it is answered. Ruling 9. */
-const Proof = z.object({
-  ...SentProof.shape,
-  signer: Text.exactOptional(),
-  origin: z.literal('key-pair').exactOptional(),
-});
-const proofs = z.array(Proof);
-
-const Page = z.object({ index: Count, limit: z.int().min(1) });
-const CountedPage = Page.extend({ total: Count });
-
-const ErrorAnswer = z.object({
-  hash: Hex64.exactOptional(),
-  data: z.object({ reason: z.enum(reasons), detail: Text, custom: Custom.exactOptional() }),
-  meta: z.object({ proofs }),
-});
-
-const StatusAnswer = z.object({
-  hash: Hex64,
-  data: z.object({
-    handle: Text,
-    ledger: Text,
-    server: Text,
-    semver: Text,
-    status: z.enum(['UP', 'DOWN']),
-    uptime: Count,
-    dependencies: z.object({ db: z.enum(['CONNECTED', 'ERROR']) }),
-  }),
-  meta: z.object({ proofs }),
-});
-
-/** Ruling 40. */
-const Balance = z.object({
-  luid: Luid('bal'),
-  hash: Hex64,
-  data: z.object({
-    wallet: AddressHandle,
-    symbol: AddressHandle,
-    schema: z.enum(['available', 'reserved']),
-    amount: Amount,
-  }),
-  meta: z.object({ proofs, moment: Moment }),
-});
-
-/** Ruling 41. */
-const Limit = z.object({
-  luid: Luid('lmt'),
-  hash: Hex64,
-  data: z.object({
-    wallet: AddressHandle,
-    symbol: AddressHandle,
-    metric: z.enum(['minBalance', 'maxBalance', 'dailyCount', 'dailyAmount']),
-    amount: z.int(),
-  }),
-  meta: z.object({ proofs, status: z.literal('created'), moment: Moment }),
-});
-
-/** Ruling 60. */
-const Delivery = z.object({
-  luid: Luid('evd'),
-  hash: Hex64,
-  data: z.object({
-    handle: Text,
-    effect: Text.exactOptional(),
-    bridge: Text.exactOptional(),
-    entry: Text.exactOptional(),
-    action: z.enum(['prepare', 'commit', 'abort', 'status']).exactOptional(),
-    record: z.object({
-      luid: Luid('int').exactOptional(),
-      hash: Hex64,
-      data: z.looseObject({ handle: Text, signal: Text.exactOptional() }),
-      meta: z.looseObject({ proofs, moment: Moment.exactOptional() }),
-    }),
-    linked: Text,
-  }),
-  meta: z.object({
-    proofs,
-    status: z.enum(['pending', 'running', 'delivered', 'failed', 'cancelled']),
-    moment: Moment,
-    replay: Count,
-    output: Custom.exactOptional(),
-  }),
-});
-
-/** The answer of an access check: one item for each rule that grants what was asked. Ruling 35. */
-const Permission = z.object({
-  hash: Hex64,
-  data: z.object({
-    record: Text,
-    action: Text,
-    invoke: Text.exactOptional(),
-    filter: Custom.exactOptional(),
-    change: Custom.exactOptional(),
-  }),
-  meta: z.object({ proofs }),
-});
-const Permissions = z.object({
-  hash: Hex64,
-  data: z.array(Permission),
-  meta: z.object({ proofs }),
-});
-
-/** A list is hashed and signed as a whole. Interface, response envelopes. */
-const listOf = (item: z.ZodObject) =>
-  z.object({ hash: Hex64, data: z.array(item), page: Page, meta: z.object({ proofs }) });
-const countedListOf = (item: z.ZodObject, more: z.ZodRawShape = {}) =>
-  z.object({
-    hash: Hex64,
-    data: z.array(item),
-    page: CountedPage,
-    meta: z.object({ proofs, ...more }),
-  });
 
 type Named = readonly [schema: z.ZodType, id: string, description: string];
 
@@ -194,6 +92,32 @@ const threadMeta = {
   thread: Text.describe('The handle of the first intent of its thread.').exactOptional(),
 };
 
+/** What an unfinished intent is waiting for, as it is told to whoever reads it. Decision 57. */
+const waiting = z
+  .array(
+    z.object({
+      for: z.enum(['signatures', 'decision', 'bridge']),
+      until: Moment.exactOptional(),
+      entry: Text.exactOptional(),
+      bridge: Text.exactOptional(),
+      action: z.enum(['prepare', 'commit', 'abort', 'status']).exactOptional(),
+      since: Moment.exactOptional(),
+      status: Text.exactOptional(),
+      attempts: z.int().min(0).exactOptional(),
+      next: Moment.describe('When the bridge is called again.').exactOptional(),
+      reason: z.unknown().optional(),
+      detail: z.unknown().optional(),
+    }),
+  )
+  .describe('What it waits for, while it is under way.')
+  .exactOptional();
+
+/** What is shown of a record in the answer that is about it alone. */
+const toldOf: Partial<Record<Kind, Readonly<Record<string, z.ZodType>>>> = {
+  'signer-factor': clientSecret,
+  intent: { waiting },
+};
+
 /** What is sent and answered of one kind. */
 function ofKind(kind: Kind): readonly Named[] {
   const name = typeNameOf(kind);
@@ -208,7 +132,7 @@ function ofKind(kind: Kind): readonly Named[] {
     ...(kind === 'signer-factor' && clientMeta),
     ...(kind === 'intent' && threadMeta),
   };
-  const told = kind === 'signer-factor' ? clientSecret : {};
+  const told = toldOf[kind] ?? {};
   const data = z.object({ ...dataShape(kind).shape, parent: Hex64.exactOptional() });
   const record = { luid: Luid(lineOf(kind).prefix), hash: Hex64, data };
   const Drop = z.object({
