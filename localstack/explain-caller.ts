@@ -17,6 +17,8 @@ const tokenSeconds = 60;
 /** A proof of a body, as far as rules look at it. */
 export interface Proof {
   readonly public: string;
+  /** Empty when nothing was signed: no proof that is held has such a digest. */
+  readonly digest: string;
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +29,8 @@ export async function proofsOf(services: Services, ledger: string, wish: Wish): 
   const proof = typeof wish.body?.['public'] === 'string' ? [wish.body as unknown as Proof] : [];
   const keys = [...named, ...wish.publics].map((key) => ({ public: key }));
   const all = [...proofs, ...proof, ...keys];
-  return all.length > 0 ? all : [{ public: randomBytes(32).toString('base64') }];
+  const stranger = { public: randomBytes(32).toString('base64') };
+  return (all.length > 0 ? all : [stranger]).map((one) => ({ digest: '', ...one }));
 }
 
 /** Whom the token of a request speaks for; undefined without one. On a GET, signers send theirs. */

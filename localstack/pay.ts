@@ -57,7 +57,8 @@ function lineOf({ signer = 'you', custom = {} }: Proof): string {
   const entry = handle === undefined ? '' : `${handle}`;
   const what = schema === undefined ? '' : `${schema} of wallet ${wallet}`;
   const why = reason === undefined ? '' : `${reason}: ${detail}`;
-  return `  ${time}  ${signer.padEnd(8)} ${String(status).padEnd(10)} ${[what, entry, why].filter(Boolean).join(' ')}`;
+  const rest = [what, entry, why].filter(Boolean).join(' ');
+  return `  ${time}  ${signer.padEnd(8)} ${String(status).padEnd(10)} ${rest}`.trimEnd();
 }
 
 main().then(

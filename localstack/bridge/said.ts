@@ -4,13 +4,15 @@ import type { Books, Decision, Entry, IntentName, Report } from './books.ts';
 /** What came of a call. */
 export function lineOf(books: Books, { report, step }: Decision, intent: IntentName): string {
   const { status, handle } = report;
-  const did = step ? didOf(books, report, books.entries.get(handle)?.entry) : 'as before';
+  const did = step ? didOf(books, report) : 'as before';
   return `${status.padEnd(10)} ${did} (${handle} of ${intent.handle})`;
 }
 
-function didOf({ accounts }: Books, report: Report, entry: Entry | undefined): string {
+function didOf({ accounts, entries }: Books, report: Report): string {
   if (report.status === 'failed') return `${report.reason}: ${report.detail}`;
+  const { entry, first } = entries.get(report.handle) ?? {};
   if (!entry) return 'what never came';
+  if (first?.status === 'failed') return 'what had failed';
   const { schema, amount, symbol, account } = entry;
   const money = `${amount} ${symbol}`;
   const isDebit = schema === 'debit';

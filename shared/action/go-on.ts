@@ -99,7 +99,8 @@ function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
 function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
   const { reason, detail } = meta.proofs.at(-1)?.custom ?? {};
   const said = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
-  const why = said.length > 0 ? `: ${said.join(', ').slice(0, detailLengthMax)}` : '';
+  const why =
+    said.length > 0 ? `: ${said.join(', ').slice(0, detailLengthMax).replace(/\.$/, '')}` : '';
   return {
     fault: 'core.bridge-prepare-failed',
     detail: `A bridge refused the entry ${entry}${why}.`,

@@ -1,4 +1,4 @@
-/** Whether the time of an intent is over, and why it was not enough. Rulings 47, 50 and 57. */
+/** Whether the time of an intent is over, and why it was not enough. Rulings 47, 50 and 57, Decision 66. */
 import { expired, expiryOf, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from './action.ts';

@@ -155,10 +155,7 @@ export interface Move {
   readonly counters?: Counters;
   /** What is added to the reserved amount; negative takes away, and never more than is there. */
   readonly reserve?: bigint;
-  /**
-   * 1 when a thread begins to count on this balance, and -1 when it does no more: in between, its wallet
-   * cannot end. Decision 61.
-   */
+  /** 1 when a thread begins to rely on it, -1 when it does no more: its wallet stays meanwhile. Decision 61. */
   readonly hold?: 1 | -1;
 }
 

@@ -1,8 +1,8 @@
-/** What a proof is to an intent, by who signs it and what it says: a report, a decision, or neither. Rulings 51 and 56. */
+/** What a proof is to an intent, by who signs it and what it says: a report, a decision, or neither. Rulings 51 and 56, Decision 65. */
 import { LedgerError } from '../ledger/errors.ts';
 import { bridgedIn, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { type Report, reports } from '../ledger/transition.ts';
+import { type Report, reports } from '../ledger/thread.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 import { isGrantedByRule, sayGranted } from './access.ts';

@@ -1,18 +1,15 @@
 /** What the ledger knows of all that an intent names: wallets, symbols, balances, bridges, and its own rules. */
 import { candidatesOf, handleOf } from '../ledger/address.ts';
-import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
-import { bridged } from '../ledger/grouping.ts';
+import { cellOf } from '../ledger/balance.ts';
 import { isLimit, type Setting, settingsOf } from '../ledger/limit.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
 import type { Sheet } from '../ledger/sheet.ts';
-import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import type { Call } from './action.ts';
 import { limitsDays } from './author.ts';
-import type { Balance, Found, Opening, Scope, Want } from './ports.ts';
+import type { Balance, Opening, Scope, Want } from './ports.ts';
 
 /** Undefined stands for what was looked for and is not there. */
 type Known<Item> = Map<string, Item | undefined>;
@@ -25,14 +22,6 @@ export interface Scene {
   /** By `cellOf`. */
   readonly balances: Known<Balance>;
   readonly bridges: Known<Version>;
-}
-
-/** One intent of a thread: what it claims, and the entries that come of it. */
-export interface Part {
-  readonly claims: readonly Claim[];
-  readonly entries: readonly Entry[];
-  /** The place in the thread of the intent that it comes from; absent for the first one. */
-  readonly from?: number;
 }
 
 /** What somebody asks the ledger to do, as far as it is routed. */
@@ -82,39 +71,6 @@ export async function readScene(
   claims: readonly Claim[],
 ): Promise<Scene> {
   return sceneIn(claims, await services.store.load(sceneWants(ledger.handle, claims)));
-}
-
-/**
- * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
- * called, and the balances that are touched. Rulings 42, 43 and 54.
- */
-export async function routed(
-  call: Call,
-  scene: Scene,
-  wish: Wish,
-): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly Part[] }> {
-  const { patternMaker } = call.services;
-  let routing = route(wish, walletsIn(scene), patternMaker);
-  while (routing.is === 'needed') {
-    const { wallets } = routing;
-    await readMore(call, scene.wallets, wallets, (scope, handle) => ({
-      ...{ what: 'record', scope, kind: 'wallet', handle },
-    }));
-    routing = route(wish, walletsIn(scene), patternMaker);
-  }
-  if (routing.is === 'refused') return routing;
-  await readBridges(
-    call,
-    scene,
-    routing.thread.flatMap(({ entries }) => entries),
-  );
-  const wallets = walletsIn(scene);
-  const bridges = bridgesIn(scene);
-  const thread = routing.thread.map((part) => ({
-    ...part,
-    entries: bridged(part, wallets, bridges, wish, patternMaker),
-  }));
-  return { is: 'routed', thread };
 }
 
 /** What settling needs of the scene at a moment. */
@@ -170,61 +126,6 @@ export function openingsOf(
 /** The luid of a wallet that an intent which settles touches. */
 export function walletLuidOf({ wallets }: Scene, handle: string): string {
   return luidOf(wallets, handle);
-}
-
-/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
-async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
-  const { services, ledger } = call;
-  const scope = ledger.handle;
-  const cells = [...turnoversOf(entries).values()].filter(
-    (cell) => !scene.balances.has(cellName(cell)),
-  );
-  const touched = new Set(
-    entries.flatMap(({ holder }) => (holder === 'supply' ? [] : holder.wallet)),
-  );
-  const named = [...touched].flatMap((handle) => {
-    const bridge = scene.wallets.get(handle)?.record.data['bridge'];
-    return typeof bridge === 'string' ? bridge : [];
-  });
-  const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
-  if (cells.length + bridges.length === 0) return;
-  const found: readonly unknown[] = await services.store.load([
-    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
-    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  ] as readonly Want[]);
-  for (const [index, cell] of cells.entries())
-    scene.balances.set(cellName(cell), found[index] as Balance | undefined);
-  for (const [index, handle] of bridges.entries())
-    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
-}
-
-async function readMore(
-  { services, ledger }: Call,
-  into: Known<Version>,
-  handles: readonly string[],
-  wantOf: (scope: Scope, handle: string) => Want & { readonly what: 'record' },
-): Promise<void> {
-  const found: readonly Found<Want & { what: 'record' }>[] = await services.store.load(
-    handles.map((handle) => wantOf(ledger.handle, handle)),
-  );
-  for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
-}
-
-function walletsIn({ wallets }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
-  return new Map(
-    [...wallets].map(([handle, version]) => [
-      handle,
-      version && (version.record.data as unknown as RoutedWallet),
-    ]),
-  );
-}
-
-function bridgesIn({ bridges }: Scene): ReadonlyMap<string, BridgeData> {
-  return new Map(
-    [...bridges].flatMap(([handle, version]) =>
-      version ? [[handle, version.record.data as unknown as BridgeData] as const] : [],
-    ),
-  );
 }
 
 /** All that the claims may mean: wallets by any of their addresses, symbols, and the balances of these. */

@@ -1,15 +1,8 @@
 /** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from './action.ts';
-import {
-  factsOf,
-  openingsOf,
-  type Part,
-  routed,
-  type Scene,
-  settingsIn,
-  type Wish,
-} from './scene.ts';
+import { type Part, routed } from './routed.ts';
+import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
 
 /** It is refused, or it takes effect as a thread of intents, the first one first. */

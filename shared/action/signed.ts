@@ -1,19 +1,21 @@
 /**
  * An intent that everybody has signed who has to: the thread that comes of it, in one commit, as far as it
- * goes without waiting for anybody. Rulings 43, 46 to 48 and 55.
+ * goes without waiting for anybody. Rulings 43, 46 to 48 and 55, Decision 64.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
-import { type BridgedEntry, type Thread, transit } from '../ledger/transition.ts';
+import type { BridgedEntry, Thread } from '../ledger/thread.ts';
+import { transit } from '../ledger/transition.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { Call, Identity } from './action.ts';
 import { expiryMsOf } from './author.ts';
 import { type Decided, newToken } from './commit.ts';
 import { movesOf } from './moves.ts';
-import { claimsOf, limitedWalletsOf, type Part, type Scene, walletLuidOf } from './scene.ts';
+import type { Part } from './routed.ts';
+import { claimsOf, limitedWalletsOf, type Scene, walletLuidOf } from './scene.ts';
 import type { Settlement } from './settlement.ts';
 import { momentOf } from './sign.ts';
 import { entryHandles, type Member, spokenOf, writesOf } from './thread.ts';

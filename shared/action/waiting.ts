@@ -5,7 +5,7 @@
 import type { BridgeCall } from '../ledger/call.ts';
 import { bridgedIn, expiryOf, threadOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
-import { outstandingIn } from '../ledger/transition.ts';
+import { outstandingIn } from '../ledger/thread.ts';
 import type { Services } from './action.ts';
 import { entryCallHandle } from './call-name.ts';
 import type { Delivery } from './deliveries.ts';

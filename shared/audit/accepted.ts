@@ -5,7 +5,7 @@
 import { isSame } from '../ledger/alteration.ts';
 import { bridgedIn, type Words } from '../ledger/intent.ts';
 import { carriedOf, type Version } from '../ledger/record.ts';
-import { type Report, reports } from '../ledger/transition.ts';
+import { type Report, reports } from '../ledger/thread.ts';
 import type { Proof } from '../shape/proof.ts';
 import { isOfLedger } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
@@ -19,6 +19,7 @@ const unsupported = 'core.bridge-unsupported-operation';
 export function* checkAccepted(version: Version, subject: Subject): Finding {
   const { record, accepted = [] } = version;
   const { proofs } = record.meta;
+  yield* checkVoices(version, subject);
   const entries = new Set<unknown>(
     bridgedIn({ ...version, accepted: [] }).map(({ handle }) => handle),
   );
@@ -42,6 +43,18 @@ export function* checkAccepted(version: Version, subject: Subject): Finding {
     yield violationOf(5, subject, 'What the ledger says of an entry does not count.', {
       expected: 'a word that ends something',
       found: proofs[idle]?.custom,
+    });
+}
+
+/** It is known of each bridge that is called who owns it: else nobody could report. */
+function* checkVoices(version: Version, subject: Subject): Finding {
+  const bridges = new Set(bridgedIn(version).map(({ bridge }) => bridge));
+  const expected = [...bridges].sort();
+  const found = Object.keys(version.voices ?? {}).sort();
+  if (!isSame(found, expected))
+    yield violationOf(5, subject, 'The intent does not say who speaks for its bridges.', {
+      expected: expected.join(', '),
+      found: found.join(', '),
     });
 }
 

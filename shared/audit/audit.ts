@@ -1,8 +1,9 @@
 /**
  * The audit: whether what must hold always holds, in a whole table or for one ledger. Invariants 1 to 5
  * of the architecture. One pass over all items, one over the intents, a second look at what neither
- * accounts for, and then the balances. Memory grows with the balances, not with the records; only where a
- * count of records looks wrong, the luids of those who may be counted are remembered while it is counted again.
+ * accounts for, and then the balances. Memory grows with the balances, and beside others who write with the
+ * intents that are undecided, not with the records; only where a count of records looks wrong, the luids of those
+ * who may be counted are remembered while it is counted again.
  */
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { type AuditOptions, type Course, newCourse, type Report } from './course.ts';

@@ -3,9 +3,10 @@
  * through, by the rules of the ledger. Each report is known to have come between two statuses; those of several
  * intents are taken in an order in which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
  */
-import { bridgedIn, expired, threadOf, type Words } from '../ledger/intent.ts';
+import { bridgedIn, threadOf, type Words } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
-import { type Event, type Thread, transit } from '../ledger/transition.ts';
+import type { Thread } from '../ledger/thread.ts';
+import { type Event, transit } from '../ledger/transition.ts';
 import { reportIn } from './accepted.ts';
 import { isAuthored, isOfLedger } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
@@ -13,6 +14,9 @@ import { isOfStatus, statusesOf, wordsOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 type Reported = Extract<Event, { what: 'reported' }>;
+
+/** Why a thread fails whose time is over. Ruling 47. */
+const overdue: ReadonlySet<unknown> = new Set(['core.intent-expired', 'core.bridge-unreachable']);
 
 /** What is known of the life of a thread. */
 interface Past {
@@ -141,13 +145,13 @@ function checkDecision({ record }: Version, status: string, subject: Subject): V
   return [violationOf(5, subject, `Nobody decided that the intent is ${status}.`, difference)];
 }
 
-/** What expires has an expiry, which has come. Ruling 50. */
+/** What fails because its time is over has an expiry, which has come. Rulings 50 and 57. */
 function checkRefusal(first: Version, subject: Subject): Violation[] {
   const words = wordsOf(first);
   const { reason, moment } = words.find((word) => isOfWord(word, 'failed')) ?? {};
   const expiry = words.find((word) => isOfWord(word, 'pending'))?.['expiry'];
   // ISO 8601 UTC texts of equal length sort as the times they name.
-  if (reason !== expired.fault || String(moment) >= String(expiry)) return [];
+  if (!overdue.has(reason) || String(moment) >= String(expiry)) return [];
   const difference = { expected: `${expiry} or later`, found: moment };
   return [violationOf(5, subject, 'The intent expired before its time.', difference)];
 }

@@ -104,7 +104,7 @@ function shortfallOf(
 function overflowOf(move: NetMove, cell: Cell): Breach | undefined {
   const ceiling = cell.limits?.maxBalance?.amount;
   if (ceiling === undefined) return undefined;
-  const most = cell.available + move.room;
+  const most = heldIn(cell) + move.room;
   const isOver = move.room > 0n && most > BigInt(ceiling);
   return isOver ? exceeded(move, 'maxBalance', ceiling, most) : undefined;
 }

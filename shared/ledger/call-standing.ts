@@ -6,7 +6,7 @@ import type { BridgeCall } from './call.ts';
 import { cancelled, type Verdict } from './delivery.ts';
 import { bridgedIn, expiryOf } from './intent.ts';
 import type { Version } from './record.ts';
-import type { Report } from './transition.ts';
+import type { Report } from './thread.ts';
 
 /** What there is to be said of a call before it is made. */
 export type Standing =

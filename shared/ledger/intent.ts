@@ -9,7 +9,7 @@ import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
 import type { ChangeAction, LedgerRecord, Step, Version } from './record.ts';
 import type { Outcome } from './settle.ts';
-import type { BridgedEntry, Report, Status, Thread } from './transition.ts';
+import type { BridgedEntry, Report, Status, Thread } from './thread.ts';
 
 /** The statuses in which an intent ends; it is in exactly one of them, reached once. */
 export const finalStatuses = ['completed', 'rejected'] as const;

@@ -4,44 +4,20 @@
  *
  * Nothing is read here, and nothing is done: out come the statuses that are gone through, what becomes of the
  * balances, and the bridges that are to be called. What the table does not have changes nothing, so that every
- * event may come twice, late, and out of order. Rulings 46, 50, 51 and 55, Decision 61.
+ * event may come twice, late, and out of order. Rulings 46, 50, 51 and 55, Decision 62.
  */
 import type { BridgeCall } from './call.ts';
-
-/** In the order in which an intent goes through them; the last three on the way of a failure. Ruling 46. */
-export const statuses = [
-  'pending',
-  'processing',
-  'prepared',
-  'committed',
-  'completed',
-  'failed',
-  'aborted',
-  'rejected',
-] as const;
-export type Status = (typeof statuses)[number];
-
-/** What a bridge says of an entry. Ruling 56. */
-export const reports = ['prepared', 'failed', 'committed', 'aborted'] as const;
-/** The last one is the ledger's own word: the bridge does not do such things at all. Ruling 57. */
-export type Report = (typeof reports)[number] | 'unsupported';
-
-/** An entry that a bridge is called for, and what counts of all that was reported of it. */
-export interface BridgedEntry {
-  readonly handle: string;
-  readonly schema: 'debit' | 'credit';
-  readonly bridge: string;
-  readonly reported: readonly Report[];
-}
-
-/** The intents that commit or fail as one, as far as they stand in the way of each other. */
-export interface Thread {
-  readonly status: Status;
-  /** Whether somebody has to say that it is committed. Ruling 51. */
-  readonly isManual: boolean;
-  /** For each intent its entries at bridges. */
-  readonly intents: readonly (readonly BridgedEntry[])[];
-}
+import {
+  asked,
+  type BridgedEntry,
+  entriesIn,
+  is,
+  isOver,
+  type Report,
+  type Status,
+  sentIn,
+  type Thread,
+} from './thread.ts';
 
 /** What happens to a thread. */
 export type Event =
@@ -160,24 +136,6 @@ export function transit(before: Thread, event: Event): Transition | undefined {
   return { thread, passages, handlings, calls };
 }
 
-/** The bridges' entries that something was asked for: credits only once all debits are prepared. Ruling 55. */
-export function sentIn(thread: Thread): BridgedEntry[] {
-  if (thread.status === 'pending') return [];
-  return areDebitsPrepared(thread) ? entriesIn(thread) : entriesIn(thread, 'debit');
-}
-
-/** What a thread waits for bridges to do. Ruling 55. */
-export function outstandingIn(thread: Thread): BridgeCall[] {
-  const sent = sentIn(thread);
-  if (thread.status === 'processing')
-    return sent.filter((entry) => entry.reported.length === 0).map(asked('prepare'));
-  if (thread.status === 'committed')
-    return sent.filter((entry) => !is('committed')(entry)).map(asked('commit'));
-  if (thread.status === 'aborted')
-    return sent.filter((entry) => !isOver(entry)).map(asked('abort'));
-  return [];
-}
-
 function rowFor(thread: Thread, happening: Happening): Row | undefined {
   return table.find(
     (row) => row.in === thread.status && row.on === happening && (row.if?.(thread) ?? true),
@@ -254,21 +212,4 @@ function callsOf(thread: Thread, asks: Asking | undefined): BridgeCall[][] {
 
 function noCalls(thread: Thread): BridgeCall[][] {
   return thread.intents.map(() => []);
-}
-
-function asked(action: 'prepare' | 'commit' | 'abort') {
-  return ({ bridge, handle }: BridgedEntry): BridgeCall => ({ bridge, action, entry: handle });
-}
-
-function entriesIn({ intents }: Thread, schema?: 'debit' | 'credit'): BridgedEntry[] {
-  return intents.flat().filter((entry) => schema === undefined || entry.schema === schema);
-}
-
-function is(report: Report): (entry: BridgedEntry) => boolean {
-  return ({ reported }) => reported.includes(report);
-}
-
-/** Whether an entry that is not to be has left nothing behind. */
-function isOver({ reported }: BridgedEntry): boolean {
-  return reported.some((one) => one === 'failed' || one === 'aborted' || one === 'unsupported');
 }

@@ -72,8 +72,8 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       fc.record({
         does: fc.constant('limit' as const),
         wallet: name,
-        metric: fc.constantFrom(...metrics),
-        amount: fc.integer({ min: 0, max: 60 }),
+        metric: fc.constantFrom(...metrics, 'dailyCount' as const, 'dailyAmount' as const),
+        amount: fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 60 })),
       }),
     ),
     some(
@@ -83,7 +83,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         ms: fc.oneof(
           fc.integer({ min: 1, max: 2 * quarterMs }),
           fc.integer({ min: 1, max: 30 * 60 * minuteMs }),
-          fc.constant(dayMs),
+          fc.integer({ min: dayMs - 2 * quarterMs, max: dayMs + 2 * quarterMs }),
         ),
       }),
     ),

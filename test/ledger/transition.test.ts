@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   type BridgedEntry,
-  type Event,
-  type Happening,
   outstandingIn,
   type Report,
   type Status,
   statuses,
   type Thread,
-  table,
-  transit,
-} from '../../shared/ledger/transition.ts';
+} from '../../shared/ledger/thread.ts';
+import { type Event, type Happening, table, transit } from '../../shared/ledger/transition.ts';
 
 const finals: readonly Status[] = ['completed', 'rejected'];
 const allReports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];

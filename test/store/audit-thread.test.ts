@@ -214,6 +214,24 @@ describe('in order, at every moment, is', () => {
     await assertInOrder(world);
   });
 
+  test('a decision that a bank has not carried out, however late it is', async () => {
+    const world = await banked();
+    const one = await world.pay('one', [transfer('b', 'g', 5)]);
+    await world.report(one, 'debit b prepared', 'credit g prepared', 'credit g committed');
+    const nowMs = () => Date.now() + 48 * 60 * 60_000;
+    expect(await world.audited({ isLive: true, nowMs })).toEqual([]);
+  });
+
+  test('a payment that is refused at its decision, since a limit came between', async () => {
+    const world = await banked();
+    const one = await world.pay('one', [transfer('own', 'other', 5)], manual);
+    const two = await world.pay('two', [transfer('b', 'other', 5)]);
+    await world.pay('three', [limit('other', 'maxBalance', 4)]);
+    expect(await world.say(one, { status: 'committed' })).toBe('rejected');
+    expect(await world.report(two, 'debit b prepared')).toBe('aborted');
+    await assertInOrder(world);
+  });
+
   test('a wallet at a bank that owes, and what waits for its bank is counted', async () => {
     const world = await banked();
     const one = await world.pay('one', [transfer('b', 'own', 5)]);
@@ -418,6 +436,14 @@ const plants: readonly (readonly [
     ],
   ],
   [
+    'bridges for which nobody speaks',
+    (world) => world.edit(headOf('one'), ({ voices: _voices, ...version }) => version),
+    [
+      /^Invariant 5 .* intent one .*: The intent does not say who speaks for its bridges\. Expected blue, green, found \.$/,
+      /^Invariant 5 .* intent one .*: The thread of an intent, or what was reported of it, was lost/,
+    ],
+  ],
+  [
     'a report that was lost on the way',
     async (world) => {
       await world.say(await world.read('one'), { note: 'seen' });
@@ -489,7 +515,7 @@ const plants: readonly (readonly [
     (world) => reworded(world, 'first', resolvedAs({ bridge: 'blue' })),
     [
       /^Invariant 5 .* intent first .*: Entry 0 calls a bridge, which only transfers do\.$/,
-      /^Invariant 5 .* intent first .*: The statuses of the intent do not follow .* Expected pending, processing, found/,
+      /^Invariant 5 .* intent first .*: The intent does not say who speaks for its bridges\. Expected blue, found \.$/,
     ],
   ],
   [
@@ -616,6 +642,20 @@ describe('the audit names', () => {
     expect(lines, lines.join('\n')).toHaveLength(said.length);
     expect(await world.audited({ isLive: true })).toEqual(lines);
   });
+});
+
+test('the audit names what waits for too long, but no decision that waits for its bank', async () => {
+  const world = await waiting();
+  const nowMs = () => Date.now() + 2 * 60 * 60_000;
+  expect(await world.audited({ nowMs })).toEqual([]);
+  const lines = await world.audited({ isLive: true, nowMs });
+  expect(lines).toEqual(
+    ['one', 'two', 'three'].map((handle) =>
+      expect.stringMatching(
+        `^Invariant 5 .* intent ${handle} .*: The intent has waited for too long, and nobody ends it\\.`,
+      ),
+    ),
+  );
 });
 
 describe('a ledger that is running', () => {

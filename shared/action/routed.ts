@@ -1,0 +1,104 @@
+/** Where a wish leads: by addresses and routes to wallets, and from there to bridges. Rulings 42, 43 and 54. */
+import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
+import { bridged } from '../ledger/grouping.ts';
+import type { Version } from '../ledger/record.ts';
+import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
+import type { BridgeData } from '../shape/bridge.ts';
+import type { Claim } from '../shape/intent.ts';
+import type { Call } from './action.ts';
+import type { Balance, Want } from './ports.ts';
+import type { Scene, Wish } from './scene.ts';
+
+/** One intent of a thread: what it claims, and the entries that come of it. */
+export interface Part {
+  readonly claims: readonly Claim[];
+  readonly entries: readonly Entry[];
+  /** The place in the thread of the intent that it comes from; absent for the first one. */
+  readonly from?: number;
+}
+
+/**
+ * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
+ * called, and the balances that are touched. Rulings 42, 43 and 54.
+ */
+export async function routed(
+  call: Call,
+  scene: Scene,
+  wish: Wish,
+): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly Part[] }> {
+  const { patternMaker } = call.services;
+  let routing = route(wish, walletsIn(scene), patternMaker);
+  while (routing.is === 'needed') {
+    await readWallets(call, scene.wallets, routing.wallets);
+    routing = route(wish, walletsIn(scene), patternMaker);
+  }
+  if (routing.is === 'refused') return routing;
+  await readBridges(
+    call,
+    scene,
+    routing.thread.flatMap(({ entries }) => entries),
+  );
+  const wallets = walletsIn(scene);
+  const bridges = bridgesIn(scene);
+  const thread = routing.thread.map((part) => ({
+    ...part,
+    entries: bridged(part, wallets, bridges, wish, patternMaker),
+  }));
+  return { is: 'routed', thread };
+}
+
+/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
+async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
+  const { services, ledger } = call;
+  const scope = ledger.handle;
+  const cells = [...turnoversOf(entries).values()].filter(
+    (cell) => !scene.balances.has(cellOf(cell.wallet, cell.symbol)),
+  );
+  const touched = new Set(
+    entries.flatMap(({ holder }) => (holder === 'supply' ? [] : holder.wallet)),
+  );
+  const named = [...touched].flatMap((handle) => {
+    const bridge = scene.wallets.get(handle)?.record.data['bridge'];
+    return typeof bridge === 'string' ? bridge : [];
+  });
+  const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
+  if (cells.length + bridges.length === 0) return;
+  const found: readonly unknown[] = await services.store.load([
+    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
+    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
+  ] as readonly Want[]);
+  for (const [index, cell] of cells.entries())
+    scene.balances.set(cellOf(cell.wallet, cell.symbol), found[index] as Balance | undefined);
+  for (const [index, handle] of bridges.entries())
+    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
+}
+
+/** Reads wallets by their handles, there or not. */
+async function readWallets(
+  { services, ledger }: Call,
+  into: Scene['wallets'],
+  handles: readonly string[],
+): Promise<void> {
+  const scope = ledger.handle;
+  const found = await services.store.load(
+    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
+  );
+  for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
+}
+
+function walletsIn({ wallets }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
+  return new Map(
+    [...wallets].map(([handle, version]) => [
+      handle,
+      version && (version.record.data as unknown as RoutedWallet),
+    ]),
+  );
+}
+
+function bridgesIn({ bridges }: Scene): ReadonlyMap<string, BridgeData> {
+  return new Map(
+    [...bridges].flatMap(([handle, version]) =>
+      version ? [[handle, version.record.data as unknown as BridgeData] as const] : [],
+    ),
+  );
+}
