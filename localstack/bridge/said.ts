@@ -1,5 +1,5 @@
 /** What the bridge says of each call about an entry, in a line that a person can read. */
-import type { Books, Decision, Entry, IntentName, Report } from './books.ts';
+import type { Books, Decision, IntentName, Report } from './books.ts';
 
 /** What came of a call. */
 export function lineOf(books: Books, { report, step }: Decision, intent: IntentName): string {

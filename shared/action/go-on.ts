@@ -98,9 +98,9 @@ function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
 /** Why an entry that a bridge refuses makes its intent fail. */
 function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
   const { reason, detail } = meta.proofs.at(-1)?.custom ?? {};
-  const said = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
-  const why =
-    said.length > 0 ? `: ${said.join(', ').slice(0, detailLengthMax).replace(/\.$/, '')}` : '';
+  const texts = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
+  const said = texts.join(', ').slice(0, detailLengthMax).replace(/\.$/, '');
+  const why = said === '' ? '' : `: ${said}`;
   return {
     fault: 'core.bridge-prepare-failed',
     detail: `A bridge refused the entry ${entry}${why}.`,

@@ -1,5 +1,5 @@
 /** The named checks of rules: what somebody may do with other records decides. Ruling 33. */
-import { handleOf } from '../ledger/address.ts';
+import { candidatesOf, handleOf } from '../ledger/address.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -13,13 +13,12 @@ type Judge = (call: Call, asked: Asked) => Promise<boolean>;
 /** Whether a check passes for the record that is asked about. */
 type Check = (call: Call, asked: Asked, judge: Judge) => Promise<boolean>;
 
-/** Threads are not there yet: an intent is alone in its own. */
 const checks: Readonly<Record<string, Check>> = {
   'wallet.canSpendAllChangedRouteTargets': canSpendTargets,
   'intent.canReadAnyClaimWallet': (...all) => onWallets(...all, 'read', 'some'),
-  'intent.canReadAnyClaimWalletInThread': (...all) => onWallets(...all, 'read', 'some'),
+  'intent.canReadAnyClaimWalletInThread': (...all) => onThread(...all, 'read'),
   'intent.canSpendAnyClaimWallet': (...all) => onWallets(...all, 'spend', 'some'),
-  'intent.canSpendAnyClaimWalletInThread': (...all) => onWallets(...all, 'spend', 'some'),
+  'intent.canSpendAnyClaimWalletInThread': (...all) => onThread(...all, 'spend'),
   'intent.canSpendEveryClaimWallet': (...all) => onWallets(...all, 'spend', 'every'),
 };
 
@@ -52,7 +51,35 @@ async function canSpendTargets(
   return may.every(Boolean);
 }
 
-/** Whether the caller may do something with the wallets that an intent names. */
+/** Whether the caller may do something with any of the wallets that the intents of a thread name. Ruling 43. */
+async function onThread(
+  call: Call,
+  asked: Asked,
+  judge: Judge,
+  action: 'read' | 'spend',
+): Promise<boolean> {
+  if (await onWallets(call, asked, judge, action, 'some')) return true;
+  for (const record of await othersInThread(call, asked.record))
+    if (await onWallets(call, { ...asked, record }, judge, action, 'some')) return true;
+  return false;
+}
+
+/** The other intents of the thread that an intent is in. */
+async function othersInThread(
+  { services, ledger }: Call,
+  record: LedgerRecord | undefined,
+): Promise<LedgerRecord[]> {
+  const { thread } = record?.meta ?? {};
+  if (thread === undefined) return [];
+  const wantOf = (handle: string) =>
+    ({ what: 'record', scope: ledger.handle, kind: 'intent', handle }) as const;
+  const [first] = await services.store.load([wantOf(thread)]);
+  const handles = (first?.together ?? []).filter((handle) => handle !== record?.data.handle);
+  const found = await services.store.load(handles.map(wantOf));
+  return found.flatMap((version) => version?.record ?? []);
+}
+
+/** Whether the caller may do something with the wallets that an intent means, by their handles or addresses. */
 async function onWallets(
   call: Call,
   { record, draft }: Asked,
@@ -61,22 +88,27 @@ async function onWallets(
   quantity: 'some' | 'every',
 ): Promise<boolean> {
   const claims = ((record ?? draft)?.data as unknown as Partial<IntentData>)?.claims ?? [];
-  const handles = new Set(
-    claims.flatMap((claim) => [
-      ...('source' in claim ? [handleOf(claim.source)] : []),
-      ...('target' in claim ? [handleOf(claim.target)] : []),
-      ...('wallet' in claim ? [handleOf(claim.wallet)] : []),
-    ]),
-  );
+  const named = [...new Set(claims.flatMap(partiesOf))].map(candidatesOf);
+  const handles = [...new Set(named.flat())];
   const scope = call.ledger.handle;
-  const wants = [...handles].map(
-    (handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const,
+  const found = await call.services.store.load(
+    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
   );
-  const wallets = (await call.services.store.load(wants)).flatMap((one) => one?.record ?? []);
+  const known = new Map(handles.map((handle, index) => [handle, found[index]?.record]));
+  const meant = named.map((all) => all.flatMap((handle) => known.get(handle) ?? [])[0]);
   const may = await Promise.all(
-    wallets.map((wallet: LedgerRecord) => judge(call, { action, kind: 'wallet', record: wallet })),
+    meant.map(async (wallet) =>
+      wallet ? judge(call, { action, kind: 'wallet', record: wallet }) : false,
+    ),
   );
-  return quantity === 'every'
-    ? may.length === handles.size && may.every(Boolean)
-    : may.some(Boolean);
+  return quantity === 'every' ? may.length > 0 && may.every(Boolean) : may.some(Boolean);
+}
+
+/** The wallets that a claim names. */
+function partiesOf(claim: IntentData['claims'][number]): string[] {
+  return [
+    ...('source' in claim ? [handleOf(claim.source)] : []),
+    ...('target' in claim ? [handleOf(claim.target)] : []),
+    ...('wallet' in claim ? [handleOf(claim.wallet)] : []),
+  ];
 }

@@ -23,7 +23,7 @@ export interface Quarter extends Tally {
 export type Counters = readonly Quarter[];
 
 const quarterMs = 15 * 60_000;
-const quartersOfDay = 95;
+const quartersOfDay = 96;
 
 /** No transfers. */
 export const noTransfers: Tally = { count: 0, amount: 0n };

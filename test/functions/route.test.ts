@@ -18,6 +18,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
 
 const owner = newKey();
 const data = newDataFolder();
@@ -185,6 +186,37 @@ describe('routes', () => {
     expect(told(await change(body, change_, ann))).toEqual([200]);
     expect(told(await change(annsToo, { custom: { by: 'bob' } }, bob))).toEqual([200]);
   });
+});
+
+test('who may read a wallet of a thread may be let in to read all of its intents', async () => {
+  const name = 'intent.canReadAnyClaimWallet';
+  const read = { action: 'read', record: 'intent' };
+  const access = [
+    ...makes.flatMap((record) => [
+      { action: 'create', record },
+      ...(record === 'intent' ? [] : [{ action: 'read', record }]),
+    ]),
+    { ...read, invoke: name, filter: { 'custom.alone': true } },
+    { ...read, invoke: `${name}InThread` },
+  ].filter(({ action, record }) => action !== 'read' || record !== 'wallet');
+  const ledger = await newLedger(home, owner, { access });
+  const [ann, bob, cid, mint] = [newKey(), newKey(), newKey(), newKey()];
+  await ledger.make('symbols', { handle: 'usd', factor: 100 }, mint);
+  await ledger.make('wallets', { handle: 'cid' }, cid);
+  const routes = [{ action: 'forward', target: 'cid' }];
+  const laid = await ledger.post('/wallets', signed({ handle: 'bob', routes }, [bob, cid]));
+  expect(laid.status).toBe(201);
+  await ledger.make('wallets', { handle: 'ann' }, ann);
+  expect(outcomeOf(await ledger.settle(mint, 'issue ann 9 usd'))).toBe('completed');
+  const first = await ledger.settle(ann, 'transfer ann bob 9 usd');
+  expect([outcomeOf(first), first.meta]).toMatchObject([
+    'completed',
+    { thread: first.data['handle'] },
+  ]);
+  const seenBy = async (key: Key) => {
+    return (await ledger.get(`/intents/${first.luid}`, bearing(key, { aud: runtime.url }))).status;
+  };
+  expect([await seenBy(cid), await seenBy(newKey())]).toEqual([200, 404]);
 });
 
 describe('a wallet that pays for another', () => {

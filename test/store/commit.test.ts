@@ -30,6 +30,7 @@ import {
   commitOf,
   created,
   dropped,
+  newLuid,
   newToken,
   openingOf,
   proved,
@@ -390,6 +391,29 @@ describe('what it costs', () => {
       { operation: 'TransactWriteItems', readUnits: 0, writeUnits: expect.any(Number) },
     ]);
     expect(told[0]?.writeUnits).toBeLessThanOrEqual(12);
+  });
+
+  test.each([
+    ['has all limits and little to count costs as many write units as any', 1, 0],
+    ['has all limits and is busy all day costs four write units more', 97, 4],
+  ])('a transfer to a wallet that %s', async (_, count, more) => {
+    await counting.commit(wholeTransfer());
+    const plain = told[0]?.writeUnits ?? 0;
+    const limit = { amount: 2 ** 53 - 1, moment: '2026-01-01T00:00:00.000Z' };
+    const set = { ...limit, luid: newLuid('lmt'), since: limit.moment, intent: newLuid('int') };
+    const counters = Array.from({ length: count }, (_none, index) => {
+      return { quarter: 1_970_000 + index, count: 12, amount: 1_234_567n };
+    });
+    const move = { ...moveOf(scope, bob, 0n), amount: 0n };
+    const limits = { minBalance: set, maxBalance: set, dailyCount: set, dailyAmount: set };
+    await counting.commit(movesOf(scope, [{ ...move, limits, counters }]));
+    told.length = 0;
+    const commit = wholeTransfer();
+    const moves = commit.moves?.map((one) =>
+      one.wallet === 'bob' ? { ...one, limitsChange: 1, counters } : one,
+    );
+    expect(await counting.commit({ ...commit, ...(moves && { moves }) })).toEqual([]);
+    expect(told[0]?.writeUnits).toBe(plain + more);
   });
 
   test('everything an action needs is one round trip, and a page of a list two', async () => {

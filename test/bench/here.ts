@@ -1,0 +1,105 @@
+/**
+ * A ledger in this process, through the real actions and the real store, with a listener on the wire to the
+ * database: what it asks of the table is counted, and kept word for word.
+ */
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Signed } from '../../localstack/client.ts';
+import type { Database } from '../../localstack/database.ts';
+import { makeTable } from '../../localstack/table.ts';
+import type { Services } from '../../shared/action/action.ts';
+import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { prove } from '../../shared/action/prove.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import { api, type Handler } from '../../shared/http/api.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import type { Consumed } from '../../shared/store/request.ts';
+import { dynamoStore, type TableOptions } from '../../shared/store/store.ts';
+import { type Exchange, listenIn } from './wire.ts';
+
+const tableName = 'countersign';
+
+/** What was asked of the table. */
+export interface Traffic {
+  readonly consumed: readonly Consumed[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface LedgerHere {
+  /** What its functions are given; only the store of the requests is counted. */
+  readonly services: Services;
+  /** The table behind another counter. */
+  readonly counting: (onConsumed: (what: Consumed) => void) => TableOptions;
+  readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
+  /** What requests asked of the table since the last time. */
+  readonly heard: () => Traffic;
+  readonly close: () => void;
+}
+
+/** Makes a table in the database, and a ledger in it. */
+export async function ledgerHere(database: Database, masterKeyFile: string): Promise<LedgerHere> {
+  const exchanges: Exchange[] = [];
+  const consumed: Consumed[] = [];
+  const wire = await listenIn(database.endpoint, (exchange) => exchanges.push(exchange));
+  const { port } = wire.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: endpoint,
+    MASTER_KEY_FILE: masterKeyFile,
+    LEDGER_HANDLE: 'main',
+    SERVER_URLS: 'http://127.0.0.1',
+  });
+  await makeTable(database.endpoint, tableName);
+  // What reads the environment is imported once the environment is complete.
+  const { wiring } = await import('../../functions/wiring.ts');
+  delete process.env['DYNAMODB_ENDPOINT'];
+  const counting = (onConsumed: (what: Consumed) => void, at = database.endpoint) => ({
+    client: tableClient({ endpoint: at }),
+    tableName,
+    onConsumed,
+  });
+  const store = dynamoStore(counting((what) => consumed.push(what), endpoint));
+  const services: Services = { ...wiring.services, store };
+  await foundDefaultLedger(services);
+  const handler = handlerOf(services);
+  return {
+    services,
+    counting,
+    post: (path, body) => call(handler, path, body),
+    heard: () => ({ consumed: consumed.splice(0), exchanges: exchanges.splice(0) }),
+    close: () => {
+      wire.close();
+      wire.closeAllConnections();
+    },
+  };
+}
+
+function handlerOf(services: Services): Handler {
+  const endpoints = [
+    'POST /signers',
+    'POST /symbols',
+    'POST /wallets',
+    'POST /bridges',
+    'POST /intents',
+    'POST /intents/{id}/proofs',
+  ] as const;
+  return api({ services, log: () => {} }, endpoints, {
+    'POST /signers': create('signer'),
+    'POST /symbols': create('symbol'),
+    'POST /wallets': create('wallet'),
+    'POST /bridges': create('bridge'),
+    'POST /intents': createIntent,
+    'POST /intents/{id}/proofs': prove('intent'),
+  });
+}
+
+async function call(handler: Handler, path: string, body: Signed | Proof): Promise<Signed> {
+  const event = { httpMethod: 'POST', path, headers: {}, body: JSON.stringify(body) };
+  const context = { awsRequestId: path, getRemainingTimeInMillis: () => 29_000 };
+  const answer = await handler(event as APIGatewayProxyEvent, context as Context);
+  if (answer.statusCode >= 300) throw new Error(`POST ${path}: ${answer.body}`);
+  return JSON.parse(answer.body) as Signed;
+}
