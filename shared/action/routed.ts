@@ -73,6 +73,14 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
     scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
 }
 
+/** The wallets whose routes decide, which must still be so when what they decided is stored. Ruling 43. */
+export function routingIn({ wallets }: Scene): Version[] {
+  return [...wallets.values()].flatMap((wallet) => {
+    const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
+    return wallet && routes.length > 0 ? wallet : [];
+  });
+}
+
 /** Reads wallets by their handles, there or not. */
 async function readWallets(
   { services, ledger }: Call,

@@ -1,14 +1,21 @@
 /** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
+import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from './action.ts';
-import { type Part, routed } from './routed.ts';
+import { type Part, routed, routingIn } from './routed.ts';
 import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
 
 /** It is refused, or it takes effect as a thread of intents, the first one first. */
 export type Settlement =
   | { readonly is: 'refused'; readonly refusal: Refusal }
-  | { readonly is: 'settled'; readonly parts: readonly Part[]; readonly moves: readonly NetMove[] };
+  | {
+      readonly is: 'settled';
+      readonly parts: readonly Part[];
+      readonly moves: readonly NetMove[];
+      /** The wallets whose routes decided. */
+      readonly routing: readonly Version[];
+    };
 
 const tooMany: Refusal = {
   fault: 'core.thread-size-exceeded',
@@ -31,8 +38,10 @@ export async function settlementOf(
   const facts = factsOf(scene, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
   if (!outcome.settles) return { is: 'refused', refusal: outcome };
-  if (!fitsTogether(parts.length, moves.length)) return { is: 'refused', refusal: tooMany };
+  const deciding = routingIn(scene);
+  if (!fitsTogether(parts.length, moves.length + deciding.length))
+    return { is: 'refused', refusal: tooMany };
   const openings = openingsOf(call, scene, moves);
   const isOpen = openings.length === 0 || (await call.services.store.open(openings));
-  return isOpen ? { is: 'settled', parts, moves } : undefined;
+  return isOpen ? { is: 'settled', parts, moves, routing: deciding } : undefined;
 }

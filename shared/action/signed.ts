@@ -53,9 +53,11 @@ export function signed(
           newLuid: () => services.luids('lmt', services.clock()),
         })
       : [];
+  const routing = settlement.is === 'settled' ? settlement.routing : [];
   const [written] = writes;
   assert(written, 'an intent that was signed is written');
-  return { commit: { token: newToken(), writes, moves }, result: written.next };
+  const unchanged = routing.map((version) => ({ scope, version }));
+  return { commit: { token: newToken(), writes, moves, unchanged }, result: written.next };
 }
 
 /** A new intent with the ledger's first word. */

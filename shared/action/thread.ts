@@ -144,7 +144,7 @@ export function spokenOf(
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
-/** One signal for each balance that received, once the intent is completed. Ruling 58. */
+/** One signal for each balance that received, once the intent is completed. Ruling 58, Decision 6. */
 function receiptsOf({ record, change }: Version): Signal[] {
   return [...turnoversOf(entriesOfResolved(resolvedIn(record))).values()]
     .filter(({ credits }) => credits > 0n)

@@ -54,7 +54,7 @@ export interface Course {
 /** An outcome that is none. */
 type Refused = Outcome & { readonly settles: false };
 
-/** All that the ledger says of an intent that goes through statuses. Rulings 46 to 48. */
+/** All that the ledger says of an intent that goes through statuses, one change for each. Rulings 46 to 48, Decision 2. */
 export function advancesOf({ statuses, moment, resolved = [], refusal }: Course): Advance[] {
   return statuses.map((status, index) => {
     const word = said(status, moment);

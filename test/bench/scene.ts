@@ -13,7 +13,7 @@ export const workloads = ['uniform', 'hot'] as const;
 export type Workload = (typeof workloads)[number];
 
 /** A body and the endpoint that it is sent to. */
-interface Post {
+export interface Post {
   readonly path: string;
   readonly body: Signed;
 }

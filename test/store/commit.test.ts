@@ -370,9 +370,9 @@ describe('what it costs', () => {
   });
 
   /** A transfer as the service makes it: seven proofs, five signals. */
-  function wholeTransfer(): Commit {
+  function wholeTransfer(handle = 'payment-2026-0001'): Commit {
     const commit = transfer();
-    const next = transferred('payment-2026-0001');
+    const next = transferred(handle);
     const changed = (change: number) => ({ signal: 'intent-updated', change });
     const custom = { wallet: 'bob', symbol: 'usd', amount: '10' };
     const signals = [
@@ -408,7 +408,7 @@ describe('what it costs', () => {
     const limits = { minBalance: set, maxBalance: set, dailyCount: set, dailyAmount: set };
     await counting.commit(movesOf(scope, [{ ...move, limits, counters }]));
     told.length = 0;
-    const commit = wholeTransfer();
+    const commit = wholeTransfer('payment-2026-0002');
     const moves = commit.moves?.map((one) =>
       one.wallet === 'bob' ? { ...one, limitsChange: 1, counters } : one,
     );

@@ -1,0 +1,159 @@
+/**
+ * A few payments inside this process, one at a time: what each request asks of the table, and what relay, mentions
+ * and deliveries ask of it between requests. The bridges take every call at once, and report when nothing else is
+ * on its way.
+ */
+import type { Database } from '../../localstack/database.ts';
+import { localBus } from '../../localstack/bus.ts';
+import type { Delivery } from '../../shared/action/deliveries.ts';
+import { attempt } from '../../shared/delivery/attempt.ts';
+import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
+import { accept } from '../../shared/delivery/courier.ts';
+import { tokens } from '../../shared/delivery/tokens.ts';
+import { mentioning } from '../../shared/signal/mentioning.ts';
+import { drain } from '../../shared/signal/relay.ts';
+import type { Signed } from '../../localstack/client.ts';
+import { outboxShardCount } from '../../shared/store/keys.ts';
+import type { Consumed } from '../../shared/store/request.ts';
+import {
+  dynamoCatalog,
+  dynamoDeliveries,
+  dynamoOutbox,
+  dynamoStore,
+} from '../../shared/store/store.ts';
+import { type LedgerHere, ledgerHere, type Traffic } from './here.ts';
+import { type Bank, bankingOf, banks, paymentOf, reportOf, reportsPathOf } from './payment-scene.ts';
+
+/** What works between requests. */
+export const workers = ['relay', 'mentions', 'deliveries'] as const;
+export type Worker = (typeof workers)[number];
+
+/** One request of a payment, as the table saw it. */
+export interface Asked extends Traffic {
+  readonly request: string;
+}
+
+export interface Payment {
+  readonly requests: readonly Asked[];
+  readonly outside: Readonly<Record<Worker, readonly Consumed[]>>;
+}
+
+/** A call to a bridge, as it is sent. */
+interface Call {
+  readonly method: string;
+  readonly endpoint: string;
+  readonly body: Signed;
+}
+
+const scope = 'main';
+const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+const paymentCount = 20;
+/** So long that nothing that is carried here is ever found due. */
+const leaseMs = 600_000;
+
+/** Makes payments in a new table of the database. */
+export async function rehearsePayments(
+  database: Database,
+  masterKeyFile: string,
+): Promise<Payment[]> {
+  const ledger = await ledgerHere(database, masterKeyFile);
+  for (const posts of bankingOf(({ name }) => `https://${name}.example/core`))
+    await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+  const outside = outsideOf(ledger);
+  const payments: Payment[] = [];
+  // The first one opens balances, and what is remembered from then on is read for it.
+  for (let number = 0; number <= paymentCount; number += 1)
+    payments.push(await pay(ledger, outside, number));
+  ledger.close();
+  return payments.slice(1);
+}
+
+async function pay(ledger: LedgerHere, outside: Outside, number: number): Promise<Payment> {
+  const requests: Asked[] = [];
+  const ask = async (request: string, work: () => Promise<Signed>) => {
+    ledger.heard();
+    const { meta } = await work();
+    requests.push({ request, ...ledger.heard() });
+    return String(meta['status']);
+  };
+  await outside.work();
+  outside.heard();
+  let status = await ask('POST /intents', () => ledger.post('/intents', paymentOf('hot', number)));
+  for (let calls = await outside.work(); calls.length > 0; calls = await outside.work()) {
+    for (const { endpoint, body } of calls) {
+      const said = saidTo({ endpoint, body });
+      if (said) status = await ask(said.what, () => ledger.post(said.path, said.proof));
+    }
+  }
+  if (status !== 'completed') throw new Error(`A payment is ${status}.`);
+  return { requests, outside: outside.heard() };
+}
+
+/** What the bank reports that is called, when it is asked for something. */
+function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
+  const { hostname, pathname } = new URL(endpoint);
+  const bank = banks.find(({ name }) => hostname.startsWith(name)) as Bank;
+  const { handle, intent, action } = body.data as unknown as {
+    readonly handle: string;
+    readonly action?: string;
+    readonly intent?: Signed;
+  };
+  if (!intent) return undefined;
+  const status = action === undefined ? 'prepared' : 'committed';
+  const side = pathname.includes('/debits') ? 'debit' : 'credit';
+  return {
+    what: `${side} ${status}`,
+    path: reportsPathOf(String(intent.data['handle'])),
+    proof: reportOf(bank, intent.hash, handle, status),
+  };
+}
+
+/** All that works between requests. */
+interface Outside {
+  /** Works until nothing is left to do; answers the calls that bridges were made. */
+  readonly work: () => Promise<readonly Call[]>;
+  readonly heard: () => Payment['outside'];
+}
+
+function outsideOf({ services, counting }: LedgerHere): Outside {
+  const consumed: Record<Worker, Consumed[]> = { relay: [], mentions: [], deliveries: [] };
+  const tableOf = (worker: Worker) => counting((what) => consumed[worker].push(what));
+  const calls: Call[] = [];
+  const deliveries = dynamoDeliveries(tableOf('deliveries'));
+  const own = { ...services, deliveries, store: dynamoStore(tableOf('deliveries')) };
+  const never = () => Promise.reject(new Error('No bridge refuses anything.'));
+  const report = (error: unknown) => console.error(error);
+  const ports: AttemptPorts = {
+    ...{ services: own, deliveries, refused: never, metric: () => {}, report },
+    tokens: tokens({ ask: never, clock: services.clock }),
+    send: async ({ method, endpoint, body }) => {
+      calls.push({ method, endpoint, body: JSON.parse(String(body)) as Signed });
+      return { kind: 'answered', status: 202 };
+    },
+  };
+  const waiting: Delivery[] = [];
+  const { patternMaker } = services;
+  const accepting = { ...ports, patternMaker, leaseMs, putOffUntil: () => undefined };
+  const courier = async (events: Parameters<typeof accept>[1]) => {
+    waiting.push(...(await accept(accepting, events)));
+  };
+  const catalog = dynamoCatalog(tableOf('mentions'));
+  const relay = {
+    outbox: mentioning({
+      ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, metric: () => {}, report },
+    }),
+    ...{ reader: dynamoStore(tableOf('relay')), clock: services.clock, metric: () => {} },
+    bus: localBus({ courier }, (_, error) => report(error)),
+  };
+  return {
+    work: async () => {
+      await drain(relay, scope, shards);
+      for (const delivery of waiting.splice(0)) await attempt(ports, delivery);
+      return calls.splice(0);
+    },
+    heard: () => ({
+      ...{ relay: consumed.relay.splice(0), mentions: consumed.mentions.splice(0) },
+      deliveries: consumed.deliveries.splice(0),
+    }),
+  };
+}

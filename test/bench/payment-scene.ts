@@ -1,0 +1,79 @@
+/**
+ * What payments are made between: two banks, each behind a bridge of its own, with wallets at both. A payment is
+ * a debit at one of them and a credit at the other.
+ */
+import { newKey, type Signed, signedRecord } from '../../localstack/client.ts';
+import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import type { Post } from './scene.ts';
+
+/** Between wallets by chance, or all of them out of one wallet into one. */
+export const paymentWorkloads = ['uniform', 'hot'] as const;
+export type PaymentWorkload = (typeof paymentWorkloads)[number];
+
+/** A bank as the ledger knows it: its bridge, and the key that speaks for it. */
+export interface Bank {
+  readonly name: string;
+  readonly key: SigningKey;
+}
+
+export const source: Bank = { name: 'blue', key: newKey() };
+export const target: Bank = { name: 'green', key: newKey() };
+export const banks: readonly Bank[] = [source, target];
+
+const walletCount = 50;
+const symbol = 'usd';
+const payer = newKey();
+
+/** The wallets of a bank. */
+export function walletsOf({ name }: Bank): string[] {
+  return Array.from(
+    { length: walletCount },
+    (_, index) => `${name}-${String(index).padStart(2, '0')}`,
+  );
+}
+
+/** The posts that make the scene, given where each bank is called: each inner list needs the ones before it. */
+export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
+  const post = (path: string, data: Signed['data'], key: SigningKey) => ({
+    ...{ path, body: signedRecord(data, key) },
+  });
+  const signers = [{ name: 'payer', key: payer }, ...banks];
+  return [
+    [
+      ...signers.map(({ name, key }) =>
+        post('/signers', { handle: name, format: 'ed25519-raw', public: key.public }, key),
+      ),
+      post('/symbols', { handle: symbol, factor: 100 }, payer),
+    ],
+    banks.map((bank) =>
+      post('/bridges', { handle: bank.name, config: { server: serverOf(bank) } }, bank.key),
+    ),
+    banks.flatMap((bank) =>
+      walletsOf(bank).map((handle) => post('/wallets', { handle, bridge: bank.name }, bank.key)),
+    ),
+  ];
+}
+
+/** One payment, from somebody at one bank to somebody at the other. Numbers have seven digits. */
+export function paymentOf(workload: PaymentWorkload, number: number): Signed {
+  const place = (bank: Bank) => walletsOf(bank)[workload === 'hot' ? 0 : number % walletCount];
+  const claim = {
+    action: 'transfer',
+    source: `alice@${place(source)}`,
+    target: `bob@${place(target)}`,
+    ...{ symbol, amount: 1 },
+  };
+  const handle = `payment-${String(number).padStart(7, '0')}`;
+  return signedRecord({ handle, claims: [claim] }, payer);
+}
+
+/** What a bank says of an entry, as a proof on the intent of this hash. */
+export function reportOf({ key }: Bank, hash: string, entry: string, status: string): Proof {
+  return sign(hash, { handle: entry, status, moment: new Date().toISOString() }, key);
+}
+
+/** Where reports on an intent go. */
+export function reportsPathOf(intent: string): string {
+  return `/intents/${encodeURIComponent(intent)}/proofs`;
+}
