@@ -14,7 +14,7 @@ export default defineConfig({
     root: '.',
     projects: [
       project('core', '{ledger,shape,crypto,action,http,json-schema,reference}'),
-      project('store', '{store,signal}', 60_000),
+      project('store', '{store,signal,simulation}', 60_000),
       project('offline', '{functions,localstack}', 120_000),
       project('infra', 'infra', 120_000),
       project('tidy', 'tidy', 120_000),

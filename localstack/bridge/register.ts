@@ -85,8 +85,10 @@ async function register(ledger: Client, bank: Registration): Promise<readonly st
   const traits = ['debits', 'credits', 'statuses'];
   const bridge = await ensure('bridges', { handle: name, config, traits });
   mine('bridge', (bridge.meta['owners'] as readonly string[]).includes(key.public));
-  if ((bridge.data['config'] as typeof config).server !== address) {
-    await ledger.put(`/bridges/${name}`, signedUpdate(bridge, { config }, key));
+  const current = bridge.data['config'] as typeof config;
+  if (current.server !== address) {
+    const moved = { config: { ...current, ...config } };
+    await ledger.put(`/bridges/${name}`, signedUpdate(bridge, moved, key));
     done.push(`moved bridge ${name} to ${address}`);
   }
   const wallet = await ensure('wallets', { handle: name, bridge: name });

@@ -23,14 +23,15 @@ export interface Decided<Result> {
 
 /**
  * Decides and commits until nothing stands in the way that deciding anew could help with. `decide`
- * reads, refuses or returns what to commit; undefined when what it has read is so no more.
+ * reads, refuses or returns what to commit, and is told how often it did before; undefined when what it
+ * has read is so no more.
  */
 export async function commitDecided<Result>(
   services: Services,
-  decide: () => Promise<Decided<Result> | undefined>,
+  decide: (attempt: number) => Promise<Decided<Result> | undefined>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
-    const decided = await decide();
+    const decided = await decide(attempt);
     const obstacle = decided && (await obstacleOf(services, decided.commit));
     if (decided && !obstacle) return decided.result;
     if (decided && obstacle) await refuseFor(services, decided.commit, obstacle);

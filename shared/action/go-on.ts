@@ -24,6 +24,8 @@ interface Revision {
   readonly previous: Version;
   readonly next: Version;
   readonly signals: readonly Signal[];
+  /** Whether nothing has stood in the way yet. */
+  readonly isFirst: boolean;
 }
 
 /** How much of what a bridge says is repeated, in characters. */
@@ -74,9 +76,9 @@ async function turned(
   members: readonly Member[],
   happening: Happening,
 ): Promise<Decided<Version> | undefined> {
-  const { scope, previous } = revision;
+  const { scope, previous, isFirst } = revision;
   const moment = momentOfRevision(revision);
-  const done = await turn(services, ledger, { scope, members, moment }, happening);
+  const done = await turn(services, ledger, { scope, members, moment, isFirst }, happening);
   if (!done) return undefined;
   if (!done.isNews) return kept(revision);
   const own = done.commit.writes.find(({ next }) => next.record.luid === previous.record.luid);

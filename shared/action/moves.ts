@@ -19,7 +19,8 @@ export interface Ground {
   readonly scope: Scope;
   /** The balances as they were read, by `cellOf`; none of those that were opened since. */
   readonly balances: ReadonlyMap<string, Balance | undefined>;
-  readonly walletLuidOf: (wallet: string) => string;
+  /** Undefined for a wallet that the thread holds. */
+  readonly walletLuidOf: (wallet: string) => string | undefined;
   /** When this happens, and when what is given back or moved now was reserved. ISO 8601 UTC. */
   readonly moment: string;
   readonly reservedAt?: string;
@@ -42,8 +43,10 @@ export function movesOf(
     const { wallet, symbol } = move;
     const balance = balances.get(cellOf(wallet, symbol));
     const limitsChange = balance?.limitsChange;
+    const walletLuid = walletLuidOf(wallet);
     return {
-      ...{ scope, wallet, walletLuid: walletLuidOf(wallet), symbol },
+      ...{ scope, wallet, symbol },
+      ...(walletLuid !== undefined && { walletLuid }),
       // By these limits it was judged.
       ...(limitsChange !== undefined && { limitsChange }),
       ...part(move, balance ?? emptyCell, ground),

@@ -140,7 +140,8 @@ export interface Write {
 export interface Move {
   readonly scope: Scope;
   readonly wallet: string;
-  readonly walletLuid: string;
+  /** Absent where a hold keeps the wallet that it was: Decision 61. */
+  readonly walletLuid?: string;
   readonly symbol: string;
   /** What is added to the available amount; negative takes away. */
   readonly amount: bigint;

@@ -51,7 +51,9 @@ function proveOf(kind: Kind, find: Finder): Action {
       // Whoever it says has signed has: else rules would be asked about somebody who is not there.
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
-      const version = await commitDecided(call.services, () => decide(call, kind, asks, proof));
+      const version = await commitDecided(call.services, (attempt) =>
+        decide(call, kind, asks, proof, attempt),
+      );
       return { status: 200, body: version.record };
     },
   };
@@ -62,6 +64,7 @@ async function decide(
   kind: Kind,
   asks: Asks<Provable>,
   proof: SentProof,
+  attempt: number,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
   const { current: previous, ...part } = await asks.allow(call);
@@ -90,7 +93,7 @@ async function decide(
   const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   const write = { scope, next, previous, signals };
-  if (kind === 'intent') return goOn(call, write, role);
+  if (kind === 'intent') return goOn(call, { ...write, isFirst: attempt === 0 }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
@@ -115,6 +118,7 @@ const claimRights = [
   ['issue', 'symbol'],
   ['spend', 'wallet'],
   ['destroy', 'symbol'],
+  ['limit', 'wallet'],
   ['commit', 'intent'],
   ['abort', 'intent'],
 ] as const;

@@ -5,6 +5,7 @@
 import { hashOf } from '../crypto/digest.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
+import { cellOf } from '../ledger/balance.ts';
 import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { BridgedEntry, Thread } from '../ledger/thread.ts';
@@ -33,7 +34,9 @@ export function signed(
   const { services, ledger } = call;
   const scope = ledger.handle;
   const first = limiting(scene, signedMember);
-  const members = membersOf(call, first, settlement).map((one) => voiced(scene, one));
+  const members = membersOf(call, first, settlement)
+    .map((one) => voiced(scene, one))
+    .map((one) => (isLimited(scene, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
@@ -104,6 +107,14 @@ function voiced({ bridges }: Scene, member: Member): Member {
     bridges.get(handle)?.record.meta.owners ?? [],
   ]);
   return { ...member, voices: Object.fromEntries(voices) };
+}
+
+/** Whether limits stand on what a thread moves. */
+function isLimited({ balances }: Scene, settlement: Settlement): boolean {
+  if (settlement.is === 'refused') return false;
+  return settlement.moves.some(
+    ({ wallet, symbol }) => balances.get(cellOf(wallet, symbol))?.limitsChange !== undefined,
+  );
 }
 
 /** The member with the wallets that it sets limits on. */

@@ -26,11 +26,20 @@ export interface Happening {
 /** What makes a thread fail. */
 export const refused: Event = { what: 'refused' };
 
+/** A thread to which something happens. */
+export interface About {
+  readonly scope: Scope;
+  readonly members: readonly Member[];
+  readonly moment: string;
+  /** Whether nothing has stood in the way yet, so that no balance is read whose limits nobody has set. Decision 59. */
+  readonly isFirst?: boolean;
+}
+
 /** The commit that follows from an event; undefined when a balance that it needs is not there as it was read. */
 export async function turn(
   services: Services,
   ledger: Identity,
-  about: { readonly scope: Scope; readonly members: readonly Member[]; readonly moment: string },
+  { isFirst = false, ...about }: About,
   happening: Happening,
 ) {
   const { scope, members } = about;
@@ -48,7 +57,8 @@ export async function turn(
   if (transition.handlings.length === 0)
     return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
   const net = netMovesOf(members);
-  const balances = await balancesOf(services, scope, net);
+  const isUnread = isFirst && areUnlimited(members);
+  const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
   const refusal = refusalOf(turning, net, balances);
   const possible = refusal ? failing(thread, turning, refusal) : turning;
@@ -81,6 +91,14 @@ function failing({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
 
 type Balances = ReadonlyMap<string, Balance>;
 
+/** What stands for balances that were not read: a commit finds out if one of them is limited by now. */
+const unread: Balances = new Map();
+
+/** Whether no limit stood, and none is set, on what a thread has reserved. */
+function areUnlimited(members: readonly Member[]): boolean {
+  return members.every((one) => !one.isLimited && !one.limitedWallets?.length);
+}
+
 /** The balances that move, by cell; undefined when one of them is gone. */
 async function balancesOf(
   { store }: Services,
@@ -107,7 +125,8 @@ function groundOf(
   return {
     ...{ scope, balances, moment, intent: first.record.luid },
     ...(reservedAt !== undefined && { reservedAt }),
-    walletLuidOf: (wallet) => luids.get(wallet) ?? '',
+    // All of them are held by the thread.
+    walletLuidOf: (wallet) => luids.get(wallet),
     newLuid: () => services.luids('lmt', services.clock()),
   };
 }

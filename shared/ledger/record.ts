@@ -77,6 +77,8 @@ export interface Carried {
   readonly voices?: Readonly<Record<string, readonly string[]>>;
   /** The wallets that its limit claims are about, claim by claim, as they were found when it was signed. Ruling 42. */
   readonly limitedWallets?: readonly string[];
+  /** Whether a balance that its thread moves had limits when it was signed. Decision 59. */
+  readonly isLimited?: true;
 }
 
 /** A stored version of a record. */
@@ -102,12 +104,14 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
 }
 
 /** What is carried, without what is not there. */
-export function carriedOf({ accepted, together, voices, limitedWallets }: Carried): Carried {
+export function carriedOf(carried: Carried): Carried {
+  const { accepted, together, voices, limitedWallets, isLimited } = carried;
   return {
     ...(accepted && accepted.length > 0 && { accepted }),
     ...(together && { together }),
     ...(voices && { voices }),
     ...(limitedWallets && { limitedWallets }),
+    ...(isLimited && { isLimited }),
   };
 }
 

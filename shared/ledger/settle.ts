@@ -10,7 +10,7 @@ import { cellOf, type Entry, entriesOf, type Turnover, turnoversOf } from './bal
 import { breachOfDeciding, breachOfReserving } from './bounds.ts';
 import type { Fault } from './errors.ts';
 import type { Setting } from './limit.ts';
-import { movedBy, movesOfIntents, type NetMove, withSettings } from './net-move.ts';
+import { movedBy, type NetMove, withSettings } from './net-move.ts';
 import { emptyCell, type Sheet } from './sheet.ts';
 
 export type { NetMove } from './net-move.ts';
@@ -92,11 +92,6 @@ export function settleAsOne(
   }
   const entries = outcomes.flatMap((one) => (one.settles ? one.entries : []));
   return { outcome: { settles: true, entries }, moves };
-}
-
-/** How the entries of intents that take effect together move balances, whatever these hold. */
-export function movesOfEntries(intents: readonly (readonly Entry[])[]): NetMove[] {
-  return movesOfIntents(intents.map((entries) => ({ claims: [], entries })));
 }
 
 /** The first claim that names what does not exist: its symbol, then its source, then its target. */

@@ -355,7 +355,7 @@ function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
 function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsChange }: Move) {
   return {
     all: [
-      isOfWallet,
+      ...(walletLuid === undefined ? [] : [isOfWallet]),
       limitsChange === undefined ? isUnlimited : isLimitedSo,
       ...(needs === undefined ? [] : [isEnough]),
       ...(most ? [hasRoom, reservesLittle] : []),
@@ -363,7 +363,7 @@ function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsC
       ...(hold === -1 ? [isHeld] : []),
     ],
     values: {
-      ':wallet': walletLuid,
+      ...(walletLuid !== undefined && { ':wallet': walletLuid }),
       ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),
       ...(needs !== undefined && { ':needs': needs }),
       ...(most && { ':available': most.available, ':most': most.reserved }),

@@ -3,8 +3,10 @@
  * and deliveries ask of it between requests. The bridges take every call at once, and report when nothing else is
  * on its way.
  */
-import type { Database } from '../../localstack/database.ts';
+
 import { localBus } from '../../localstack/bus.ts';
+import type { Signed } from '../../localstack/client.ts';
+import type { Database } from '../../localstack/database.ts';
 import type { Delivery } from '../../shared/action/deliveries.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
 import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
@@ -12,7 +14,6 @@ import { accept } from '../../shared/delivery/courier.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
-import type { Signed } from '../../localstack/client.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
@@ -22,7 +23,14 @@ import {
   dynamoStore,
 } from '../../shared/store/store.ts';
 import { type LedgerHere, ledgerHere, type Traffic } from './here.ts';
-import { type Bank, bankingOf, banks, paymentOf, reportOf, reportsPathOf } from './payment-scene.ts';
+import {
+  type Bank,
+  bankingOf,
+  banks,
+  paymentOf,
+  reportOf,
+  reportsPathOf,
+} from './payment-scene.ts';
 
 /** What works between requests. */
 export const workers = ['relay', 'mentions', 'deliveries'] as const;

@@ -1,8 +1,8 @@
-/** What a transfer leaves in the table: which items, of how many bytes. */
+/** What a request leaves in the table: which items, of how many bytes. */
 import { itemOf } from '../../shared/store/keys.ts';
-import type { Transfer } from './rehearsal.ts';
+import type { Traffic } from './here.ts';
 
-/** One item that a transfer writes. */
+/** One item that a transaction writes, or takes away. */
 export interface StoredItem {
   readonly name: string;
   readonly bytes: number;
@@ -18,22 +18,25 @@ interface SentTransaction {
   readonly TransactItems: readonly {
     readonly Put?: { readonly Item: WireItem };
     readonly Update?: { readonly Key: WireItem };
+    readonly Delete?: { readonly Key: WireItem };
   }[];
 }
 interface ReadAnswer {
   readonly Responses: Readonly<Record<string, readonly WireItem[]>>;
 }
 
-/** The items of a transfer. An updated one is as large as it was when it was read. */
-export function storedItemsOf({ exchanges }: Transfer): StoredItem[] {
-  const read = exchanges.find(({ operation }) => operation === 'BatchGetItem');
+/** The items of the transaction of a request. One that is updated or taken away is as large as it was when it was read. */
+export function storedItemsOf({ exchanges }: Pick<Traffic, 'exchanges'>): StoredItem[] {
   const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
-  if (!read || !write) return [];
-  const { Responses } = JSON.parse(read.answered) as ReadAnswer;
-  const before = Object.values(Responses).flat();
+  if (!write) return [];
+  const before = exchanges
+    .filter(({ operation }) => operation === 'BatchGetItem')
+    .flatMap(({ answered }) => Object.values((JSON.parse(answered) as ReadAnswer).Responses))
+    .flat();
   const { TransactItems } = JSON.parse(write.sent) as SentTransaction;
-  return TransactItems.map(({ Put, Update }) => {
-    const item = Put?.Item ?? before.find((one) => keyOf(one) === keyOf(Update?.Key ?? {})) ?? {};
+  return TransactItems.map(({ Put, Update, Delete }) => {
+    const key = (Update ?? Delete)?.Key ?? {};
+    const item = Put?.Item ?? before.find((one) => keyOf(one) === keyOf(key)) ?? key;
     const bytes = bytesOf(item);
     return { name: nameOf(item), bytes, writeUnits: 2 * Math.ceil(bytes / 1024) };
   });

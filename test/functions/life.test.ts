@@ -15,7 +15,6 @@ import {
   newKey,
   newLedger,
   now,
-  outcomeOf,
   proofOf,
   revision,
   signed,
@@ -426,16 +425,4 @@ test('a wallet finds its anchors, all of them or those that a lookup asks for', 
     404,
   );
   expect((await ledger.get(`/wallets/${wallet}/limits`)).items).toEqual([]);
-});
-
-test('money that a bridge keeps does not move here alone', async () => {
-  const own = await newLedger(home, key);
-  await own.make('symbols', { handle: 'usd', factor: 100 }, key);
-  await own.make('bridges', { handle: 'bank', config: { server: 'https://a.example' } }, key);
-  await own.make('wallets', { handle: 'inside' }, key);
-  await own.make('wallets', { handle: 'outside', bridge: 'bank' }, key);
-  expect((await own.settle(key, 'issue inside 100 usd')).meta.status).toBe('completed');
-  const intent = await own.settle(key, 'transfer inside outside 5 usd');
-  expect(outcomeOf(intent)).toBe('core.bridge-unsupported-operation');
-  expect(await own.balances('inside')).toEqual({ usd: '100' });
 });

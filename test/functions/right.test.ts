@@ -194,6 +194,8 @@ describe('named checks on intents', () => {
     expect((await sent(ann, 'transfer ann bob 5 usd')).status).toBe(403);
     expect(outcomeOf((await sent([ann, bob], 'transfer ann bob 5 usd')).body)).toBe('completed');
     expect((await sent(ann, 'transfer nobody ann 5 usd')).status).toBe(403);
+    expect((await sent(ann, 'limit bob dailyCount 5 usd')).status).toBe(403);
+    expect(outcomeOf((await sent(bob, 'limit bob dailyCount 5 usd')).body)).toBe('completed');
   });
 
   test('let those add proofs who may spend from any wallet', async () => {

@@ -22,6 +22,11 @@ test.each<[string, Claim, string[]]>([
     { action: 'destroy', source: 'ann', symbol: 'usd', amount: 1 },
     ['destroy symbol usd', 'spend wallet ann'],
   ],
+  [
+    'a limit needs limit on its wallet',
+    { action: 'limit', wallet: 'ann', symbol: 'usd', metric: 'dailyCount', amount: 1 },
+    ['limit wallet ann'],
+  ],
 ])('%s', (_, claim, rights) => expect(saidOf(claim)).toEqual(rights));
 
 test('each right is needed once, however the wallet is written', () => {

@@ -54,6 +54,21 @@ describe('an amount in whole units', () => {
   });
 });
 
+test('a claim that sets a limit is in no books', () => {
+  const limit = {
+    action: 'limit',
+    wallet: 'alice',
+    symbol: 'eur',
+    metric: 'minBalance',
+    amount: -5,
+  };
+  const record = intent({ claims: [limit, claim] });
+  expect(symbolsOf(record)).toEqual(['usd']);
+  expect(csvOf({ record, moment }, factors).split('\r\n')).toHaveLength(2);
+  const { claims } = JSON.parse(jsonOf({ record, moment }, factors)) as { claims: unknown[] };
+  expect(claims).toMatchObject([{ claim: 1, action: 'transfer' }]);
+});
+
 describe('a row', () => {
   test('has a cell for each column', () => {
     const rows = csvOf({ record: intent({ claims: [claim, claim] }), moment }, factors);

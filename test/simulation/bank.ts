@@ -46,11 +46,9 @@ export interface Report {
 /** What the bank knows of an entry of its own. */
 interface Kept {
   readonly intent: Report['intent'];
-  readonly entry?: { readonly schema: string; readonly symbol: string; readonly amount: number };
+  entry?: { readonly schema: string; readonly symbol: string; readonly amount: number };
   first?: 'prepared' | 'failed';
   last?: 'committed' | 'aborted';
-  /** What it has said of it that was not so. */
-  readonly lies: Set<string>;
 }
 
 export type Bank = ReturnType<typeof newBank>;
@@ -82,9 +80,11 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
   const faults: string[] = [];
   const told: { readonly handle: string; readonly status: string }[] = [];
   const unheard = new Set<string>();
+  /** What it has said of entries that it has not done. */
+  const strange = new Map<string, Set<string>>();
 
   const entryFor = (handle: string, intent: Report['intent']): Kept => {
-    const own = kept.get(handle) ?? { intent, lies: new Set<string>() };
+    const own = kept.get(handle) ?? { intent };
     kept.set(handle, own);
     return own;
   };
@@ -105,12 +105,10 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
 
   const lie = (handle: string, intent: Report['intent'], status: Reported): void => {
     world.note(`${name} lies: ${handle} ${status}`);
-    kept.get(handle)?.lies.add(status);
     strange.set(handle, (strange.get(handle) ?? new Set()).add(status));
     const moment = momentOf(world.now());
     owed.push({ bank: self, intent, custom: { handle, status, moment } });
   };
-  const strange = new Map<string, Set<string>>();
   const hasSaid = (handle: string, status: string) => strange.get(handle)?.has(status) ?? false;
 
   const does: Readonly<Record<Heard['action'], (heard: Heard) => void>> = {
@@ -124,9 +122,9 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
       if (own.first === undefined) {
         const isRefused = own.last !== undefined || world.chance(current.refuses);
         own.first = isRefused ? 'failed' : 'prepared';
-        kept.set(handle, { ...own, entry: { schema, symbol: symbol.handle, amount } });
+        own.entry = { schema, symbol: symbol.handle, amount };
       }
-      report(handle, kept.get(handle)?.first ?? 'failed');
+      report(handle, own.first);
     },
     commit: ({ handle, intent }) => {
       const own = entryFor(handle, intent);
@@ -169,7 +167,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     unheard,
     hasSaid,
     /** Hears a call; answers as its manners are. */
-    hear: (request: Pick<OutgoingRequest, 'endpoint' | 'body'>): AttemptOutcome => {
+    hear: (request: OutgoingRequest): AttemptOutcome => {
       const heard = heardIn(request);
       const { fails, isConfused, isLate, isDeaf, isUnable } = current;
       if (world.chance(fails)) return unanswered();
@@ -208,9 +206,9 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
   return self;
 }
 
-function heardIn({ endpoint, body }: Pick<OutgoingRequest, 'endpoint' | 'body'>): Heard {
-  const [, group = '', name, verb] = new URL(endpoint).pathname.split('/');
-  const record = JSON.parse(body) as Item;
+function heardIn({ endpoint, body = '' }: OutgoingRequest): Heard {
+  const [, , group = '', name, verb] = new URL(endpoint).pathname.split('/');
+  const record = JSON.parse(String(body)) as Item;
   if (group === 'intents') {
     const intent = intentOf(record);
     return { action: 'status', handle: decodeURIComponent(name ?? ''), intent, data: {} };

@@ -20,6 +20,8 @@ export const noTrouble: Trouble = { dies: 0, fails: 0 };
 export interface Process {
   readonly name: string;
   isDead: boolean;
+  /** Told when it ends in the middle of what it does. */
+  readonly ended?: () => void;
 }
 
 interface Gate {
@@ -34,6 +36,13 @@ interface Timer {
   readonly atMs: number;
   readonly id: number;
   readonly fire: () => void;
+}
+
+/** What is answered for a timer; the connections of the machine itself want it to be one of Node. */
+interface Handle {
+  readonly id: number;
+  readonly ref: () => Handle;
+  readonly unref: () => Handle;
 }
 
 /** Numbers from 0 to 1, the same ones for the same seed: mulberry32. */
@@ -96,6 +105,7 @@ export function newScheduler(random: () => number, startMs: number) {
     end: (process: Process): void => {
       note(`${process.name} ends`);
       process.isDead = true;
+      process.ended?.();
       gates = gates.filter((gate) => gate.process !== process);
     },
     waitingCount: () => gates.length,
@@ -119,13 +129,15 @@ export function newScheduler(random: () => number, startMs: number) {
       next.fire();
       await settled();
     },
-    setTimeout: (fire: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): number => {
+    setTimeout: (fire: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): Handle => {
       count += 1;
-      timers.push({ atMs: nowMs + ms, id: count, fire: () => fire(...values) });
-      return count;
+      const id = count;
+      timers.push({ atMs: nowMs + ms, id, fire: () => fire(...values) });
+      const handle: Handle = { id, ref: () => handle, unref: () => handle };
+      return handle;
     },
-    clearTimeout: (id: number): void => {
-      timers = timers.filter((timer) => timer.id !== id);
+    clearTimeout: (handle?: Handle): void => {
+      timers = timers.filter((timer) => timer.id !== handle?.id);
     },
   };
   return self;

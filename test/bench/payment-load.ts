@@ -1,0 +1,111 @@
+/** Payments on a running ledger, each timed from its POST until the ledger says that it is completed. */
+import { connect, type Signed, type SignedList } from '../../localstack/client.ts';
+import { newAgent, openBank, post } from './banks.ts';
+import { startLedger } from './ledger.ts';
+import { bankingOf, banks, type PaymentWorkload, paymentOf, walletsOf } from './payment-scene.ts';
+
+/** How many payments are under way at a time, between which wallets, and how long each waits before the next one. */
+export interface PaymentLevel {
+  readonly workload: PaymentWorkload;
+  readonly atOnce: number;
+  readonly restMs?: number;
+}
+
+/** What came of a stretch of load. */
+export interface PaymentStretch {
+  readonly level: PaymentLevel;
+  readonly seconds: number;
+  /** Of each payment, in milliseconds. */
+  readonly fromPostMs: readonly number[];
+  readonly failed: number;
+  readonly firstFailure: string;
+}
+
+export interface PaidLedger {
+  readonly run: (level: PaymentLevel, seconds: number) => Promise<PaymentStretch>;
+  /** What all balances of both banks come to, beside what was paid: 0 and 0 when nothing is lost or left. */
+  readonly left: () => Promise<{ readonly total: number; readonly reserved: number }>;
+  readonly stop: () => Promise<void>;
+}
+
+/** How long a payment may take that has no hurry. */
+const paymentMsMax = 60_000;
+
+/** Starts a ledger with two banks. */
+export async function startPaidLedger(folder: string): Promise<PaidLedger> {
+  const running = await startLedger(folder);
+  const line = { ledgerUrl: running.url, agent: newAgent() };
+  const waiting = new Map<string, (trouble?: string) => void>();
+  const troubles: string[] = [];
+  const listening = {
+    onStatus: (intent: string, status: string) => {
+      if (status === 'completed') waiting.get(intent)?.();
+      if (status === 'aborted' || status === 'rejected') waiting.get(intent)?.(status);
+    },
+    onTrouble: (what: string) => troubles.push(what),
+  };
+  const [blue, green] = await Promise.all(
+    banks.map((bank) => openBank(bank, () => line, listening)),
+  );
+  const serverOf = ({ name }: { name: string }) => String((name === 'blue' ? blue : green)?.server);
+  const ledger = await connect(running.url);
+  for (const posts of bankingOf(serverOf))
+    await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+  let lastNumber = 0;
+
+  const pay = async (body: Signed): Promise<number> => {
+    const name = String(body.data['handle']);
+    const completed = new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`${name} takes too long`)), paymentMsMax);
+      waiting.set(name, (trouble) => {
+        clearTimeout(late);
+        waiting.delete(name);
+        if (trouble === undefined) resolve();
+        else reject(new Error(`${name} is ${trouble}`));
+      });
+    });
+    const sentMs = performance.now();
+    await Promise.all([post(line, '/intents', body), completed]);
+    return performance.now() - sentMs;
+  };
+
+  return {
+    run: async (level, seconds) => {
+      const { workload, atOnce, restMs = 0 } = level;
+      const fromPostMs: number[] = [];
+      const failures: string[] = [];
+      const startMs = performance.now();
+      const client = async () => {
+        while (performance.now() < startMs + seconds * 1000) {
+          lastNumber += 1;
+          await pay(paymentOf(workload, lastNumber)).then(
+            (ms) => fromPostMs.push(ms),
+            (error: unknown) => failures.push(String(error)),
+          );
+          await new Promise((resolve) => setTimeout(resolve, restMs));
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, client));
+      failures.push(...troubles.splice(0));
+      return {
+        ...{ level, seconds: (performance.now() - startMs) / 1000, fromPostMs },
+        ...{ failed: failures.length, firstFailure: failures[0] ?? '' },
+      };
+    },
+    left: async () => {
+      let [total, reserved] = [0, 0];
+      for (const wallet of banks.flatMap(walletsOf)) {
+        const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
+        for (const { data: row } of data) {
+          total += Number(row['amount']);
+          if (row['schema'] === 'reserved') reserved += Number(row['amount']);
+        }
+      }
+      return { total, reserved };
+    },
+    stop: async () => {
+      await running.stop();
+      for (const bank of [blue, green]) bank?.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * `npm run bench:payments`: what a payment between two bridges costs, in the requests of client and bridges and
+ * outside of them, and how many the offline runtime completes in a second. `BENCH_SECONDS` is how long load is
+ * measured in all; `--json` adds a last line for programs. Times are told, never asserted.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import '../../localstack/quiet.ts';
+import { openDatabase } from '../../localstack/database.ts';
+import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { type PaidLedger, type PaymentLevel, startPaidLedger } from './payment-load.ts';
+import { rehearsePayments } from './payment-rehearsal.ts';
+import {
+  type PaymentRates,
+  paymentCountsData,
+  paymentCountsOf,
+  paymentCountsText,
+  paymentRatesOf,
+  paymentRatesText,
+} from './payment-report.ts';
+import { fixed } from './print.ts';
+
+/** Idle is who has told everything before the next payment comes. */
+const levels: readonly PaymentLevel[] = [
+  { workload: 'uniform', atOnce: 1, restMs: 300 },
+  { workload: 'uniform', atOnce: 16 },
+  { workload: 'uniform', atOnce: 64 },
+  { workload: 'hot', atOnce: 16 },
+];
+const secondsDefault = 60;
+/** Until V8 has compiled what is hot, and all balances are open. */
+const warmUpSeconds = 5;
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  // Only the embedded database takes requests that nobody signed.
+  delete process.env['DYNAMODB_ENDPOINT'];
+  const database = await openDatabase(undefined);
+  const masterKeyFile = join(folder, 'master.key');
+  makeMasterKey(masterKeyFile);
+  const counts = paymentCountsOf(await rehearsePayments(database, masterKeyFile));
+  await database.stop();
+  console.log(paymentCountsText(counts));
+
+  const ledger = await startPaidLedger(join(folder, 'ledger'));
+  const seconds = Number(process.env['BENCH_SECONDS'] || secondsDefault) / levels.length;
+  await ledger.run({ workload: 'uniform', atOnce: 16 }, warmUpSeconds);
+  const stretches = [];
+  for (const level of levels) stretches.push(await ledger.run(level, seconds));
+  const rates = paymentRatesOf(stretches);
+  console.log(`\n${paymentRatesText(rates)}\n\n${await checksText(ledger, rates)}`);
+  await ledger.stop();
+  if (process.argv.includes('--json'))
+    console.log(JSON.stringify({ counts: paymentCountsData(counts), rates }));
+}
+
+/** That nothing went wrong under load: no request failed, and no money was made, lost or left reserved. */
+async function checksText(ledger: PaidLedger, rates: PaymentRates): Promise<string> {
+  const failed = rates.reduce((sum, one) => sum + one.failed, 0);
+  const failure = rates.map(({ firstFailure }) => firstFailure).find((text) => text !== '');
+  const { total, reserved } = await ledger.left();
+  const kept = total === 0 && reserved === 0 ? 'none made, lost or left reserved' : 'WRONG';
+  return [
+    `payments that failed: ${failed}${failure ? ` (${failure})` : ''}`,
+    `all balances together: ${total}, of it reserved ${reserved}: ${kept}`,
+    `load of this machine, over its cores: ${fixed((loadavg()[0] ?? 0) / cpus().length, 2)}`,
+    `on: Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
+    'closed loop; clients and bridges are one process, the ledger and its database two others',
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.stack : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,158 @@
+/**
+ * What must hold after each single commit, by somebody who reads only what was written: who has decided what, and
+ * how much there is. It shares no code with what settles intents.
+ */
+import type { Commit } from '../../shared/action/ports.ts';
+import { resolvedIn } from '../../shared/ledger/intent.ts';
+import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Json } from '../fixture/client.ts';
+import type { MemoryStore } from '../fixture/memory.ts';
+import { bridgedWallets, main, symbols, walletNames } from './ledger.ts';
+
+/** Which status may follow which. Ruling 46. */
+const following: Readonly<Record<string, readonly string[]>> = {
+  '': ['pending'],
+  pending: ['processing', 'prepared', 'failed', 'aborted'],
+  processing: ['prepared', 'failed', 'aborted'],
+  prepared: ['committed', 'failed', 'aborted'],
+  committed: ['completed'],
+  failed: ['aborted'],
+  aborted: ['rejected'],
+};
+const decidedStatuses = ['committed', 'completed'];
+const reservedStatuses = ['processing', 'prepared'];
+export const finalStatuses = ['completed', 'rejected'];
+
+export type Book = ReturnType<typeof newBook>;
+
+/** A book in which nothing is written yet. */
+export function newBook() {
+  /** The intents as they stand, by handle, and the statuses that each has gone through. */
+  const intents = new Map<string, Version>();
+  const courses = new Map<string, string[]>();
+  const faults: string[] = [];
+
+  const note = ({ next }: Commit['writes'][number]): void => {
+    if (next.kind !== 'intent') return;
+    const { handle } = next.record.data;
+    const course = courses.get(handle) ?? [];
+    for (const { status } of next.steps) {
+      const before = course.at(-1) ?? '';
+      if (status === before) continue;
+      if (!following[before]?.includes(status))
+        faults.push(`${handle} was '${before}' and became ${status}`);
+      course.push(status);
+    }
+    courses.set(handle, course);
+    intents.set(handle, next);
+  };
+
+  return {
+    intents,
+    courses,
+    faults,
+    /** Whether anything does not hold after a commit. */
+    committed: async (commit: Commit, memory: MemoryStore): Promise<void> => {
+      for (const write of commit.writes) note(write);
+      faults.push(...unlikeThreads(intents), ...(await wrongBalances(intents, memory)));
+    },
+  };
+}
+
+/** The intents of a thread are always in the same status. */
+function unlikeThreads(intents: ReadonlyMap<string, Version>): string[] {
+  return [...intents.values()].flatMap(({ record, together = [] }) => {
+    const others = together.map((handle) => intents.get(handle)?.record.meta.status);
+    const isAlike = others.every((status) => status === record.meta.status);
+    return isAlike ? [] : [`the thread of ${record.data.handle} is ${others.join(', ')}`];
+  });
+}
+
+interface Cell {
+  net: bigint;
+  reserved: bigint;
+}
+
+/** What each balance has to be, by what the intents say. */
+export function cellsOf(intents: Iterable<Version>): Map<string, Cell> {
+  const cells = new Map<string, Cell>();
+  const cellAt = (name: string): Cell => {
+    const cell = cells.get(name) ?? { net: 0n, reserved: 0n };
+    cells.set(name, cell);
+    return cell;
+  };
+  const all = new Map([...intents].map((one) => [one.record.data.handle, one]));
+  for (const first of all.values()) {
+    const { together = [first.record.data.handle], record } = first;
+    if (together[0] !== record.data.handle) continue;
+    const thread = together.flatMap((handle) => all.get(handle)?.record ?? []);
+    const { status } = record.meta;
+    if (decidedStatuses.includes(status))
+      for (const [name, { net }] of turnoversOf(thread)) cellAt(name).net += net;
+    if (reservedStatuses.includes(status))
+      for (const [name, { needs }] of turnoversOf(thread)) cellAt(name).reserved += needs;
+  }
+  return cells;
+}
+
+/** What the intents of a thread take and give one after the other, and the most that they need on the way. */
+function turnoversOf(thread: readonly LedgerRecord[]) {
+  const turnovers = new Map<string, { net: bigint; needs: bigint }>();
+  for (const record of thread) {
+    const entries = resolvedIn(record);
+    const names = new Set(entries.map(({ wallet, symbol }) => `${wallet} ${symbol}`));
+    for (const name of names) {
+      const own = entries.filter(({ wallet, symbol }) => `${wallet} ${symbol}` === name);
+      const sum = (schema: string) =>
+        own.reduce((all, one) => all + (one.schema === schema ? BigInt(one.amount) : 0n), 0n);
+      const { net, needs } = turnovers.get(name) ?? { net: 0n, needs: 0n };
+      const needed = sum('debit') - net;
+      turnovers.set(name, {
+        net: net + sum('credit') - sum('debit'),
+        needs: needed > needs ? needed : needs,
+      });
+    }
+  }
+  return turnovers;
+}
+
+/** Balances that are not what the intents come to, or that are beyond what bounds them; and money out of nothing. */
+async function wrongBalances(
+  intents: ReadonlyMap<string, Version>,
+  memory: MemoryStore,
+): Promise<string[]> {
+  const cells = cellsOf(intents.values());
+  const held = (await Promise.all(walletNames.map((one) => memory.balances(main, one)))).flat();
+  const wrong = held.flatMap(({ wallet, symbol, available, reserved = 0n, limits = {} }) => {
+    const cell = cells.get(`${wallet} ${symbol}`) ?? { net: 0n, reserved: 0n };
+    const floor = limits.minBalance?.amount ?? (bridgedWallets.has(wallet) ? undefined : 0);
+    const ceiling = limits.maxBalance?.amount;
+    const isRight =
+      available + reserved === cell.net &&
+      reserved === cell.reserved &&
+      (floor === undefined || available >= BigInt(floor)) &&
+      (ceiling === undefined || available + reserved <= BigInt(ceiling));
+    const found = `${available} and ${reserved} reserved`;
+    const expected = `${cell.net - cell.reserved} and ${cell.reserved}, ${floor} to ${ceiling}`;
+    return isRight ? [] : [`${wallet} has ${symbol} ${found}, and should have ${expected}`];
+  });
+  for (const symbol of symbols) {
+    const rows = held.filter((row) => row.symbol === symbol);
+    const sum = rows.reduce((all, row) => all + row.available + (row.reserved ?? 0n), 0n);
+    const issued = issuedOf([...intents.values()], symbol);
+    if (sum !== issued) wrong.push(`there are ${sum} ${symbol}, and ${issued} were issued`);
+  }
+  return wrong;
+}
+
+/** What was issued of a symbol and not destroyed, by the claims of the intents that are decided. */
+function issuedOf(intents: readonly Version[], symbol: string): bigint {
+  return intents
+    .filter(({ record }) => decidedStatuses.includes(record.meta.status))
+    .flatMap(({ record }) => record.data['claims'] as Json[])
+    .filter((claim) => claim['symbol'] === symbol)
+    .reduce((sum, { action, amount }) => {
+      if (action === 'issue') return sum + BigInt(Number(amount));
+      return action === 'destroy' ? sum - BigInt(Number(amount)) : sum;
+    }, 0n);
+}

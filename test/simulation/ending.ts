@@ -1,0 +1,158 @@
+/** What must hold in the end, by the intents, by the books of the banks and by what was answered. */
+import { entryCallHandle } from '../../shared/action/call-name.ts';
+import { waitingOf } from '../../shared/action/waiting.ts';
+import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
+import type { Version } from '../../shared/ledger/record.ts';
+import type { Json } from '../fixture/client.ts';
+import { finalStatuses } from './book.ts';
+import { alice, main, symbols } from './ledger.ts';
+import { drain, unfinishedIn, type World } from './simulation.ts';
+
+/** All that is wrong in the end. What waits for a bank that has not heard is asked for once more. */
+export async function wrongIn(world: World): Promise<string[]> {
+  const inVain = await unfounded(world);
+  await recall(world);
+  const { book } = world;
+  return [
+    ...inVain,
+    ...unfinishedIn(world).map((handle) => `${handle} has not ended`),
+    ...[...book.courses].flatMap(([handle, course]) => wronglyEnded(handle, course)),
+    ...wrongAnswers(world),
+    ...wrongDecisions(world),
+    ...[...book.intents.values()].flatMap(wrongEntries),
+    ...wrongBooks(world),
+    ...(await leftIn(world)),
+  ];
+}
+
+/** What waits, although no bank has said that it had heard what it had not. */
+async function unfounded({ book, banks, ledger }: World): Promise<string[]> {
+  const unheard = new Set(banks.flatMap((bank) => [...bank.unheard]));
+  const found = await Promise.all(
+    [...book.intents.values()]
+      .filter(({ record }) => !finalStatuses.includes(record.meta.status))
+      .map(async (version) => {
+        const waiting = await waitingOf(ledger.services, main, version);
+        const { handle } = version.record.data;
+        if (waiting.length === 0) return [`${handle} waits for nothing`];
+        return waiting.flatMap((one) => {
+          const isFounded = one.for === 'bridge' && unheard.has(`${one.action} ${one.entry}`);
+          return isFounded ? [] : [`${handle} waits for ${JSON.stringify(one)}`];
+        });
+      }),
+  );
+  return found.flat();
+}
+
+/** Somebody sees what waits, and has it asked for again. */
+async function recall(world: World): Promise<void> {
+  const { banks, requests } = world;
+  if (unfinishedIn(world).length === 0) return;
+  for (const bank of banks)
+    for (const text of bank.unheard) {
+      const [action = '', entry = ''] = text.split(' ');
+      if (action === 'status') continue;
+      requests.recall(bank, entryCallHandle(main, { action: action as 'commit', entry }));
+    }
+  await drain(world);
+}
+
+function wronglyEnded(handle: string, course: readonly string[]): string[] {
+  const ends = course.filter((status) => finalStatuses.includes(status));
+  const isOnce = ends.length === 1 && course.at(-1) === ends[0];
+  return isOnce ? [] : [`${handle} went through ${course.join(', ')}`];
+}
+
+/** What somebody was told, and is not so. */
+function wrongAnswers({ book, requests }: World): string[] {
+  const wrong = requests.answered.filter(({ handle, luid, status }) => {
+    const isThere = book.intents.get(handle)?.record.luid === luid;
+    return !isThere || !book.courses.get(handle)?.includes(status);
+  });
+  const kept = [...book.intents.values()].flatMap(({ record }) => record.meta.proofs);
+  const heard = kept.filter(({ digest }) => requests.refused.has(digest));
+  return [
+    ...wrong.map((one) => `somebody was told ${JSON.stringify(one)}`),
+    ...heard.map(({ custom }) => `it was refused and kept: ${JSON.stringify(custom)}`),
+  ];
+}
+
+/** Of all who decide on an intent one does. Ruling 51. */
+function wrongDecisions({ book }: World): string[] {
+  return [...book.intents.values()].flatMap(({ record }) => {
+    const decisions = record.meta.proofs.filter(
+      ({ public: key, custom = {} }) =>
+        key === alice.public &&
+        custom['handle'] === undefined &&
+        (custom['status'] === 'committed' || custom['status'] === 'aborted'),
+    );
+    const { config } = record.data as { readonly config?: Json };
+    const isManual = config?.['commit'] === 'manual';
+    return isManual && decisions.length > 1 ? [`${record.data.handle} was decided twice`] : [];
+  });
+}
+
+/** The entries of an intent that happened come to what its claims say, each claim once on each side. */
+function wrongEntries({ record }: Version): string[] {
+  if (record.meta.status !== 'completed') return [];
+  const entries = resolvedIn(record);
+  const claims = record.data['claims'] as Json[];
+  return symbols.flatMap((symbol) => {
+    const claimed = (but: string) =>
+      claims
+        .filter(
+          (one) => one['symbol'] === symbol && !['limit', but].includes(String(one['action'])),
+        )
+        .reduce((sum, { amount }) => sum + Number(amount), 0);
+    const found = (schema: string) =>
+      entries
+        .filter((one) => one.symbol === symbol && one.schema === schema)
+        .reduce((sum, { amount }) => sum + amount, 0);
+    const isRight = found('debit') === claimed('issue') && found('credit') === claimed('destroy');
+    return isRight ? [] : [`${record.data.handle} has other entries in ${symbol} than claims`];
+  });
+}
+
+/** What the banks have done, and what the ledger says that they did. */
+function wrongBooks({ book, banks }: World): string[] {
+  const entries = new Map<string, { readonly entry: ResolvedEntry; readonly intent: Version }>();
+  for (const intent of book.intents.values())
+    for (const entry of resolvedIn(intent.record))
+      if (entry.bridge !== undefined) entries.set(entry.handle, { entry, intent });
+  const undone = [...entries.values()].flatMap(({ entry, intent }) => {
+    const bank = banks.find(({ name }) => name === entry.bridge);
+    const isDone = bank?.kept.get(entry.handle)?.last === 'committed';
+    const isToBe = intent.record.meta.status === 'completed';
+    // Who says of its own accord that it has done it is not asked any more.
+    const isClaimed = isToBe && bank?.hasSaid(entry.handle, 'committed');
+    if (isDone === isToBe || isClaimed) return [];
+    return [`${entry.handle} of ${entry.bridge} is ${isDone ? 'done' : 'not done'}`];
+  });
+  const odd = banks.flatMap((bank) =>
+    [...bank.kept].flatMap(([handle, { first, last, entry: own }]) => {
+      const { entry } = entries.get(handle) ?? {};
+      if (entry?.bridge !== bank.name) return [`${bank.name} was asked about ${handle}`];
+      const isSame =
+        !own ||
+        (own.amount === entry.amount && own.symbol === entry.symbol && own.schema === entry.schema);
+      const isHeld = first === 'prepared' && last === undefined;
+      const isSaid = bank.hasSaid(handle, 'aborted') || bank.hasSaid(handle, 'failed');
+      const hasEnded = !isHeld || isSaid || bank.hasSaid(handle, 'committed');
+      return [
+        ...(isSame ? [] : [`${bank.name} knows ${handle} as another one`]),
+        ...(hasEnded ? [] : [`${bank.name} still holds ${handle}`]),
+      ];
+    }),
+  );
+  return [...undone, ...odd];
+}
+
+/** Nothing is left to be told. */
+async function leftIn({ ledger, workers }: World): Promise<string[]> {
+  const isLeft = await workers.isRelayWanted();
+  const { due } = await ledger.memory.deliveries.due(Number.MAX_SAFE_INTEGER);
+  return [
+    ...(isLeft ? ['something is left in the outbox'] : []),
+    ...due.map(({ luid }) => `the delivery ${luid} has not ended`),
+  ];
+}

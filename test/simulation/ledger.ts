@@ -1,0 +1,180 @@
+/**
+ * The ledger of a simulation: its store in memory, with all that was written to it in order, so that the same can be
+ * written to a table; and what is in it at the beginning.
+ */
+import type { Action, Call, Services } from '../../shared/action/action.ts';
+import { create } from '../../shared/action/create.ts';
+import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { identities } from '../../shared/action/identity.ts';
+import { perform } from '../../shared/action/perform.ts';
+import type { Commit, Obstacle } from '../../shared/action/ports.ts';
+import { updateOwnLedger } from '../../shared/action/update.ts';
+import { luidMaker } from '../../shared/crypto/luid.ts';
+import { schemaMaker } from '../../shared/json-schema/maker.ts';
+import type { Kind } from '../../shared/ledger/kind.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import { patternMaker } from '../../shared/signal/pattern.ts';
+import { type Json, newKey, revision, signed } from '../fixture/client.ts';
+import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
+import { memoryNotes } from '../fixture/memory-notes.ts';
+
+/** The ledger that everything happens in. */
+export const main = 'main';
+export const symbols = ['usd', 'eur'] as const;
+
+/** Who asks for intents, and who has to agree where the vault is to pay. */
+export const [alice, second] = [newKey(), newKey()];
+
+/** One call of a port that may have written something, with what it answered. */
+export interface Written {
+  readonly port: 'store' | 'deliveries' | 'outbox' | 'catalog';
+  readonly method: string;
+  readonly values: readonly unknown[];
+  readonly answer: unknown;
+}
+
+const writing: Readonly<Record<Written['port'], readonly string[]>> = {
+  store: ['open', 'commit'],
+  deliveries: ['add', 'save'],
+  outbox: ['told', 'setAside'],
+  catalog: ['keep'],
+};
+
+export interface Ledger {
+  readonly memory: MemoryStore;
+  readonly services: Services;
+  readonly written: readonly Written[];
+  /** Runs an action; a path of one parameter is its `id`. */
+  readonly run: (services: Services, action: Action, call: Partial<Call>) => Promise<LedgerRecord>;
+}
+
+/** The ledger with its wallets, as nothing has happened yet; `committed` hears of each commit. */
+export async function newLedger(
+  { clock, random }: { readonly clock: () => number; readonly random: () => number },
+  banks: readonly { readonly name: string; readonly key: ReturnType<typeof newKey> }[],
+  committed: (commit: Commit, ledger: MemoryStore) => Promise<void>,
+): Promise<Ledger> {
+  const written: Written[] = [];
+  const memory = remembering(memoryStore(), written);
+  const store = {
+    ...memory,
+    commit: async (commit: Commit): Promise<readonly Obstacle[]> => {
+      const obstacles = await memory.commit(commit);
+      if (obstacles.length === 0) await committed(commit, memory);
+      return obstacles;
+    },
+  };
+  // The audit wants what is wrapped to be longer.
+  const wrap = async (secret: Uint8Array) => Buffer.concat([Buffer.alloc(1), secret]);
+  const keyring = { wrap, unwrap: async (wrapped: Uint8Array) => wrapped.slice(1) };
+  const services: Services = {
+    ...{ store, keyring, clock, patternMaker, schemaMaker },
+    ...{ catalog: memory.catalog, deliveries: memory.deliveries, reports: memory.reports },
+    luids: luidMaker((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256))),
+    identityOf: identities(store, keyring),
+    settings: { defaultLedger: main, servers: [], semver: '0', startedMs: 0 },
+    assertEndpoint: () => undefined,
+    notes: memoryNotes(),
+  };
+  const home = await foundDefaultLedger(services);
+  const run: Ledger['run'] = async (own, action, call) => {
+    const whole = { services: own, ledger: home, path: {}, query: {}, body: undefined, ...call };
+    const { body } = await perform(action, whole);
+    return body as LedgerRecord;
+  };
+  const ledger: Ledger = { memory: { ...memory, ...store }, services, written, run };
+  await furnish(ledger, banks);
+  return ledger;
+}
+
+/** The store, of which all that may write is noted with its answer. */
+function remembering(memory: MemoryStore, written: Written[]): MemoryStore {
+  const noting = <Port extends object>(port: Written['port'], methods: Port): Port => {
+    const noted = Object.entries(methods).map(([method, does]) => [
+      method,
+      writing[port].includes(method)
+        ? async (...values: unknown[]) => {
+            const answer: unknown = await does(...values);
+            written.push({ port, method, values, answer });
+            return answer;
+          }
+        : does,
+    ]);
+    return Object.fromEntries(noted) as Port;
+  };
+  const { outbox, deliveries, catalog, reports, expiries, ...store } = memory;
+  return {
+    ...noting('store', store),
+    ...{ reports, expiries },
+    outbox: noting('outbox', outbox),
+    deliveries: noting('deliveries', deliveries),
+    catalog: noting('catalog', catalog),
+  };
+}
+
+const anybody = (record: string) => ({ action: 'any', record });
+const spending = { action: 'spend' };
+
+/** Wallets of the ledger and at banks, some of which pass on what comes to them. */
+const wallets: readonly Json[] = [
+  { handle: 'ann' },
+  { handle: 'bob' },
+  { handle: 'vault', access: [{ ...spending, signer: { public: second.public } }] },
+  { handle: 'b1', bridge: 'blue' },
+  { handle: 'blue', bridge: 'blue' },
+  { handle: 'g1', bridge: 'green' },
+  { handle: 'g2', bridge: 'green' },
+  { handle: 'half', bridge: 'teal' },
+  { handle: 'door', routes: [{ action: 'credit', target: 'ann' }] },
+  { handle: 'pass', routes: [{ action: 'forward', target: 'g1' }] },
+  { handle: 'step', bridge: 'blue', routes: [{ action: 'forward', target: 'bob' }] },
+  {
+    handle: 'fork',
+    routes: [
+      { action: 'forward', target: 'pass', filter: { amount: { $lt: 5 } } },
+      { action: 'credit', target: 'b1' },
+    ],
+  },
+  { handle: 'loop', routes: [{ action: 'forward', target: 'step' }] },
+  { handle: 'draw', routes: [{ action: 'debit', target: 'b1' }] },
+];
+export const walletNames = wallets.map(({ handle }) => String(handle));
+/** What claims call wallets: also by addresses that only mean one. */
+export const parties = [...walletNames, '17@blue', 'savings:18@blue'];
+/** The wallets that have a bank. */
+export const bridgedWallets: ReadonlySet<string> = new Set(
+  wallets.flatMap(({ handle, bridge }) => (bridge === undefined ? [] : String(handle))),
+);
+
+const bridgeData: Readonly<Record<string, Json>> = {
+  blue: {},
+  green: { debits: { claims: { groupBy: ['source.handle'] } } },
+  teal: {},
+};
+const traits: Readonly<Record<string, Json>> = { teal: { traits: ['debits', 'statuses'] } };
+export const bankNames = Object.keys(bridgeData);
+
+async function furnish(
+  { services, run }: Ledger,
+  banks: readonly { readonly name: string; readonly key: ReturnType<typeof newKey> }[],
+): Promise<void> {
+  const said = { moment: new Date(services.clock()).toISOString(), status: 'created' };
+  const make = (kind: Kind, data: Json, key = alice) =>
+    run(services, create(kind), { body: signed(data, key, said) });
+  for (const { name, key } of banks) {
+    const config = { server: `https://${name}.example/core`, ...bridgeData[name] };
+    await make('bridge', { handle: name, config, ...traits[name] }, key);
+  }
+  for (const handle of symbols) await make('symbol', { handle, factor: 100 });
+  for (const data of wallets) await make('wallet', { access: [spending], ...data });
+  const [home] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: main },
+  ]);
+  if (!home) throw new Error('The ledger has no record.');
+  const access = [
+    ...['symbol', 'bridge', 'intent'].map(anybody),
+    ...['create', 'read', 'update', 'limit'].map((action) => ({ action, record: 'wallet' })),
+  ];
+  const body = revision(home.record as never, { access }, alice);
+  await run(services, updateOwnLedger, { body });
+}

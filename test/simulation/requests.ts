@@ -1,0 +1,135 @@
+/** What clients and banks ask of the ledger, and what they were answered: that is what they will rely on. */
+
+import type { Services } from '../../shared/action/action.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { activate } from '../../shared/action/effect-status.ts';
+import { retryEvents } from '../../shared/action/events.ts';
+import { prove } from '../../shared/action/prove.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import { type Body, type Json, type Key, proofOf, signed } from '../fixture/client.ts';
+import type { Bank, Report } from './bank.ts';
+import { alice, type Ledger, second } from './ledger.ts';
+import type { Workers } from './workers.ts';
+
+/** What somebody was answered about an intent. */
+export interface Answered {
+  readonly handle: string;
+  readonly luid: string;
+  readonly status: string;
+}
+
+/** What a refusal may be; anything else is a finding. */
+const refusals: ReadonlySet<string> = new Set([
+  'api.request-timeout',
+  'record.duplicated',
+  'record.not-found',
+  'record.update-rejected',
+  'auth.forbidden',
+]);
+
+export type Requests = ReturnType<typeof newRequests>;
+
+export function newRequests(ledger: Ledger, workers: Workers, now: () => number) {
+  const bodies: Body[] = [];
+  const answered: Answered[] = [];
+  const refused = new Set<string>();
+  const isKnown = (error: unknown): error is LedgerError =>
+    error instanceof LedgerError && refusals.has(error.reason);
+  const said = (more: Json = {}) => ({ moment: new Date(now()).toISOString(), ...more });
+
+  const note = ({ luid, data, meta }: LedgerRecord): void =>
+    void answered.push({ handle: data.handle, luid, status: meta.status });
+
+  /** Asks; `unanswered` is told when nobody knows what came of it. */
+  const send = (
+    name: string,
+    work: (services: Services) => Promise<void>,
+    unanswered = () => {},
+  ): void => {
+    const guarded = async (services: Services): Promise<void> => {
+      try {
+        await work(services);
+      } catch (error) {
+        if (!isKnown(error)) throw error;
+        if (error.reason === 'api.request-timeout') unanswered();
+      }
+    };
+    workers.request(name, guarded, unanswered);
+  };
+
+  const post = (body: Body): void =>
+    send(`ask for ${String(body.data['handle'])}`, async (services) => {
+      try {
+        note(await ledger.run(services, createIntent, { body }));
+      } catch (error) {
+        const { luid } = ((error as LedgerError).custom ?? {}) as { readonly luid?: string };
+        const isThere = isKnown(error) && error.reason === 'record.duplicated';
+        // Who asks again is told that it is there.
+        if (isThere && luid !== undefined)
+          answered.push({ handle: String(body.data['handle']), luid, status: 'pending' });
+        throw error;
+      }
+    });
+
+  const say = (body: Body, key: Key, custom: Json): void => {
+    const handle = String(body.data['handle']);
+    const proof = proofOf(body.hash, key, said(custom));
+    send(`say ${String(custom['status'])} of ${handle}`, async (services) => {
+      try {
+        const call = { body: proof, path: { id: handle } };
+        note(await ledger.run(services, prove('intent'), call));
+      } catch (error) {
+        const isHeard = isKnown(error) && error.reason === 'record.update-rejected';
+        if (isHeard) refused.add(proof.digest);
+        throw error;
+      }
+    });
+  };
+
+  return {
+    bodies,
+    answered,
+    /** The digests of proofs that were refused for good. */
+    refused,
+    ask: (claims: readonly Json[], isManual: boolean): void => {
+      const config = isManual ? { config: { commit: 'manual' } } : {};
+      const data = { handle: `i-${bodies.length + 1}`, claims, ...config };
+      const body = signed(data, alice, said());
+      bodies.push(body);
+      post(body);
+    },
+    repeat: post,
+    agree: (body: Body): void => say(body, second, { status: 'created' }),
+    decide: (body: Body, status: string): void => say(body, alice, { status }),
+    /** Brings a report to the ledger; a bank says it again until it was heard. */
+    report: (report: Report): void => {
+      const { bank, intent, custom } = report;
+      const tell = async (services: Services): Promise<void> => {
+        const body = proofOf(intent.hash, bank.key, custom);
+        note(await ledger.run(services, prove('intent'), { body, path: { id: intent.handle } }));
+      };
+      const name = `${bank.name} says ${custom.status} of ${custom.handle}`;
+      send(name, tell, () => void bank.owed.push(report));
+    },
+    rest: ({ name, key }: Bank): void =>
+      send(`${name} rests`, async (services) => {
+        const [bridge] = await services.store.load([
+          { what: 'record', scope: 'main', kind: 'bridge', handle: name },
+        ]);
+        const body = proofOf(bridge?.record.hash ?? '', key, said({ status: 'inactive' }));
+        await ledger.run(services, prove('bridge'), { body, path: { id: name } });
+      }),
+    wake: ({ name, key }: Bank): void =>
+      send(`${name} wakes`, async (services) => {
+        const body = signed({ wake: name }, key, said());
+        await ledger.run(services, activate('bridge'), { body, path: { id: name } });
+      }),
+    /** Somebody has a call made again. */
+    recall: ({ name, key }: Bank, handle: string): void =>
+      send(`recall ${handle}`, async (services) => {
+        const body = signed({ handle }, key, said());
+        await ledger.run(services, retryEvents('bridge'), { body, path: { id: name } });
+      }),
+  };
+}

@@ -1,0 +1,116 @@
+/** What may happen in a simulation: who asks for what, how the banks are, and what goes wrong. */
+import fc from 'fast-check';
+import type { Json } from '../fixture/client.ts';
+import type { Manners } from './bank.ts';
+import { bankNames, parties, symbols } from './ledger.ts';
+import type { Trouble } from './scheduler.ts';
+
+export type Step =
+  | { readonly does: 'ask'; readonly claims: readonly Json[]; readonly isManual: boolean }
+  /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
+  | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
+  | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: string }
+  | { readonly does: 'rest' | 'wake'; readonly bank: number }
+  | { readonly does: 'wait'; readonly ms: number }
+  | { readonly does: 'kill' };
+
+export interface Scenario {
+  /** Decides on the order of all that happens, and on all else that is left to chance. */
+  readonly seed: number;
+  readonly steps: readonly Step[];
+  readonly manners: readonly Manners[];
+  readonly trouble: Trouble;
+  /** How many things happen after the last step before all becomes good. */
+  readonly length: number;
+  /** Whether the end is audited in a table. */
+  readonly isAudited: boolean;
+}
+
+const party = fc.constantFrom(...parties);
+const symbol = fc.constantFrom(...symbols, 'usd', 'usd');
+const amount = fc.integer({ min: 1, max: 9 });
+const which = fc.nat({ max: 1_000 });
+const bank = fc.nat({ max: bankNames.length - 1 });
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+const action = <Name extends string>(name: Name) => fc.constant(name);
+
+const claim: fc.Arbitrary<Json> = fc.oneof(
+  weighted(
+    10,
+    fc.record({ action: action('transfer'), source: party, target: party, symbol, amount }),
+  ),
+  weighted(1, fc.record({ action: action('issue'), target: party, symbol, amount })),
+  weighted(1, fc.record({ action: action('destroy'), source: party, symbol, amount })),
+  weighted(
+    1,
+    fc.record({
+      action: action('limit'),
+      wallet: party,
+      symbol,
+      metric: fc.constantFrom('minBalance', 'maxBalance', 'dailyCount', 'dailyAmount'),
+      amount: fc.integer({ min: 0, max: 60 }),
+    }),
+  ),
+);
+const claims = fc.oneof(
+  weighted(3, fc.tuple(claim)),
+  weighted(1, fc.array(claim, { minLength: 2, maxLength: 5 })),
+);
+
+const about = <Name extends Step['does']>(does: Name) =>
+  fc.record({ does: fc.constant(does), which });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  weighted(
+    12,
+    fc.record({
+      does: action('ask'),
+      claims,
+      isManual: fc.oneof(weighted(4, fc.constant(false)), weighted(1, fc.constant(true))),
+    }),
+  ),
+  weighted(1, about('repeat')),
+  weighted(2, about('agree')),
+  weighted(2, about('commit')),
+  weighted(1, about('abort')),
+  weighted(
+    1,
+    fc.record({
+      does: action('lie'),
+      bank,
+      which,
+      what: fc.constantFrom('prepared', 'failed', 'committed', 'aborted', 'odd'),
+    }),
+  ),
+  weighted(1, fc.record({ does: fc.constantFrom('rest' as const, 'wake' as const), bank })),
+  weighted(
+    2,
+    fc.record({
+      does: action('wait'),
+      ms: fc.oneof(
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.integer({ min: 1, max: 10 * 60_000 }),
+        fc.integer({ min: 1, max: 30 * 60 * 60_000 }),
+      ),
+    }),
+  ),
+  weighted(1, fc.record({ does: action('kill') })),
+);
+
+const seldom = fc.oneof(
+  weighted(3, fc.constant(0)),
+  weighted(2, fc.constantFrom(50, 150)),
+  weighted(1, fc.constantFrom(400)),
+);
+const manners: fc.Arbitrary<Manners> = fc.record({
+  ...{ refuses: seldom, fails: seldom, isConfused: seldom, isLate: seldom, isDeaf: seldom },
+  ...{ isUnable: seldom, isSilent: seldom, repeats: seldom, lies: seldom },
+});
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  seed: fc.noShrink(fc.integer()),
+  steps: fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
+  manners: fc.tuple(manners, manners, manners),
+  trouble: fc.record({ dies: fc.constantFrom(0, 3, 15), fails: fc.constantFrom(0, 5, 30) }),
+  length: fc.constantFrom(0, 30, 200),
+  isAudited: fc.oneof(weighted(7, fc.constant(false)), weighted(1, fc.constant(true))),
+});

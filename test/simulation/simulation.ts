@@ -1,0 +1,212 @@
+/**
+ * One run: the steps of a scenario begin one after the other while all that runs goes on in the order of the seed,
+ * through whatever trouble there is; then the trouble ends, the banks become good, time passes, and all comes to its
+ * end.
+ */
+
+import { vi } from 'vitest';
+import { bridgedIn } from '../../shared/ledger/intent.ts';
+import { type Bank, newBank } from './bank.ts';
+import { type Book, finalStatuses, newBook } from './book.ts';
+import { bankNames, type Ledger, newLedger } from './ledger.ts';
+import { newRequests, type Requests } from './requests.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { newScheduler, noTrouble, randomOf, type Scheduler } from './scheduler.ts';
+import { newWorkers, type Workers } from './workers.ts';
+
+/** All that takes part. */
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly ledger: Ledger;
+  readonly book: Book;
+  readonly banks: readonly Bank[];
+  readonly workers: Workers;
+  readonly requests: Requests;
+  /** How much of what was written was there when the trouble ended. */
+  writtenAtCalm: number;
+}
+
+/** How much is shown of what happened before a failure. */
+const logLength = Number(process.env['SIMULATION_LOG'] ?? 30);
+const startMs = Date.parse('2060-03-01T00:00:00.000Z');
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How many requests and workers run beside each other. */
+const requestCountMax = 8;
+/** How long it is waited between two looks once all is good: retries, then expiry, then those of once a day. */
+const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
+/** What takes longer than this goes on for ever. */
+const turnCountMax = 200_000;
+
+/** A world as it is before the first step. */
+async function newWorld({ seed, manners }: Scenario): Promise<World> {
+  const random = randomOf(seed);
+  const scheduler = newScheduler(random, startMs);
+  const banks = bankNames.map((name, index) =>
+    newBank(name, scheduler, manners[index % manners.length] as Scenario['manners'][number]),
+  );
+  const book = newBook();
+  const clock = scheduler.now;
+  const ledger = await newLedger({ clock, random }, banks, book.committed);
+  const workers = newWorkers(ledger, scheduler, banks);
+  const requests = newRequests(ledger, workers, clock);
+  return { scheduler, ledger, book, banks, workers, requests, writtenAtCalm: 0 };
+}
+
+/** Runs a scenario to its end, in a time of its own; `inspect` is told of what came of it. */
+export async function simulate(
+  scenario: Scenario,
+  inspect: (world: World) => Promise<void>,
+): Promise<World> {
+  const world = await newWorld(scenario);
+  const { scheduler } = world;
+  vi.stubGlobal('setTimeout', scheduler.setTimeout);
+  vi.stubGlobal('clearTimeout', scheduler.clearTimeout);
+  const chance = vi.spyOn(Math, 'random').mockImplementation(() => scheduler.pick(1_000) / 1_000);
+  try {
+    await storm(world, scenario);
+    world.writtenAtCalm = world.ledger.written.length;
+    await calm(world);
+    await inspect(world);
+  } finally {
+    chance.mockRestore();
+    vi.unstubAllGlobals();
+  }
+  return world;
+}
+
+/** Everything at once. */
+async function storm(world: World, { steps, trouble, length }: Scenario): Promise<void> {
+  const { scheduler, workers } = world;
+  scheduler.meet(trouble);
+  const left = [...steps];
+  for (let rest = length; left.length > 0 || rest > 0; rest -= left.length > 0 ? 0 : 1) {
+    const isRoom = workers.countOf('request') < requestCountMax;
+    const ways: (readonly [weight: number, does: () => unknown])[] = [
+      [scheduler.waitingCount() > 0 ? 40 : 0, scheduler.turn],
+      [left.length > 0 && isRoom ? 3 : 0, () => take(world, left.shift() as Step)],
+      [workers.countOf('relay') < 2 ? 2 : 0, workers.relay],
+      [workers.eventCount() > 0 && workers.countOf('courier') < 6 ? 6 : 0, workers.deliver],
+      [workers.countOf('sweep') < 1 ? 0.5 : 0, workers.sweep],
+      [workers.countOf('expiry') < 1 ? 0.3 : 0, workers.expire],
+      [scheduler.timerCount() > 0 ? 2 : 0, scheduler.tick],
+      [isRoom ? 4 : 0, () => hearOne(world)],
+      [1, () => scheduler.one(world.banks).hearLate()],
+    ];
+    await drawn(scheduler, ways)();
+    checkSoFar(world);
+  }
+}
+
+function drawn(
+  { pick }: Scheduler,
+  ways: readonly (readonly [weight: number, does: () => unknown])[],
+): () => unknown {
+  const sum = ways.reduce((all, [weight]) => all + weight, 0);
+  let left = (pick(1_000_000) / 1_000_000) * sum;
+  for (const [weight, does] of ways) {
+    left -= weight;
+    if (left < 0) return does;
+  }
+  return () => undefined;
+}
+
+function take({ scheduler, workers, requests, banks, book }: World, step: Step): void {
+  const bodyAt = (which: number) => requests.bodies[which % requests.bodies.length];
+  scheduler.note(`step ${JSON.stringify(step)}`);
+  switch (step.does) {
+    case 'ask':
+      return requests.ask(step.claims, step.isManual);
+    case 'wait':
+      return scheduler.wait(step.ms);
+    case 'kill':
+      return workers.kill();
+    case 'rest':
+    case 'wake': {
+      const bank = banks[step.bank];
+      return bank && requests[step.does](bank);
+    }
+    case 'lie': {
+      const entries = [...book.intents.values()].flatMap((intent) =>
+        bridgedIn(intent).map(({ handle }) => ({ handle, intent: intent.record })),
+      );
+      const { handle, intent } = entries[step.which % entries.length] ?? {};
+      if (!handle || !intent) return;
+      const name = { hash: intent.hash, handle: intent.data.handle };
+      return banks[step.bank]?.lie(handle, name, step.what as 'odd');
+    }
+    default: {
+      const body = bodyAt(step.which);
+      if (!body) return;
+      if (step.does === 'repeat') return requests.repeat(body);
+      if (step.does === 'agree') return requests.agree(body);
+      return requests.decide(body, step.does === 'commit' ? 'committed' : 'aborted');
+    }
+  }
+}
+
+function hearOne({ scheduler, banks, requests }: World): void {
+  const owing = banks.filter(({ owed }) => owed.length > 0);
+  const report = owing.length > 0 ? scheduler.one(owing).nextReport() : undefined;
+  if (report) requests.report(report);
+}
+
+/** All becomes good, and comes to its end. */
+async function calm(world: World): Promise<void> {
+  const { scheduler, banks, requests } = world;
+  scheduler.note('calm');
+  scheduler.meet(noTrouble);
+  for (const bank of banks) {
+    bank.reform();
+    requests.wake(bank);
+  }
+  await drain(world);
+}
+
+/** Lets time pass until every intent has ended, or nothing is left that could help. */
+export async function drain(world: World): Promise<void> {
+  await exhaust(world);
+  for (const ms of pausesMs) {
+    if (unfinishedIn(world).length === 0) break;
+    world.scheduler.wait(ms);
+    await exhaust(world);
+  }
+  await exhaust(world);
+}
+
+/** The handles of the intents that have not ended. */
+export function unfinishedIn({ book }: World): string[] {
+  return [...book.intents.values()]
+    .filter(({ record }) => !finalStatuses.includes(record.meta.status))
+    .map(({ record }) => record.data.handle);
+}
+
+/** Lets everything go on that can at this moment. */
+async function exhaust(world: World): Promise<void> {
+  const { scheduler, workers, banks } = world;
+  workers.relay();
+  workers.sweep();
+  workers.expire();
+  for (let count = 0; count < turnCountMax; count += 1) {
+    checkSoFar(world);
+    if (scheduler.waitingCount() > 0) await scheduler.turn();
+    else if (banks.some((bank) => bank.hearLate())) continue;
+    else if (banks.some(({ owed }) => owed.length > 0)) hearOne(world);
+    else if (workers.eventCount() > 0) workers.deliver();
+    else if (await workers.isRelayWanted()) workers.relay();
+    else if (scheduler.timerCount() > 0) await scheduler.tick();
+    else return;
+  }
+  throw new Error(toldBy(scheduler, ['It goes on and on.']));
+}
+
+/** Stops at the first thing that does not hold. */
+function checkSoFar({ book, banks, workers, scheduler }: World): void {
+  const faults = [...book.faults, ...banks.flatMap((bank) => bank.faults), ...workers.complaints];
+  if (faults.length > 0) throw new Error(toldBy(scheduler, faults));
+}
+
+/** What is wrong, with the last lines of what happened before. */
+export function toldBy({ log }: Scheduler, wrong: readonly string[]): string {
+  return [...wrong, ...log.slice(-logLength)].join('\n');
+}

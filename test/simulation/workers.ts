@@ -1,0 +1,213 @@
+/**
+ * The processes of a simulation: requests, each by itself, and the workers of the deployment, of which each begins
+ * anew after its end with nothing in its memory. The bus keeps an event until somebody has taken it to its end.
+ */
+import type { Services } from '../../shared/action/action.ts';
+import { refuseEntry } from '../../shared/action/alone.ts';
+import { expireDue } from '../../shared/action/expire-due.ts';
+import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
+import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
+import { accept } from '../../shared/delivery/courier.ts';
+import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
+import { lanes } from '../../shared/delivery/lanes.ts';
+import { putOffs } from '../../shared/delivery/put-off.ts';
+import { silences } from '../../shared/delivery/silence.ts';
+import { sweep } from '../../shared/delivery/sweep.ts';
+import { tokens } from '../../shared/delivery/tokens.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { LedgerEvent } from '../../shared/signal/event.ts';
+import { mentioning } from '../../shared/signal/mentioning.ts';
+import { type Bus, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
+import { scopesOf } from '../../shared/signal/shards.ts';
+import { outboxShardCount } from '../../shared/store/keys.ts';
+import type { Bank } from './bank.ts';
+import { type Ledger, main } from './ledger.ts';
+import { gated, type Process, type Scheduler } from './scheduler.ts';
+
+const leaseMs = 60_000;
+const courierPatienceMs = 3_000;
+const sweeperPatienceMs = 35_000;
+const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
+
+/** An event on the bus, and who is taking care of it. */
+interface Carried {
+  readonly event: LedgerEvent;
+  by?: Process;
+}
+
+export type Workers = ReturnType<typeof newWorkers>;
+
+/** The workers of a ledger, none of which runs. */
+export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly Bank[]) {
+  const { now, note, chance } = scheduler;
+  const complaints: string[] = [];
+  const running = new Map<string, Set<Process>>();
+  let bus: Carried[] = [];
+  let processCount = 0;
+
+  const newProcess = (name: string, ended = () => {}): Process => {
+    processCount += 1;
+    return { name: `${name} ${processCount}`, isDead: false, ended };
+  };
+  /** What goes wrong on our side is trouble that the simulation has made, or a finding. */
+  const report = (error: unknown): void => {
+    const isMade = error instanceof LedgerError && error.reason === 'api.request-timeout';
+    if (!isMade) complaints.push(error instanceof Error ? (error.stack ?? '') : String(error));
+  };
+  const servicesOf = (process: Process): Services => ({
+    ...ledger.services,
+    store: gated(scheduler, process, 'store', ledger.services.store),
+    deliveries: gated(scheduler, process, 'deliveries', ledger.services.deliveries),
+  });
+  /** Lets something run; it is counted until it has come to its end, whatever that is. */
+  const start = (kind: string, process: Process, work: () => Promise<void>): void => {
+    const own = running.get(kind) ?? new Set();
+    running.set(kind, own.add(process));
+    note(`${process.name} begins`);
+    void work()
+      .catch(report)
+      .finally(() => own.delete(process));
+  };
+  const countOf = (kind: string): number =>
+    [...(running.get(kind) ?? [])].filter(({ isDead }) => !isDead).length;
+
+  const freeEvents = () => bus.filter(({ by }) => by === undefined || by.isDead);
+  const publish: Bus['publish'] = async (lines) =>
+    lines.map((line) => {
+      const count = chance(100) ? scheduler.pick(line.length + 1) : line.length;
+      for (const event of line.slice(0, count)) bus.push({ event });
+      return count;
+    });
+
+  const relay = resident(() => {
+    const process = newProcess('relay');
+    const { memory, services } = ledger;
+    const outbox = gated(scheduler, process, 'outbox', memory.outbox);
+    const { keep } = gated(scheduler, process, 'catalog', { keep: memory.catalog.keep });
+    const metric = () => undefined;
+    const told = { outbox, catalog: { keep }, metric, report: (why: string) => report(why) };
+    const ports: RelayPorts = {
+      outbox: mentioning(told),
+      reader: gated(scheduler, process, 'store', { load: services.store.load }),
+      bus: gated(scheduler, process, 'bus', { publish }),
+      clock: now,
+      metric,
+    };
+    return { process, ports };
+  });
+
+  const carrier = (name: string) =>
+    resident(() => {
+      const process = newProcess(name);
+      const services = servicesOf(process);
+      const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
+      const send: DuePorts['send'] = async (request) => {
+        const { host } = new URL(request.endpoint);
+        const bank = banks.find((one) => host.startsWith(`${one.name}.`));
+        if (!bank) throw new Error(`Nobody is at ${host}.`);
+        return bank.hear(request);
+      };
+      const refused: AcceptPorts['refused'] = async (call) => {
+        const home = await services.identityOf(call.scope);
+        if (home) await refuseEntry(services, home, call);
+      };
+      const shared = { services, deliveries: services.deliveries, leaseMs, refused, report };
+      const accepting: AcceptPorts = {
+        ...shared,
+        patternMaker: services.patternMaker,
+        putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
+      };
+      const carrying = (patienceMs: () => number): DuePorts => ({
+        ...shared,
+        ...known,
+        ...kept,
+        patienceMs,
+        metric: () => undefined,
+        ...gated(scheduler, process, 'bank', { send }),
+      });
+      const kept = {
+        lanes: lanes(2, 100),
+        held: new Set<string>(),
+        tokens: tokens({ clock: now, ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }) }),
+      };
+      return { process, accepting, carrying };
+    });
+  const courier = carrier('courier');
+  const sweeper = carrier('sweeper');
+
+  const self = {
+    complaints,
+    countOf,
+    /** How many events on the bus nobody takes care of. */
+    eventCount: () => freeEvents().length,
+    /** Whether something waits in an outbox. */
+    isRelayWanted: async (): Promise<boolean> => {
+      const found = await Promise.all(
+        ['', main].flatMap((scope) =>
+          shards.map((shard) => ledger.memory.outbox.oldest(scope, shard, 1)),
+        ),
+      );
+      return found.flat().length > 0;
+    },
+    /** Something that is asked from outside, with services of its own. */
+    request: (
+      name: string,
+      work: (services: Services) => Promise<void>,
+      ended?: () => void,
+    ): void => {
+      const process = newProcess(name, ended);
+      start('request', process, () => work(servicesOf(process)));
+    },
+    relay: (): void => {
+      const { process, ports } = relay.here();
+      const all = { ...ports, hasTime: () => true, report: () => undefined };
+      start('relay', process, () => drainAll(all, scopesOf(ports.outbox), shards));
+    },
+    /** Brings an event of the bus to the courier, any of them, now and then twice. */
+    deliver: (): void => {
+      const free = freeEvents();
+      const carried = free[scheduler.pick(free.length)];
+      if (!carried) return;
+      const { process, accepting, carrying } = courier.here();
+      carried.by = process;
+      start('courier', process, async () => {
+        const ports = carrying(() => courierPatienceMs);
+        try {
+          carry(ports, await accept(accepting, [carried.event]));
+          await ports.lanes.idle();
+          const isOver = !chance(100);
+          if (isOver) bus = bus.filter((one) => one !== carried);
+        } finally {
+          delete carried.by;
+        }
+      });
+    },
+    sweep: (): void => {
+      const { process, carrying } = sweeper.here();
+      const endMs = now() + sweeperPatienceMs;
+      start('sweep', process, () => sweep(carrying(() => endMs - now())));
+    },
+    expire: (): void => {
+      const process = newProcess('expiry');
+      const services = servicesOf(process);
+      const expiries = gated(scheduler, process, 'expiries', ledger.memory.expiries);
+      start('expiry', process, () =>
+        expireDue({ services, expiries, hasTime: () => true, report }),
+      );
+    },
+    /** Ends one of the workers in the middle of what it does. */
+    kill: (): void => scheduler.end(scheduler.one([relay, courier, sweeper]).here().process),
+  };
+  return self;
+}
+
+/** A process that goes on until it ends; the next one begins anew. */
+function resident<One extends { readonly process: Process }>(begin: () => One) {
+  let one: One | undefined;
+  return {
+    here: (): One => {
+      if (!one || one.process.isDead) one = begin();
+      return one;
+    },
+  };
+}
