@@ -9,6 +9,7 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
+import { sealedAdditionsOf } from '../ledger/seal.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 import { groundedOn, isAllowed, sayGranted } from './access.ts';
@@ -92,7 +93,8 @@ async function decide(
   const heeds = await heeded(call, previous, accepted, wishes, rulebook);
   const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
-  const write = { scope, next, previous, signals };
+  const seals = sealedAdditionsOf(kind, previous.record.data, [accepted]);
+  const write = { scope, next, previous, signals, ...(seals.length > 0 && { seals }) };
   if (kind === 'intent') return goOn(call, { ...write, isFirst: attempt === 0 }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }

@@ -2,7 +2,7 @@
 import type { Scope } from '../action/ports.ts';
 import { freesHandles, type Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
-import { sealedOf } from '../ledger/seal.ts';
+import { sealedAdditionsOf, sealedOf } from '../ledger/seal.ts';
 import type { Proof } from '../shape/proof.ts';
 import { type Key, oldSealKeyOf, sealKeyOf } from '../store/keys.ts';
 
@@ -23,14 +23,22 @@ export function sealsOf(scope: Scope, kind: Kind, versions: readonly Version[]):
   const authored = first.record.meta.proofs
     .slice(0, first.steps[0]?.proofs)
     .filter(({ origin }) => origin !== undefined);
-  const sealed = (proofs: readonly Proof[], hash: string): Seal[] =>
-    sealedOf(kind, proofs).map((proof) => ({
+  const { hash, data } = first.record;
+  const firstData = versions.filter(({ record }) => record.hash === hash).at(-1) ?? first;
+  const added = firstData.record.meta.proofs
+    .slice(first.steps[0]?.proofs)
+    .filter(({ origin }) => origin !== undefined);
+  const sealsFor = (proofs: readonly Proof[], ofHash: string, isDue: boolean): Seal[] =>
+    proofs.map((proof) => ({
       keys: [sealKeyOf(scope, kind, proof), oldSealKeyOf(scope, kind, proof)],
-      hash,
-      isDue: freesHandles(kind),
+      hash: ofHash,
+      isDue,
     }));
+  const isDue = freesHandles(kind);
   return [
-    ...sealed(authored, first.record.hash),
-    ...sealed(last.drop?.meta.proofs ?? [], last.record.hash),
+    ...sealsFor(sealedOf(kind, authored), hash, isDue),
+    // Added proofs were not remembered at first.
+    ...sealsFor(sealedAdditionsOf(kind, data, added), hash, false),
+    ...sealsFor(sealedOf(kind, last.drop?.meta.proofs ?? []), last.record.hash, isDue),
   ];
 }

@@ -21,6 +21,18 @@ export function sealedOf<P extends Sealed>(kind: Kind, proofs: readonly P[]): re
   return isApart(kind) ? [] : proofs.filter(isDated);
 }
 
+/**
+ * Those of the proofs that are added to first data of this kind which are remembered: they are over what a create
+ * would be over, and could make a record as well. Of later data its parent tells that it makes none.
+ */
+export function sealedAdditionsOf<P extends Sealed>(
+  kind: Kind,
+  data: { readonly parent?: string },
+  proofs: readonly P[],
+): readonly P[] {
+  return isApart(kind) || data.parent !== undefined ? [] : proofs.filter(isDated);
+}
+
 /** The kind among whose records a proof counts once; undefined when that is among all kinds. */
 export function sealKindOf(kind: Kind, proof: Pick<Sealed, 'custom'>): Kind | undefined {
   return isDated(proof) ? undefined : kind;

@@ -246,6 +246,22 @@ describe('what ann has signed for one record', () => {
       expect([group, ...outcome(await ledger.post(`/${group}`, body))]).toEqual([group, ...taken]);
   });
 
+  test('makes none when it was added to one, also after that has ended', async () => {
+    const ledger = await open();
+    const { body: first } = await ledger.post('/wallets', signed({ handle: unique('x') }, ann));
+    const proof = proofOf(first.hash, ann, { moment: now() });
+    const added = await ledger.post(`/wallets/${first.luid}/proofs`, proof);
+    expect(outcome(added)).toEqual([200]);
+    const body = { hash: first.hash, data: first.data, meta: { proofs: [proof] } };
+    const all = async () => {
+      for (const group of alike)
+        expect([group, ...outcome(await ledger.post(`/${group}`, body))]).toEqual([group, ...taken]);
+    };
+    await all();
+    await ledger.send('DELETE', `/wallets/${first.luid}`, farewell(first, ann));
+    await all();
+  });
+
   test('makes one of all that are asked for at once', async () => {
     const ledger = await open();
     const body = signed({ handle: unique('x') }, ann);

@@ -7,6 +7,7 @@ import {
   finalStatuses,
   isPending,
   pendingOf,
+  reservedAtOf,
   resolvedOf,
   stepsOf,
 } from '../../shared/ledger/intent.ts';
@@ -145,6 +146,20 @@ describe('an intent that waits', () => {
     expect(expiryOf(recordOf('pending', proofOf(claimed, 'key-pair'), proofOf()))).toBeUndefined();
     const both = recordOf('pending', proofOf(claimed, 'key-pair'), proofOf(words[0]));
     expect(expiryOf(both)).toBe(expiry);
+  });
+
+  test('was reserved with the first status that reserves, by the word of the ledger', () => {
+    const saying = (status: string, when: string, origin?: 'key-pair') =>
+      proofOf({ status, moment: when }, origin);
+    const proofs = [
+      saying('processing', 'a', 'key-pair'),
+      saying('resolved', 'b'),
+      saying('processing', 'c'),
+      saying('prepared', 'd'),
+    ];
+    expect(reservedAtOf(recordOf('prepared', ...proofs))).toBe('c');
+    expect(reservedAtOf(recordOf('completed', ...proofs.slice(3)))).toBe('d');
+    expect(reservedAtOf(waiting)).toBeUndefined();
   });
 
   test('goes on by updates alone', () => {

@@ -167,6 +167,38 @@ test('what comes through one intent of a thread pays for what a later one takes'
   });
 });
 
+test('intents are judged by the limits before, and have to leave what the new ones allow', () => {
+  const facts = factsOf(new Map([['alice usd', { available: 9n }]]));
+  const issue: Claim = { action: 'issue', target: 'alice', symbol: 'usd', amount: 5 };
+  const limit = (metric: 'minBalance' | 'maxBalance', amount: number) =>
+    ({ wallet: 'alice', symbol: 'usd', metric, amount }) as const;
+  const settled = (...settings: ReturnType<typeof limit>[]) =>
+    settleAsOne(facts, [{ claims: [issue] }], settings);
+  const fault = 'core.limit-exceeded';
+  expect(settled(limit('maxBalance', 13))).toMatchObject({ outcome: { fault }, moves: [] });
+  expect(settled(limit('minBalance', 15))).toMatchObject({ outcome: { fault }, moves: [] });
+  const both = [limit('minBalance', 14), limit('maxBalance', 14)];
+  expect(settled(...both)).toMatchObject({
+    outcome: { settles: true },
+    moves: [{ wallet: 'alice', amount: 5n, settings: both }],
+  });
+  const [other] = settleAsOne(facts, [], [{ ...limit('maxBalance', 0), wallet: 'bob' }]).moves;
+  expect(other).toMatchObject({ wallet: 'bob', amount: 0n });
+});
+
+test('the limits of a day are asked at a moment, or not at all', () => {
+  const moment = '2026-03-01T00:00:00.000Z';
+  const dailyCount = { luid: '$lmt.1', amount: 0, moment, since: moment, intent: '$int.1' };
+  const facts = factsOf(new Map([['alice usd', { available: 9n, limits: { dailyCount } }]]));
+  const claims: Claim[] = [
+    { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 1 },
+  ];
+  expect(settle(facts, [{ claims }]).outcomes).toMatchObject([{ settles: true }]);
+  expect(settle({ ...facts, countsAt: moment }, [{ claims }]).outcomes).toMatchObject([
+    { fault: 'core.limit-exceeded' },
+  ]);
+});
+
 test('a refusal says which claim and which name, or which wallet and how much', () => {
   const facts: Facts = {
     wallets: new Set(['alice']),
@@ -183,6 +215,8 @@ test('a refusal says which claim and which name, or which wallet and how much', 
   expect(detailOf({ ...good, action: 'transfer', target: 'eve' })).toBe(
     'Target eve of claim 1 does not exist.',
   );
+  const limit = { action: 'limit', symbol: 'usd', metric: 'maxBalance', amount: 5 } as const;
+  expect(detailOf({ ...limit, wallet: 'bob' })).toBe('Wallet bob of claim 1 does not exist.');
   expect(detailOf(good)).toBe('Wallet alice holds too little usd to give 10.');
 });
 
