@@ -21,12 +21,13 @@ import {
   publicsOf,
   signersOf,
 } from './author.ts';
+import { guessedBridges } from './bridges-ahead.ts';
 import { commitDecided, type Decided, duplicated, newToken } from './commit.ts';
 import { assertFits } from './fitting.ts';
 import type { Holder, Want } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { haveRights } from './rights.ts';
-import { claimsOf, type Scene, sceneIn, sceneWants, wishOf } from './scene.ts';
+import { claimsOf, type Scene, sceneIn, sceneWants, walletsNamed, wishOf } from './scene.ts';
 import { settlementOf } from './settlement.ts';
 import { momentOf } from './sign.ts';
 import { begun, expiryIn, signed } from './signed.ts';
@@ -65,7 +66,12 @@ async function readAll(call: Call, draft: Draft) {
   const publics = publicsOf(proofs);
   const domain = domainOf(data, proofs);
   const named = namedBy('intent', data, domain);
-  const wants = [namedWants(scope, named), sceneWants(scope, claims)] as const;
+  const bridges = guessedBridges(services, scope, walletsNamed(claims));
+  const wants = [
+    namedWants(scope, named),
+    sceneWants(scope, claims),
+    bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
+  ] as const;
   const found = await services.store.load([
     { what: 'record', scope, kind: 'intent', handle: data.handle },
     ...wants.flat(),
@@ -74,6 +80,8 @@ async function readAll(call: Call, draft: Draft) {
   const rest: unknown[] = [...found];
   const [holder, ...records] = rest.splice(0, 1 + wants[0].length) as (Version | undefined)[];
   const scene = sceneIn(claims, rest.splice(0, wants[1].length));
+  for (const bridge of rest.splice(0, wants[2].length) as (Version | undefined)[])
+    if (bridge) scene.bridges.set(bridge.record.data.handle, bridge);
   assertFresh(proofs, scene.home, services.clock());
   groundedOn(call, scene);
   await allowCreating(call, 'intent', { data, domain });

@@ -6,6 +6,7 @@ import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Call } from './action.ts';
+import { sawBridge } from './bridges-ahead.ts';
 import type { Balance, Want } from './ports.ts';
 import type { Scene, Wish } from './scene.ts';
 
@@ -59,7 +60,9 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
   );
   const named = [...touched].flatMap((handle) => {
     const bridge = scene.wallets.get(handle)?.record.data['bridge'];
-    return typeof bridge === 'string' ? bridge : [];
+    if (typeof bridge !== 'string') return [];
+    sawBridge(services, scope, handle, bridge);
+    return bridge;
   });
   const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
   if (cells.length + bridges.length === 0) return;

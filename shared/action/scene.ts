@@ -128,6 +128,11 @@ export function walletLuidOf({ wallets }: Scene, handle: string): string {
   return luidOf(wallets, handle);
 }
 
+/** The wallets that claims may mean, by any of their addresses. */
+export function walletsNamed(claims: readonly Claim[]): string[] {
+  return namesIn(claims).wallets;
+}
+
 /** All that the claims may mean: wallets by any of their addresses, symbols, and the balances of these. */
 function namesIn(claims: readonly Claim[]) {
   const names = namesOf(claims);

@@ -2,7 +2,7 @@
  * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored
  * that can be derived: the hash from the data, a digest from the hash and the words that it signs.
  * Keys and signatures are bytes, one key once; who signs, and with which key, is said once for all
- * of their proofs; a moment or a luid that repeats the record's own is a flag.
+ * of their proofs; what proofs say is stored without what they share (`pack-words.ts`).
  */
 import type { Balance } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -22,6 +22,14 @@ import {
 } from '../ledger/record.ts';
 import type { Counters } from '../ledger/window.ts';
 import type { Proof } from '../shape/proof.ts';
+import {
+  type Custom,
+  type PackedWords,
+  packMoment,
+  packWords,
+  unpackMoment,
+  unpackWords,
+} from './pack-words.ts';
 
 /** The attributes of a version, beside its key. */
 export interface VersionItem {
@@ -36,8 +44,6 @@ export interface VersionItem {
   /** The distinct public keys, 32 bytes each, then the result of each proof, 64 bytes each. */
   readonly proofs: Uint8Array;
 }
-
-type Custom = NonNullable<Proof['custom']>;
 
 /** `moment` is the record's; keys are told by their index in the table of keys. */
 type PackedMeta = readonly [
@@ -61,11 +67,16 @@ type PackedProof = readonly [
   digest?: string,
 ];
 
-/** The index of the action, the status, how many proofs, and the moment if it is another one. */
-type PackedStep = readonly [action: number, status: string, proofs: number, moment?: string];
+/** The index of the action, the status, how many proofs, and the moment if it is not the record's. */
+type PackedStep = readonly [
+  action: number,
+  status: string,
+  proofs: number,
+  moment?: number | string,
+];
 
 /** What few versions have, or what is rarely other than derived. */
-interface PackedRest extends Carried {
+interface PackedRest extends Omit<Carried, 'voices'> {
   readonly hash?: string;
   readonly status?: string;
   readonly labels?: readonly string[];
@@ -74,12 +85,12 @@ interface PackedRest extends Carried {
   readonly drop?: SignedDrop;
   readonly counted?: Counted;
   readonly thread?: string;
+  /** Keys are told by their index. */
+  readonly voices?: Readonly<Record<string, readonly number[]>>;
 }
 
 const keyBytes = 32;
 const resultBytes = 64;
-const hasRecordMoment = 1;
-const hasRecordLuid = 2;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
 // What an item of DynamoDB may hold, less the key and the names. Decision 16.
@@ -92,10 +103,13 @@ export function pack(version: Version): VersionItem {
   const { moment, owners, proofs } = record.meta;
   const keys: string[] = [];
   const authors: PackedAuthor[] = [];
-  const packedProofs = proofs.map((proof) => packProof(proof, record, authors, keys));
+  const words = packWords(record);
+  const packedProofs = proofs.map((proof, index) =>
+    packProof(proof, words[index] as PackedWords, record.hash, authors, keys),
+  );
   const packedOwners = owners.map((owner) => indexIn(keys, owner));
   const packedSteps = steps.map((step) => packStep(step, moment));
-  const rest = packRest(version);
+  const rest = packRest(version, keys);
   const meta: PackedMeta = [moment, packedOwners, authors, packedProofs, packedSteps];
   const item = {
     luid: record.luid,
@@ -121,12 +135,14 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   ) as PackedMeta;
   const { hash: oddHash, status: oddStatus, labels, domain, clientId, thread } = rest;
   const { drop, counted } = rest;
+  const { voices, ...carried } = rest;
   const recordData = JSON.parse(data) as LedgerRecord['data'];
   const hash = oddHash ?? hashOf(recordData);
   const bytes = Buffer.from(proofs.buffer, proofs.byteOffset, proofs.byteLength);
   const resultsStart = bytes.length - packedProofs.length * resultBytes;
   const keyAt = (index: number): string => textOf(bytes, index * keyBytes, keyBytes);
   const steps = packedSteps.map((step) => unpackStep(step, moment));
+  const words = unpackWords(packedProofs.map(wordsOf), { luid, moment });
   const record: LedgerRecord = {
     luid,
     hash,
@@ -136,7 +152,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
         const author = authors[packed[0]];
         assert(author, 'a stored proof has an author');
         const result = textOf(bytes, resultsStart + index * resultBytes, resultBytes);
-        const custom = unpackCustom(packed, luid, moment);
+        const custom = words[index];
         return unpackProof(packed, author, { hash, public: keyAt(author[0]), result, custom });
       }),
       status: oddStatus ?? steps.at(-1)?.status ?? '',
@@ -154,7 +170,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...{ kind, record, change, steps },
     ...(drop && { drop }),
     ...(counted && { counted }),
-    ...carriedOf(rest),
+    ...carriedOf({ ...carried, ...(voices && { voices: unpackVoices(voices, keyAt) }) }),
   };
 }
 
@@ -236,53 +252,21 @@ function unpackCounters(text: string): Counters {
 
 function packProof(
   proof: Proof,
-  record: LedgerRecord,
+  [custom, flags]: PackedWords,
+  hash: string,
   authors: PackedAuthor[],
   keys: string[],
 ): PackedProof {
   const key = indexIn(keys, proof.public);
   const signer = proof.signer ?? 0;
   const author = authorIn(authors, proof.origin ? [key, signer, 1] : [key, signer]);
-  const [custom, flags] = packCustom(proof.custom, record);
-  if (digestOf(record.hash, proof.custom) !== proof.digest) {
-    return [author, custom, flags, proof.digest];
-  }
+  if (digestOf(hash, proof.custom) !== proof.digest) return [author, custom, flags, proof.digest];
   if (flags > 0) return [author, custom, flags];
   return custom === null ? [author] : [author, custom];
 }
 
-/** The words of a proof without what they share with the record, and flags that tell what. */
-function packCustom(
-  custom: Custom | undefined,
-  { luid, meta }: LedgerRecord,
-): [custom: Custom | null, flags: number] {
-  if (custom === undefined) return [null, 0];
-  let rest: Custom = custom;
-  let flags = 0;
-  if (rest['moment'] === meta.moment) {
-    const { moment: _moment, ...others } = rest;
-    rest = others;
-    flags |= hasRecordMoment;
-  }
-  if (rest['luid'] === luid) {
-    const { luid: _luid, ...others } = rest;
-    rest = others;
-    flags |= hasRecordLuid;
-  }
-  return [rest, flags];
-}
-
-function unpackCustom(
-  [, custom, flags = 0]: PackedProof,
-  luid: string,
-  moment: string,
-): Custom | undefined {
-  if (custom === undefined || custom === null) return undefined;
-  return {
-    ...((flags & hasRecordLuid) > 0 && { luid }),
-    ...((flags & hasRecordMoment) > 0 && { moment }),
-    ...custom,
-  };
+function wordsOf([, custom = null, flags = 0]: PackedProof): PackedWords {
+  return [custom, flags];
 }
 
 function unpackProof(
@@ -304,17 +288,21 @@ function unpackProof(
 
 function packStep({ action, status, moment, proofs }: Step, recordMoment: string): PackedStep {
   const index = actions.indexOf(action);
-  return moment === recordMoment ? [index, status, proofs] : [index, status, proofs, moment];
+  return moment === recordMoment
+    ? [index, status, proofs]
+    : [index, status, proofs, packMoment(moment, recordMoment)];
 }
 
 function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: string): Step {
   const action = actions[index];
   assert(action, 'a stored step has a known action');
-  return { action, status, moment: moment ?? recordMoment, proofs };
+  const at = moment === undefined ? recordMoment : unpackMoment(moment, recordMoment);
+  return { action, status, moment: at, proofs };
 }
 
-function packRest(version: Version): PackedRest {
+function packRest(version: Version, keys: string[]): PackedRest {
   const { record, steps, drop, counted } = version;
+  const { voices, ...carried } = carriedOf(version);
   const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
@@ -325,8 +313,26 @@ function packRest(version: Version): PackedRest {
     ...(drop && { drop }),
     ...(counted && { counted }),
     ...(thread !== undefined && { thread }),
-    ...carriedOf(version),
+    ...carried,
+    ...(voices && { voices: packVoices(voices, keys) }),
   };
+}
+
+function packVoices(voices: NonNullable<Carried['voices']>, keys: string[]) {
+  const packed = Object.entries(voices).map(
+    ([bridge, owners]) => [bridge, owners.map((owner) => indexIn(keys, owner))] as const,
+  );
+  return Object.fromEntries(packed);
+}
+
+function unpackVoices(
+  voices: NonNullable<PackedRest['voices']>,
+  keyAt: (index: number) => string,
+): NonNullable<Carried['voices']> {
+  const all = Object.entries(voices).map(
+    ([bridge, owners]) => [bridge, owners.map(keyAt)] as const,
+  );
+  return Object.fromEntries(all);
 }
 
 function indexIn(texts: string[], text: string): number {

@@ -106,6 +106,20 @@ export function describeLimits(name: string, storeNow: () => Store): void {
       expect(await row()).toMatchObject({ available: 8n, reserved: 4n });
     });
 
+    test('let what is held move by whoever has not read it, unless there are some', async () => {
+      const { store, scope, alice, commit, row } = await held(10n);
+      const { walletLuid: _walletLuid, ...unread } = bare(moveOf(scope, alice, 0n));
+      const release = { ...unread, amount: 4n, reserve: -4n, hold: -1 } as const;
+      const decide = () => store.commit(movesOf(scope, [release]));
+      expect(await decide()).toEqual(blocked);
+      for (let count = 0; count < 2; count += 1)
+        expect(await commit({ amount: -4n, reserve: 4n, hold: 1 })).toEqual([]);
+      expect(await decide()).toEqual([]);
+      expect(await row()).toMatchObject({ available: 6n, reserved: 4n, holds: 1 });
+      expect(await commit({ limits: { maxBalance: limitOf(50) } })).toEqual([]);
+      expect(await decide()).toEqual(blocked);
+    });
+
     test('end with their wallet', async () => {
       const { store, scope, alice, commit } = await held();
       await commit({ limits: { maxBalance: limitOf(5) } });

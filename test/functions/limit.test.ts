@@ -277,6 +277,18 @@ describe('the largest balance', () => {
     expect(await rows('b')).toEqual(['available 5']);
   });
 
+  test('that is set after something was reserved is asked when that is prepared', async () => {
+    const { rows, ends, post, say, bank } = await house();
+    const paid = await post(['transfer x b 6 usd']);
+    expect(await ends('limit b maxBalance 5 usd')).toEqual([done]);
+    const refused = await say(paid, bank, {
+      handle: entryOf(paid, 'debit', 'x'),
+      status: 'prepared',
+    });
+    expect([refused.meta.status, outcomeOf(refused)]).toEqual(['aborted', exceeded]);
+    expect([await rows('x'), await rows('b')]).toEqual([['available 0', 'reserved 0'], []]);
+  });
+
   test('is asked again when somebody decides', async () => {
     const { rows, ends, post, say } = await house();
     await post(['limit b maxBalance 10 usd']);

@@ -7,6 +7,7 @@ import type { RecordData, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { headKeyOf } from '../../shared/store/keys.ts';
 import { holdsSame, pack, unpack } from '../../shared/store/pack.ts';
+import { bridged } from '../fixture/bridged.ts';
 import {
   bytesNamed,
   created,
@@ -43,6 +44,25 @@ test('a transfer, with all of its proofs and changes, is one small item', () => 
   expect(version.steps).toHaveLength(4);
   const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
   expect(bytes).toBeLessThan(1400);
+});
+
+test('a payment between two bridges, with all that was reported of it, is an item of two kilobytes', () => {
+  const reported = ['prepared', 'committed'];
+  const version = {
+    ...bridged({
+      ...{ handle, status: 'completed', expiry: '2027-01-01T00:00:00.000Z' },
+      entries: [
+        { schema: 'debit', bridge: 'blue', reported },
+        { schema: 'credit', bridge: 'green', reported },
+      ],
+      words: [{ status: 'prepared' }, { status: 'committed' }, { status: 'completed' }],
+    }),
+    voices: { blue: [publicNamed('bank-signer')], green: [publicNamed('eve')] },
+  };
+  expect(version.record.meta.proofs).toHaveLength(12);
+  expect(unpack(stored(version))).toStrictEqual(version);
+  const bytes = bytesOf({ ...headKeyOf('acme', 'intent', handle), ...pack(version) });
+  expect(bytes).toBeLessThan(2048);
 });
 
 test.each([
@@ -89,9 +109,25 @@ const name = fc.oneof(
   fc.constantFrom('moment', 'luid', 'status', 'handle', 'inputs'),
   fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__'),
 );
-const custom = fc.dictionary(name, json).filter((value) => !hasProto(value));
-const moment = fc.integer({ min: 0, max: 2 ** 42 }).map((ms) => new Date(ms).toISOString());
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: 2 ** 42 }).map((ms) => new Date(ms).toISOString()),
+  // As moments may be written that are not the ledger's.
+  fc.constantFrom('2026-01-01T00:00:00Z', '+010000-01-01T00:00:00.000Z', 'soon', ''),
+);
 const text = fc.string({ unit: 'binary' });
+/** What proofs say again and again. */
+const usual = fc.record(
+  {
+    moment,
+    status: fc.constantFrom('created', 'prepared', 'committed', 'rejected', 'odd', 3),
+    handle: fc.constantFrom('deb_1', 'cre_1', '', 0),
+  },
+  { requiredKeys: [] },
+);
+const custom = fc
+  .tuple(fc.dictionary(name, json), usual)
+  .map(([free, said]) => ({ ...free, ...said }))
+  .filter((value) => !hasProto(value));
 
 function hasProto(value: unknown): boolean {
   return JSON.stringify(value).includes('__proto__');
@@ -131,6 +167,13 @@ const version = fc
     ),
     change: fc.integer({ min: 1 }),
     isDropped: fc.boolean(),
+    voices: fc.option(
+      fc.dictionary(
+        fc.constantFrom('blue', 'green'),
+        fc.array(fc.integer({ min: 0, max: 6 }).map((key) => publicNamed(`${key}`))),
+      ),
+      { nil: undefined },
+    ),
   })
   .map(({ kind, parts, ...rest }): Version => {
     const luid = newLuid(lineOf(kind).prefix);
@@ -161,7 +204,7 @@ const version = fc
       ...(clientId !== undefined && { clientId }),
     };
     const record = { luid, hash, data, meta: { ...meta, ...more } };
-    const { counted } = rest;
+    const { counted, voices } = rest;
     return {
       kind,
       record,
@@ -169,6 +212,7 @@ const version = fc
       steps,
       ...(rest.isDropped && { drop }),
       ...(counted && { counted }),
+      ...(voices && { voices }),
     };
   });
 
