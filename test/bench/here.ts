@@ -16,7 +16,7 @@ import { api, type Handler } from '../../shared/http/api.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import type { Consumed } from '../../shared/store/request.ts';
-import { dynamoStore, type TableOptions } from '../../shared/store/store.ts';
+import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
 import { type Exchange, listenIn } from './wire.ts';
 
 const tableName = 'countersign';
@@ -35,6 +35,8 @@ export interface LedgerHere {
   readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
   /** What requests asked of the table since the last time. */
   readonly heard: () => Traffic;
+  /** The shards of the outbox that have got something new since the last time. */
+  readonly nudged: () => number[];
   readonly close: () => void;
 }
 
@@ -61,7 +63,11 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
     tableName,
     onConsumed,
   });
-  const store = dynamoStore(counting((what) => consumed.push(what), endpoint));
+  const nudged = new Set<number>();
+  const onStored = (places: readonly OutboxPlace[]) => {
+    for (const { shard } of places) nudged.add(shard);
+  };
+  const store = dynamoStore({ ...counting((what) => consumed.push(what), endpoint), onStored });
   const services: Services = { ...wiring.services, store };
   await foundDefaultLedger(services);
   const handler = handlerOf(services);
@@ -70,6 +76,11 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
     counting,
     post: (path, body) => call(handler, path, body),
     heard: () => ({ consumed: consumed.splice(0), exchanges: exchanges.splice(0) }),
+    nudged: () => {
+      const shards = [...nudged];
+      nudged.clear();
+      return shards;
+    },
     close: () => {
       wire.close();
       wire.closeAllConnections();

@@ -14,7 +14,6 @@ import { accept } from '../../shared/delivery/courier.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
-import { outboxShardCount } from '../../shared/store/keys.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
   dynamoCatalog,
@@ -54,7 +53,6 @@ interface Call {
 }
 
 const scope = 'main';
-const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 const paymentCount = 20;
 /** So long that nothing that is carried here is ever found due. */
 const leaseMs = 600_000;
@@ -123,7 +121,7 @@ interface Outside {
   readonly heard: () => Payment['outside'];
 }
 
-function outsideOf({ services, counting }: LedgerHere): Outside {
+function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   const consumed: Record<Worker, Consumed[]> = { relay: [], mentions: [], deliveries: [] };
   const tableOf = (worker: Worker) => counting((what) => consumed[worker].push(what));
   const calls: Call[] = [];
@@ -155,7 +153,7 @@ function outsideOf({ services, counting }: LedgerHere): Outside {
   };
   return {
     work: async () => {
-      await drain(relay, scope, shards);
+      await drain(relay, scope, nudged());
       for (const delivery of waiting.splice(0)) await attempt(ports, delivery);
       return calls.splice(0);
     },

@@ -23,7 +23,7 @@ export function paymentCountsOf(payments: readonly Payment[]) {
     return {
       ...{ request, costs: same.map((one) => costOf(one?.consumed ?? [])) },
       operations: same[0]?.consumed.map(({ operation }) => operation) ?? [],
-      items: items.map(({ name, bytes }) => `${name} ${bytes}`),
+      items: items.map(({ name, bytes }) => (Number.isNaN(bytes) ? name : `${name} ${bytes}`)),
     };
   });
   const outside = workers.map((worker) => ({
@@ -80,7 +80,7 @@ export function paymentCountsText({ requests, outside, inRequests, inAll }: Paym
         ...[request, ...cells(costs), operations.join(', ')],
       ]),
     ),
-    'What the requests write, in bytes by item; two write units for each kilobyte begun',
+    'What the requests write, with its bytes where they are known; two write units for each kilobyte begun',
     tableOf(
       ['request', 'items'],
       requests.map(({ request, items }) => [request, items.join(', ')]),

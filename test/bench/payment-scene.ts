@@ -17,8 +17,8 @@ export interface Bank {
   readonly key: SigningKey;
 }
 
-export const source: Bank = { name: 'blue', key: newKey() };
-export const target: Bank = { name: 'green', key: newKey() };
+const source: Bank = { name: 'blue', key: newKey() };
+const target: Bank = { name: 'green', key: newKey() };
 export const banks: readonly Bank[] = [source, target];
 
 const walletCount = 50;

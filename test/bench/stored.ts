@@ -25,7 +25,10 @@ interface ReadAnswer {
   readonly Responses: Readonly<Record<string, readonly WireItem[]>>;
 }
 
-/** The items of the transaction of a request. One that is updated or taken away is as large as it was when it was read. */
+/**
+ * The items of the transaction of a request. One that is updated or taken away is as large as it was when it was
+ * read, and of unknown size when it was not.
+ */
 export function storedItemsOf({ exchanges }: Pick<Traffic, 'exchanges'>): StoredItem[] {
   const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
   if (!write) return [];
@@ -36,9 +39,9 @@ export function storedItemsOf({ exchanges }: Pick<Traffic, 'exchanges'>): Stored
   const { TransactItems } = JSON.parse(write.sent) as SentTransaction;
   return TransactItems.map(({ Put, Update, Delete }) => {
     const key = (Update ?? Delete)?.Key ?? {};
-    const item = Put?.Item ?? before.find((one) => keyOf(one) === keyOf(key)) ?? key;
-    const bytes = bytesOf(item);
-    return { name: nameOf(item), bytes, writeUnits: 2 * Math.ceil(bytes / 1024) };
+    const item = Put?.Item ?? before.find((one) => keyOf(one) === keyOf(key));
+    const bytes = item ? bytesOf(item) : Number.NaN;
+    return { name: nameOf(item ?? key), bytes, writeUnits: 2 * Math.ceil(bytes / 1024) };
   });
 }
 
