@@ -180,7 +180,10 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
         unheard.add(`${heard.action} ${heard.handle}`);
         return isDone;
       }
-      if (world.chance(isUnable)) {
+      // What it has begun to do it does not call impossible.
+      const hasBegun = kept.has(heard.handle) || late.some(({ handle }) => handle === heard.handle);
+      const isBeginning = heard.action === 'prepare' && hasBegun;
+      if (!isBeginning && world.chance(isUnable)) {
         unheard.add(`${heard.action} ${heard.handle}`);
         return { kind: 'answered', status: 501 };
       }

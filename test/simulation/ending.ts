@@ -6,7 +6,7 @@ import type { Version } from '../../shared/ledger/record.ts';
 import type { Json } from '../fixture/client.ts';
 import { finalStatuses } from './book.ts';
 import { alice, main, symbols } from './ledger.ts';
-import { drain, unfinishedIn, type World } from './simulation.ts';
+import { drain, openDeliveries, unfinishedIn, type World } from './simulation.ts';
 
 /** All that is wrong in the end. What waits for a bank that has not heard is asked for once more. */
 export async function wrongIn(world: World): Promise<string[]> {
@@ -148,11 +148,11 @@ function wrongBooks({ book, banks }: World): string[] {
 }
 
 /** Nothing is left to be told. */
-async function leftIn({ ledger, workers }: World): Promise<string[]> {
-  const isLeft = await workers.isRelayWanted();
-  const { due } = await ledger.memory.deliveries.due(Number.MAX_SAFE_INTEGER);
+async function leftIn(world: World): Promise<string[]> {
+  const isLeft = await world.workers.isRelayWanted();
+  const open = await openDeliveries(world);
   return [
     ...(isLeft ? ['something is left in the outbox'] : []),
-    ...due.map(({ luid }) => `the delivery ${luid} has not ended`),
+    ...open.map((luid) => `the delivery ${luid} has not ended`),
   ];
 }

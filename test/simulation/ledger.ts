@@ -4,6 +4,7 @@
  */
 import type { Action, Call, Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
+import { createIntent } from '../../shared/action/create-intent.ts';
 import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
 import { identities } from '../../shared/action/identity.ts';
 import { perform } from '../../shared/action/perform.ts';
@@ -14,7 +15,7 @@ import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
-import { type Json, newKey, revision, signed } from '../fixture/client.ts';
+import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.ts';
 import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
@@ -139,6 +140,10 @@ const wallets: readonly Json[] = [
   { handle: 'draw', routes: [{ action: 'debit', target: 'b1' }] },
 ];
 export const walletNames = wallets.map(({ handle }) => String(handle));
+const beginnings = [
+  ...['ann', 'bob', 'vault', 'pass', 'fork'].map((wallet) => `issue ${wallet} 60 usd`),
+  ...['ann', 'bob', 'draw'].map((wallet) => `issue ${wallet} 25 eur`),
+];
 /** What claims call wallets: also by addresses that only mean one. */
 export const parties = [...walletNames, '17@blue', 'savings:18@blue'];
 /** The wallets that have a bank. */
@@ -167,6 +172,9 @@ async function furnish(
   }
   for (const handle of symbols) await make('symbol', { handle, factor: 100 });
   for (const data of wallets) await make('wallet', { access: [spending], ...data });
+  const claims = beginnings.map(claimOf);
+  const first = { handle: 'i-0', claims };
+  await run(services, createIntent, { body: signed(first, alice, said) });
   const [home] = await services.store.load([
     { what: 'record', scope: '', kind: 'ledger', handle: main },
   ]);

@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(2, about('commit')),
   weighted(1, about('abort')),
   weighted(
-    1,
+    2,
     fc.record({
       does: action('lie'),
       bank,
@@ -87,9 +87,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({
       does: action('wait'),
       ms: fc.oneof(
-        fc.integer({ min: 1, max: 5_000 }),
-        fc.integer({ min: 1, max: 10 * 60_000 }),
-        fc.integer({ min: 1, max: 30 * 60 * 60_000 }),
+        weighted(4, fc.integer({ min: 1, max: 5_000 })),
+        weighted(3, fc.integer({ min: 1, max: 10 * 60_000 })),
+        weighted(1, fc.integer({ min: 1, max: 30 * 60 * 60_000 })),
       ),
     }),
   ),
@@ -97,8 +97,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 const seldom = fc.oneof(
-  weighted(3, fc.constant(0)),
-  weighted(2, fc.constantFrom(50, 150)),
+  weighted(4, fc.constant(0)),
+  weighted(3, fc.constantFrom(50, 150)),
   weighted(1, fc.constantFrom(400)),
 );
 const manners: fc.Arbitrary<Manners> = fc.record({
@@ -108,9 +108,9 @@ const manners: fc.Arbitrary<Manners> = fc.record({
 
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
   seed: fc.noShrink(fc.integer()),
-  steps: fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
+  steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
   manners: fc.tuple(manners, manners, manners),
   trouble: fc.record({ dies: fc.constantFrom(0, 3, 15), fails: fc.constantFrom(0, 5, 30) }),
-  length: fc.constantFrom(0, 30, 200),
+  length: fc.constantFrom(0, 200, 1_000),
   isAudited: fc.oneof(weighted(7, fc.constant(false)), weighted(1, fc.constant(true))),
 });

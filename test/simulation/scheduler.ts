@@ -38,13 +38,6 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** What is answered for a timer; the connections of the machine itself want it to be one of Node. */
-interface Handle {
-  readonly id: number;
-  readonly ref: () => Handle;
-  readonly unref: () => Handle;
-}
-
 /** Numbers from 0 to 1, the same ones for the same seed: mulberry32. */
 export function randomOf(seed: number): () => number {
   let state = seed | 0;
@@ -129,15 +122,13 @@ export function newScheduler(random: () => number, startMs: number) {
       next.fire();
       await settled();
     },
-    setTimeout: (fire: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): Handle => {
+    setTimeout: (fire: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): number => {
       count += 1;
-      const id = count;
-      timers.push({ atMs: nowMs + ms, id, fire: () => fire(...values) });
-      const handle: Handle = { id, ref: () => handle, unref: () => handle };
-      return handle;
+      timers.push({ atMs: nowMs + Math.ceil(ms), id: count, fire: () => fire(...values) });
+      return count;
     },
-    clearTimeout: (handle?: Handle): void => {
-      timers = timers.filter((timer) => timer.id !== handle?.id);
+    clearTimeout: (id: unknown): void => {
+      timers = timers.filter((timer) => timer.id !== id);
     },
   };
   return self;

@@ -5,6 +5,7 @@
  */
 
 import { vi } from 'vitest';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
 import { type Bank, newBank } from './bank.ts';
 import { type Book, finalStatuses, newBook } from './book.ts';
@@ -59,20 +60,32 @@ export async function simulate(
   inspect: (world: World) => Promise<void>,
 ): Promise<World> {
   const world = await newWorld(scenario);
-  const { scheduler } = world;
-  vi.stubGlobal('setTimeout', scheduler.setTimeout);
-  vi.stubGlobal('clearTimeout', scheduler.clearTimeout);
-  const chance = vi.spyOn(Math, 'random').mockImplementation(() => scheduler.pick(1_000) / 1_000);
-  try {
+  await inTimeOf(world.scheduler, async () => {
     await storm(world, scenario);
     world.writtenAtCalm = world.ledger.written.length;
     await calm(world);
     await inspect(world);
+  });
+  return world;
+}
+
+/** Timers and chance are those of the world, for what runs in it and for nobody else in this process. */
+async function inTimeOf(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
+  const inside = new AsyncLocalStorage<true>();
+  const { setTimeout: begin, clearTimeout: end } = globalThis;
+  vi.stubGlobal('setTimeout', (...values: Parameters<Scheduler['setTimeout']>) =>
+    inside.getStore() ? scheduler.setTimeout(...values) : begin(...values),
+  );
+  vi.stubGlobal('clearTimeout', (timer: never) =>
+    inside.getStore() ? scheduler.clearTimeout(timer) : end(timer),
+  );
+  const chance = vi.spyOn(Math, 'random').mockImplementation(() => scheduler.pick(1_000) / 1_000);
+  try {
+    await inside.run(true, work);
   } finally {
     chance.mockRestore();
     vi.unstubAllGlobals();
   }
-  return world;
 }
 
 /** Everything at once. */
@@ -85,7 +98,8 @@ async function storm(world: World, { steps, trouble, length }: Scenario): Promis
     const ways: (readonly [weight: number, does: () => unknown])[] = [
       [scheduler.waitingCount() > 0 ? 40 : 0, scheduler.turn],
       [left.length > 0 && isRoom ? 3 : 0, () => take(world, left.shift() as Step)],
-      [workers.countOf('relay') < 2 ? 2 : 0, workers.relay],
+      [workers.countOf('relay') < 2 ? 3 : 0, workers.relay],
+      [workers.countOf('relay') < 2 ? 0.1 : 0, workers.relayAll],
       [workers.eventCount() > 0 && workers.countOf('courier') < 6 ? 6 : 0, workers.deliver],
       [workers.countOf('sweep') < 1 ? 0.5 : 0, workers.sweep],
       [workers.countOf('expiry') < 1 ? 0.3 : 0, workers.expire],
@@ -128,12 +142,15 @@ function take({ scheduler, workers, requests, banks, book }: World, step: Step):
     }
     case 'lie': {
       const entries = [...book.intents.values()].flatMap((intent) =>
-        bridgedIn(intent).map(({ handle }) => ({ handle, intent: intent.record })),
+        bridgedIn(intent).map(({ handle, bridge }) => ({ handle, bridge, intent: intent.record })),
       );
-      const { handle, intent } = entries[step.which % entries.length] ?? {};
+      const { handle, bridge, intent } = entries[step.which % entries.length] ?? {};
       if (!handle || !intent) return;
       const name = { hash: intent.hash, handle: intent.data.handle };
-      return banks[step.bank]?.lie(handle, name, step.what as 'odd');
+      // Mostly of an entry of its own.
+      const own = banks.find((bank) => bank.name === bridge);
+      const bank = step.bank === 0 ? banks[0] : own;
+      return bank?.lie(handle, name, step.what as 'odd');
     }
     default: {
       const body = bodyAt(step.which);
@@ -156,10 +173,9 @@ async function calm(world: World): Promise<void> {
   const { scheduler, banks, requests } = world;
   scheduler.note('calm');
   scheduler.meet(noTrouble);
-  for (const bank of banks) {
-    bank.reform();
-    requests.wake(bank);
-  }
+  for (const bank of banks) bank.reform();
+  await exhaust(world);
+  for (const bank of banks) requests.wake(bank);
   await drain(world);
 }
 
@@ -167,7 +183,7 @@ async function calm(world: World): Promise<void> {
 export async function drain(world: World): Promise<void> {
   await exhaust(world);
   for (const ms of pausesMs) {
-    if (unfinishedIn(world).length === 0) break;
+    if (unfinishedIn(world).length === 0 && (await openDeliveries(world)).length === 0) break;
     world.scheduler.wait(ms);
     await exhaust(world);
   }
@@ -181,10 +197,16 @@ export function unfinishedIn({ book }: World): string[] {
     .map(({ record }) => record.data.handle);
 }
 
+/** The deliveries that have not ended. */
+export async function openDeliveries({ ledger }: World): Promise<string[]> {
+  const { due } = await ledger.memory.deliveries.due(Number.MAX_SAFE_INTEGER);
+  return due.map(({ luid }) => luid);
+}
+
 /** Lets everything go on that can at this moment. */
 async function exhaust(world: World): Promise<void> {
   const { scheduler, workers, banks } = world;
-  workers.relay();
+  workers.relayAll();
   workers.sweep();
   workers.expire();
   for (let count = 0; count < turnCountMax; count += 1) {
@@ -193,7 +215,7 @@ async function exhaust(world: World): Promise<void> {
     else if (banks.some((bank) => bank.hearLate())) continue;
     else if (banks.some(({ owed }) => owed.length > 0)) hearOne(world);
     else if (workers.eventCount() > 0) workers.deliver();
-    else if (await workers.isRelayWanted()) workers.relay();
+    else if (await workers.isRelayWanted()) await workers.relay();
     else if (scheduler.timerCount() > 0) await scheduler.tick();
     else return;
   }

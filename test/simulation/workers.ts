@@ -17,7 +17,7 @@ import { tokens } from '../../shared/delivery/tokens.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
-import { type Bus, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
+import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
 import type { Bank } from './bank.ts';
@@ -71,6 +71,12 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
   const countOf = (kind: string): number =>
     [...(running.get(kind) ?? [])].filter(({ isDead }) => !isDead).length;
 
+  /** The outboxes of the ledger in which something waits. */
+  const waitingShards = async (): Promise<number[]> => {
+    const { outbox } = ledger.memory;
+    const found = await Promise.all(shards.map((shard) => outbox.oldest(main, shard, 1)));
+    return shards.filter((_, index) => found[index]?.length);
+  };
   const freeEvents = () => bus.filter(({ by }) => by === undefined || by.isDead);
   const publish: Bus['publish'] = async (lines) =>
     lines.map((line) => {
@@ -140,15 +146,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     countOf,
     /** How many events on the bus nobody takes care of. */
     eventCount: () => freeEvents().length,
-    /** Whether something waits in an outbox. */
-    isRelayWanted: async (): Promise<boolean> => {
-      const found = await Promise.all(
-        ['', main].flatMap((scope) =>
-          shards.map((shard) => ledger.memory.outbox.oldest(scope, shard, 1)),
-        ),
-      );
-      return found.flat().length > 0;
-    },
+    isRelayWanted: async (): Promise<boolean> => (await waitingShards()).length > 0,
     /** Something that is asked from outside, with services of its own. */
     request: (
       name: string,
@@ -158,7 +156,15 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const process = newProcess(name, ended);
       start('request', process, () => work(servicesOf(process)));
     },
-    relay: (): void => {
+    /** Tells what waits in an outbox, as whoever was woken for it does. */
+    relay: async (): Promise<void> => {
+      const { process, ports } = relay.here();
+      const waiting = await waitingShards();
+      if (waiting.length > 0)
+        start('relay', process, async () => void (await drain(ports, main, waiting)));
+    },
+    /** Tells what was forgotten in all outboxes. */
+    relayAll: (): void => {
       const { process, ports } = relay.here();
       const all = { ...ports, hasTime: () => true, report: () => undefined };
       start('relay', process, () => drainAll(all, scopesOf(ports.outbox), shards));
