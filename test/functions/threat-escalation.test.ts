@@ -255,7 +255,10 @@ describe('what ann has signed for one record', () => {
     const body = { hash: first.hash, data: first.data, meta: { proofs: [proof] } };
     const all = async () => {
       for (const group of alike)
-        expect([group, ...outcome(await ledger.post(`/${group}`, body))]).toEqual([group, ...taken]);
+        expect([group, ...outcome(await ledger.post(`/${group}`, body))]).toEqual([
+          group,
+          ...taken,
+        ]);
     };
     await all();
     await ledger.send('DELETE', `/wallets/${first.luid}`, farewell(first, ann));

@@ -28,13 +28,24 @@ export interface Manners {
   readonly lies: number;
 }
 
-export const good: Manners = {
+const good: Manners = {
   ...{ refuses: 0, fails: 0, isConfused: 0, isLate: 0, isDeaf: 0, isUnable: 0 },
   ...{ isSilent: 0, repeats: 0, lies: 0 },
 };
 
-const reportable = ['prepared', 'failed', 'committed', 'aborted', 'odd'] as const;
-type Reported = (typeof reportable)[number];
+/** In which order it is asked how a bank takes a call. */
+const hearing = ['fails', 'isLate', 'isDeaf', 'isUnable', 'isConfused'] as const;
+/** What is heard of a bank that has trouble. */
+const trouble: readonly AttemptOutcome[] = [
+  { kind: 'unreachable', why: 'timeout' },
+  { kind: 'unreachable', why: 'refused' },
+  { kind: 'answered', status: 500 },
+  { kind: 'answered', status: 409 },
+  { kind: 'answered', status: 503, retryAfterSeconds: 7 },
+];
+/** What a bank may say of an entry. */
+export const reportable = ['prepared', 'failed', 'committed', 'aborted', 'odd'] as const;
+export type Reported = (typeof reportable)[number];
 
 /** A report on its way to the ledger. */
 export interface Report {
@@ -44,7 +55,7 @@ export interface Report {
 }
 
 /** What the bank knows of an entry of its own. */
-interface Kept {
+export interface Kept {
   readonly intent: Report['intent'];
   entry?: { readonly schema: string; readonly symbol: string; readonly amount: number };
   first?: 'prepared' | 'failed';
@@ -147,14 +158,19 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     unheard.delete(`${heard.action} ${heard.handle}`);
     does[heard.action](heard);
   };
-  const unanswered = (): AttemptOutcome =>
-    world.one([
-      { kind: 'unreachable', why: 'timeout' },
-      { kind: 'unreachable', why: 'refused' },
-      { kind: 'answered', status: 500 },
-      { kind: 'answered', status: 409 },
-      { kind: 'answered', status: 503, retryAfterSeconds: 7 },
-    ] as const);
+  /** How it takes a call; undefined when it does as it should. */
+  const mannerTowards = ({ action, handle }: Heard): keyof Manners | undefined => {
+    // What it has begun to do it does not call impossible.
+    const hasBegun = kept.has(handle) || late.some((one) => one.handle === handle);
+    const isPossible = (manner: keyof Manners) =>
+      manner !== 'isUnable' || action !== 'prepare' || !hasBegun;
+    return hearing.find((manner) => isPossible(manner) && world.chance(current[manner]));
+  };
+  const answerOf = (manner: keyof Manners | undefined): AttemptOutcome => {
+    if (manner === 'fails' || manner === 'isConfused') return world.one(trouble);
+    if (manner === 'isLate') return { kind: 'unreachable', why: 'timeout' };
+    return { kind: 'answered', status: manner === 'isUnable' ? 501 : 202 };
+  };
 
   const self = {
     name,
@@ -169,26 +185,12 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     /** Hears a call; answers as its manners are. */
     hear: (request: OutgoingRequest): AttemptOutcome => {
       const heard = heardIn(request);
-      const { fails, isConfused, isLate, isDeaf, isUnable } = current;
-      if (world.chance(fails)) return unanswered();
-      if (world.chance(isLate)) {
-        late.push(heard);
-        return { kind: 'unreachable', why: 'timeout' };
-      }
-      const isDone = { kind: 'answered', status: 202 } as const;
-      if (world.chance(isDeaf)) {
+      const manner = mannerTowards(heard);
+      if (manner === 'isLate') late.push(heard);
+      if (manner === 'isDeaf' || manner === 'isUnable')
         unheard.add(`${heard.action} ${heard.handle}`);
-        return isDone;
-      }
-      // What it has begun to do it does not call impossible.
-      const hasBegun = kept.has(heard.handle) || late.some(({ handle }) => handle === heard.handle);
-      const isBeginning = heard.action === 'prepare' && hasBegun;
-      if (!isBeginning && world.chance(isUnable)) {
-        unheard.add(`${heard.action} ${heard.handle}`);
-        return { kind: 'answered', status: 501 };
-      }
-      heed(heard);
-      return world.chance(isConfused) ? unanswered() : isDone;
+      if (manner === 'isConfused' || manner === undefined) heed(heard);
+      return answerOf(manner);
     },
     /** Heeds what it should have heard before. */
     hearLate: (): boolean => {

@@ -69,30 +69,35 @@ function unlikeThreads(intents: ReadonlyMap<string, Version>): string[] {
 }
 
 interface Cell {
-  net: bigint;
-  reserved: bigint;
+  readonly net: bigint;
+  readonly reserved: bigint;
 }
+const nothing: Cell = { net: 0n, reserved: 0n };
 
 /** What each balance has to be, by what the intents say. */
-export function cellsOf(intents: Iterable<Version>): Map<string, Cell> {
+function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
   const cells = new Map<string, Cell>();
-  const cellAt = (name: string): Cell => {
-    const cell = cells.get(name) ?? { net: 0n, reserved: 0n };
-    cells.set(name, cell);
-    return cell;
-  };
-  const all = new Map([...intents].map((one) => [one.record.data.handle, one]));
-  for (const first of all.values()) {
-    const { together = [first.record.data.handle], record } = first;
-    if (together[0] !== record.data.handle) continue;
-    const thread = together.flatMap((handle) => all.get(handle)?.record ?? []);
-    const { status } = record.meta;
-    if (decidedStatuses.includes(status))
-      for (const [name, { net }] of turnoversOf(thread)) cellAt(name).net += net;
-    if (reservedStatuses.includes(status))
-      for (const [name, { needs }] of turnoversOf(thread)) cellAt(name).reserved += needs;
+  for (const thread of threadsIn(intents)) {
+    const status = thread[0]?.meta.status ?? '';
+    const isDecided = decidedStatuses.includes(status);
+    const isReserved = reservedStatuses.includes(status);
+    for (const [name, turnover] of turnoversOf(thread)) {
+      const { net, reserved } = cells.get(name) ?? nothing;
+      cells.set(name, {
+        net: net + (isDecided ? turnover.net : 0n),
+        reserved: reserved + (isReserved ? turnover.needs : 0n),
+      });
+    }
   }
   return cells;
+}
+
+/** The intents of each thread, the first one first. */
+function threadsIn(intents: ReadonlyMap<string, Version>): LedgerRecord[][] {
+  return [...intents.values()].flatMap(({ record, together = [record.data.handle] }) => {
+    if (together[0] !== record.data.handle) return [];
+    return [together.flatMap((handle) => intents.get(handle)?.record ?? [])];
+  });
 }
 
 /** What the intents of a thread take and give one after the other, and the most that they need on the way. */
@@ -121,10 +126,10 @@ async function wrongBalances(
   intents: ReadonlyMap<string, Version>,
   memory: MemoryStore,
 ): Promise<string[]> {
-  const cells = cellsOf(intents.values());
+  const cells = cellsOf(intents);
   const held = (await Promise.all(walletNames.map((one) => memory.balances(main, one)))).flat();
   const wrong = held.flatMap(({ wallet, symbol, available, reserved = 0n, limits = {} }) => {
-    const cell = cells.get(`${wallet} ${symbol}`) ?? { net: 0n, reserved: 0n };
+    const cell = cells.get(`${wallet} ${symbol}`) ?? nothing;
     const floor = limits.minBalance?.amount ?? (bridgedWallets.has(wallet) ? undefined : 0);
     const ceiling = limits.maxBalance?.amount;
     const isRight =

@@ -4,6 +4,7 @@ import { waitingOf } from '../../shared/action/waiting.ts';
 import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Json } from '../fixture/client.ts';
+import type { Bank, Kept } from './bank.ts';
 import { finalStatuses } from './book.ts';
 import { alice, main, symbols } from './ledger.ts';
 import { drain, openDeliveries, unfinishedIn, type World } from './simulation.ts';
@@ -115,36 +116,49 @@ function wrongEntries({ record }: Version): string[] {
 
 /** What the banks have done, and what the ledger says that they did. */
 function wrongBooks({ book, banks }: World): string[] {
-  const entries = new Map<string, { readonly entry: ResolvedEntry; readonly intent: Version }>();
-  for (const intent of book.intents.values())
-    for (const entry of resolvedIn(intent.record))
-      if (entry.bridge !== undefined) entries.set(entry.handle, { entry, intent });
-  const undone = [...entries.values()].flatMap(({ entry, intent }) => {
+  const entries = new Map<string, EntryOf>();
+  for (const { record } of book.intents.values())
+    for (const entry of resolvedIn(record))
+      if (entry.bridge !== undefined)
+        entries.set(entry.handle, { ...entry, status: record.meta.status });
+  const undone = [...entries.values()].flatMap((entry) => {
     const bank = banks.find(({ name }) => name === entry.bridge);
-    const isDone = bank?.kept.get(entry.handle)?.last === 'committed';
-    const isToBe = intent.record.meta.status === 'completed';
-    // Who says of its own accord that it has done it is not asked any more.
-    const isClaimed = isToBe && bank?.hasSaid(entry.handle, 'committed');
-    if (isDone === isToBe || isClaimed) return [];
-    return [`${entry.handle} of ${entry.bridge} is ${isDone ? 'done' : 'not done'}`];
+    return bank ? wronglyDone(bank, entry) : [`nobody is ${entry.bridge}`];
   });
   const odd = banks.flatMap((bank) =>
-    [...bank.kept].flatMap(([handle, { first, last, entry: own }]) => {
-      const { entry } = entries.get(handle) ?? {};
-      if (entry?.bridge !== bank.name) return [`${bank.name} was asked about ${handle}`];
-      const isSame =
-        !own ||
-        (own.amount === entry.amount && own.symbol === entry.symbol && own.schema === entry.schema);
-      const isHeld = first === 'prepared' && last === undefined;
-      const isSaid = bank.hasSaid(handle, 'aborted') || bank.hasSaid(handle, 'failed');
-      const hasEnded = !isHeld || isSaid || bank.hasSaid(handle, 'committed');
-      return [
-        ...(isSame ? [] : [`${bank.name} knows ${handle} as another one`]),
-        ...(hasEnded ? [] : [`${bank.name} still holds ${handle}`]),
-      ];
-    }),
+    [...bank.kept].flatMap(([handle, own]) => wronglyKept(bank, own, entries.get(handle))),
   );
   return [...undone, ...odd];
+}
+
+/** An entry, and how its intent has ended. */
+interface EntryOf extends ResolvedEntry {
+  readonly status: string;
+}
+
+/** An entry that was done and should not have been, or the other way round. */
+function wronglyDone(bank: Bank, { handle, status }: EntryOf): string[] {
+  const isDone = bank.kept.get(handle)?.last === 'committed';
+  const isToBe = status === 'completed';
+  // Who says of its own accord that it has done it is not asked any more.
+  const isClaimed = isToBe && bank.hasSaid(handle, 'committed');
+  if (isDone === isToBe || isClaimed) return [];
+  return [`${handle} of ${bank.name} is ${isDone ? 'done' : 'not done'}`];
+}
+
+/** What a bank keeps that it should not, or otherwise than the ledger said. */
+function wronglyKept(bank: Bank, { first, last, entry: own }: Kept, entry?: EntryOf): string[] {
+  if (entry?.bridge !== bank.name) return [`${bank.name} was asked for what is not its own`];
+  const { handle } = entry;
+  const names = ['amount', 'symbol', 'schema'] as const;
+  const isSame = !own || names.every((name) => own[name] === entry[name]);
+  const isHeld = first === 'prepared' && last === undefined;
+  // Who says that it has ended is not asked to end it.
+  const isClaimed = ['aborted', 'failed', 'committed'].some((said) => bank.hasSaid(handle, said));
+  return [
+    ...(isSame ? [] : [`${bank.name} knows ${handle} as another one`]),
+    ...(isHeld && !isClaimed ? [`${bank.name} still holds ${handle}`] : []),
+  ];
 }
 
 /** Nothing is left to be told. */

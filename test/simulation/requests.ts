@@ -99,9 +99,13 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       bodies.push(body);
       post(body);
     },
-    repeat: post,
-    agree: (body: Body): void => say(body, second, { status: 'created' }),
-    decide: (body: Body, status: string): void => say(body, alice, { status }),
+    /** What is said of an intent that was asked for. */
+    say: {
+      repeat: post,
+      agree: (body: Body): void => say(body, second, { status: 'created' }),
+      commit: (body: Body): void => say(body, alice, { status: 'committed' }),
+      abort: (body: Body): void => say(body, alice, { status: 'aborted' }),
+    },
     /** Brings a report to the ledger; a bank says it again until it was heard. */
     report: (report: Report): void => {
       const { bank, intent, custom } = report;

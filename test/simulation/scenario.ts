@@ -1,7 +1,7 @@
 /** What may happen in a simulation: who asks for what, how the banks are, and what goes wrong. */
 import fc from 'fast-check';
 import type { Json } from '../fixture/client.ts';
-import type { Manners } from './bank.ts';
+import { type Manners, type Reported, reportable } from './bank.ts';
 import { bankNames, parties, symbols } from './ledger.ts';
 import type { Trouble } from './scheduler.ts';
 
@@ -9,7 +9,7 @@ export type Step =
   | { readonly does: 'ask'; readonly claims: readonly Json[]; readonly isManual: boolean }
   /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
   | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
-  | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: string }
+  | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: Reported }
   | { readonly does: 'rest' | 'wake'; readonly bank: number }
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'kill' };
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       does: action('lie'),
       bank,
       which,
-      what: fc.constantFrom('prepared', 'failed', 'committed', 'aborted', 'odd'),
+      what: fc.constantFrom(...reportable),
     }),
   ),
   weighted(1, fc.record({ does: fc.constantFrom('rest' as const, 'wake' as const), bank })),

@@ -80,17 +80,16 @@ export function newScheduler(random: () => number, startMs: number) {
     /** Waits for its turn and then does it; what the process of it asks after its end is never done. */
     gate: <T>(process: Process, name: string, does: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
+        const ends: Readonly<Record<Fate, (answer: Promise<T>) => unknown>> = {
+          done: (answer) => answer.then(resolve, reject),
+          'fails after': (answer) => answer.then(() => reject(failure()), reject),
+          'dies after': (answer) => answer.then(() => self.end(process), reject),
+          'fails before': () => reject(failure()),
+          'dies before': () => self.end(process),
+        };
         const pass = async (fate: Fate): Promise<void> => {
-          if (fate === 'dies before') return self.end(process);
-          if (fate === 'fails before') return reject(failure());
-          try {
-            const result = await does();
-            if (fate === 'dies after') return self.end(process);
-            if (fate === 'fails after') return reject(failure());
-            resolve(result);
-          } catch (error) {
-            reject(error);
-          }
+          const isBefore = fate === 'fails before' || fate === 'dies before';
+          await ends[fate](isBefore ? never() : does());
         };
         if (!process.isDead) gates.push({ process, name, pass });
       }),
@@ -159,6 +158,11 @@ function fateOf({ dies, fails }: Trouble, random: () => number): Fate {
   if (drawn < dies) return isAfter ? 'dies after' : 'dies before';
   if (drawn < dies + fails) return isAfter ? 'fails after' : 'fails before';
   return 'done';
+}
+
+/** What is not done. */
+function never<T>(): Promise<T> {
+  return new Promise(() => undefined);
 }
 
 function failure(): LedgerError {

@@ -4,8 +4,8 @@
  * end.
  */
 
-import { vi } from 'vitest';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { vi } from 'vitest';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
 import { type Bank, newBank } from './bank.ts';
 import { type Book, finalStatuses, newBook } from './book.ts';
@@ -32,8 +32,10 @@ const logLength = Number(process.env['SIMULATION_LOG'] ?? 30);
 const startMs = Date.parse('2060-03-01T00:00:00.000Z');
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How many requests and workers run beside each other. */
+/** How many requests, and how many of each worker, run beside each other. */
 const requestCountMax = 8;
+const relayCountMax = 2;
+const courierCountMax = 6;
 /** How long it is waited between two looks once all is good: retries, then expiry, then those of once a day. */
 const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
 /** What takes longer than this goes on for ever. */
@@ -57,7 +59,7 @@ async function newWorld({ seed, manners }: Scenario): Promise<World> {
 /** Runs a scenario to its end, in a time of its own; `inspect` is told of what came of it. */
 export async function simulate(
   scenario: Scenario,
-  inspect: (world: World) => Promise<void>,
+  inspect: (world: World) => Promise<void> = async () => undefined,
 ): Promise<World> {
   const world = await newWorld(scenario);
   await inTimeOf(world.scheduler, async () => {
@@ -90,76 +92,80 @@ async function inTimeOf(scheduler: Scheduler, work: () => Promise<void>): Promis
 
 /** Everything at once. */
 async function storm(world: World, { steps, trouble, length }: Scenario): Promise<void> {
-  const { scheduler, workers } = world;
+  const { scheduler } = world;
   scheduler.meet(trouble);
   const left = [...steps];
-  for (let rest = length; left.length > 0 || rest > 0; rest -= left.length > 0 ? 0 : 1) {
-    const isRoom = workers.countOf('request') < requestCountMax;
-    const ways: (readonly [weight: number, does: () => unknown])[] = [
-      [scheduler.waitingCount() > 0 ? 40 : 0, scheduler.turn],
-      [left.length > 0 && isRoom ? 3 : 0, () => take(world, left.shift() as Step)],
-      [workers.countOf('relay') < 2 ? 3 : 0, workers.relay],
-      [workers.countOf('relay') < 2 ? 0.1 : 0, workers.relayAll],
-      [workers.eventCount() > 0 && workers.countOf('courier') < 6 ? 6 : 0, workers.deliver],
-      [workers.countOf('sweep') < 1 ? 0.5 : 0, workers.sweep],
-      [workers.countOf('expiry') < 1 ? 0.3 : 0, workers.expire],
-      [scheduler.timerCount() > 0 ? 2 : 0, scheduler.tick],
-      [isRoom ? 4 : 0, () => hearOne(world)],
-      [1, () => scheduler.one(world.banks).hearLate()],
-    ];
-    await drawn(scheduler, ways)();
+  let rest = length;
+  while (left.length > 0 || rest > 0) {
+    if (left.length === 0) rest -= 1;
+    await drawn(scheduler, waysOn(world, left))();
     checkSoFar(world);
   }
 }
 
-function drawn(
-  { pick }: Scheduler,
-  ways: readonly (readonly [weight: number, does: () => unknown])[],
-): () => unknown {
-  const sum = ways.reduce((all, [weight]) => all + weight, 0);
+/** Something that may happen next, and how likely that is beside the others. */
+type Way = readonly [weight: number, isPossible: boolean, does: () => unknown];
+
+function waysOn(world: World, left: Step[]): Way[] {
+  const { scheduler, workers } = world;
+  const isRoom = workers.countOf('request') < requestCountMax;
+  const isRelayFree = workers.countOf('relay') < relayCountMax;
+  const isCourierFree = workers.countOf('courier') < courierCountMax;
+  return [
+    [40, scheduler.waitingCount() > 0, scheduler.turn],
+    [3, isRoom && left.length > 0, () => take(world, left.shift())],
+    [4, isRoom, () => hearOne(world)],
+    [3, isRelayFree, workers.relay],
+    [0.1, isRelayFree, workers.relayAll],
+    [6, isCourierFree && workers.eventCount() > 0, workers.deliver],
+    [0.5, workers.countOf('sweep') === 0, workers.sweep],
+    [0.3, workers.countOf('expiry') === 0, workers.expire],
+    [2, scheduler.timerCount() > 0, scheduler.tick],
+    [1, true, () => scheduler.one(world.banks).hearLate()],
+  ];
+}
+
+function drawn({ pick }: Scheduler, ways: readonly Way[]): () => unknown {
+  const possible = ways.filter(([, isPossible]) => isPossible);
+  const sum = possible.reduce((all, [weight]) => all + weight, 0);
   let left = (pick(1_000_000) / 1_000_000) * sum;
-  for (const [weight, does] of ways) {
+  for (const [weight, , does] of possible) {
     left -= weight;
     if (left < 0) return does;
   }
   return () => undefined;
 }
 
-function take({ scheduler, workers, requests, banks, book }: World, step: Step): void {
-  const bodyAt = (which: number) => requests.bodies[which % requests.bodies.length];
+function take(world: World, step: Step | undefined): void {
+  if (!step) return;
+  const { scheduler, workers, requests, banks } = world;
   scheduler.note(`step ${JSON.stringify(step)}`);
-  switch (step.does) {
-    case 'ask':
-      return requests.ask(step.claims, step.isManual);
-    case 'wait':
-      return scheduler.wait(step.ms);
-    case 'kill':
-      return workers.kill();
-    case 'rest':
-    case 'wake': {
-      const bank = banks[step.bank];
-      return bank && requests[step.does](bank);
-    }
-    case 'lie': {
-      const entries = [...book.intents.values()].flatMap((intent) =>
-        bridgedIn(intent).map(({ handle, bridge }) => ({ handle, bridge, intent: intent.record })),
-      );
-      const { handle, bridge, intent } = entries[step.which % entries.length] ?? {};
-      if (!handle || !intent) return;
-      const name = { hash: intent.hash, handle: intent.data.handle };
-      // Mostly of an entry of its own.
-      const own = banks.find((bank) => bank.name === bridge);
-      const bank = step.bank === 0 ? banks[0] : own;
-      return bank?.lie(handle, name, step.what as 'odd');
-    }
-    default: {
-      const body = bodyAt(step.which);
-      if (!body) return;
-      if (step.does === 'repeat') return requests.repeat(body);
-      if (step.does === 'agree') return requests.agree(body);
-      return requests.decide(body, step.does === 'commit' ? 'committed' : 'aborted');
-    }
-  }
+  if (step.does === 'wait') scheduler.wait(step.ms);
+  else if (step.does === 'kill') workers.kill();
+  else if (step.does === 'ask') requests.ask(step.claims, step.isManual);
+  else if (step.does === 'lie') lie(world, step);
+  else if ('bank' in step) requests[step.does](banks[step.bank] as Bank);
+  else speak(world, step);
+}
+
+type Saying = Extract<Step, { readonly does: 'repeat' | 'agree' | 'commit' | 'abort' }>;
+
+/** Says something of an intent that was asked for. */
+function speak({ requests }: World, { does, which }: Saying): void {
+  const body = requests.bodies[which % requests.bodies.length];
+  if (body) requests.say[does](body);
+}
+
+/** Has a bank say something of an entry, mostly of one of its own. */
+function lie({ banks, book }: World, { bank, which, what }: Step & { does: 'lie' }): void {
+  const entries = [...book.intents.values()].flatMap((intent) =>
+    bridgedIn(intent).map((entry) => ({ ...entry, record: intent.record })),
+  );
+  const entry = entries[which % entries.length];
+  if (!entry) return;
+  const { hash, data } = entry.record;
+  const liar = bank === 0 ? banks[0] : banks.find(({ name }) => name === entry.bridge);
+  liar?.lie(entry.handle, { hash, handle: data.handle }, what);
 }
 
 function hearOne({ scheduler, banks, requests }: World): void {
@@ -205,21 +211,28 @@ export async function openDeliveries({ ledger }: World): Promise<string[]> {
 
 /** Lets everything go on that can at this moment. */
 async function exhaust(world: World): Promise<void> {
-  const { scheduler, workers, banks } = world;
+  const { scheduler, workers } = world;
   workers.relayAll();
   workers.sweep();
   workers.expire();
   for (let count = 0; count < turnCountMax; count += 1) {
     checkSoFar(world);
-    if (scheduler.waitingCount() > 0) await scheduler.turn();
-    else if (banks.some((bank) => bank.hearLate())) continue;
-    else if (banks.some(({ owed }) => owed.length > 0)) hearOne(world);
-    else if (workers.eventCount() > 0) workers.deliver();
-    else if (await workers.isRelayWanted()) await workers.relay();
-    else if (scheduler.timerCount() > 0) await scheduler.tick();
-    else return;
+    if (!(await goOn(world))) return;
   }
   throw new Error(toldBy(scheduler, ['It goes on and on.']));
+}
+
+/** Whether anything was left to go on with. */
+async function goOn(world: World): Promise<boolean> {
+  const { scheduler, workers, banks } = world;
+  if (scheduler.waitingCount() > 0) await scheduler.turn();
+  else if (banks.some((bank) => bank.hearLate())) return true;
+  else if (banks.some(({ owed }) => owed.length > 0)) hearOne(world);
+  else if (workers.eventCount() > 0) workers.deliver();
+  else if (await workers.isRelayWanted()) await workers.relay();
+  else if (scheduler.timerCount() > 0) await scheduler.tick();
+  else return false;
+  return true;
 }
 
 /** Stops at the first thing that does not hold. */

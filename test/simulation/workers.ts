@@ -134,7 +134,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const kept = {
         lanes: lanes(2, 100),
         held: new Set<string>(),
-        tokens: tokens({ clock: now, ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }) }),
+        tokens: tokens({
+          clock: now,
+          ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }),
+        }),
       };
       return { process, accepting, carrying };
     });
