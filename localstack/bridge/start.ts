@@ -22,6 +22,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  console.error(code.startsWith('ERR_PARSE_ARGS') ? `${message}\n${usage}` : message);
+  const isTaken = code === 'EADDRINUSE';
+  const text = isTaken ? `The port is in use; choose another --port. ${message}` : message;
+  console.error(code.startsWith('ERR_PARSE_ARGS') ? `${message}\n${usage}` : text);
   process.exit(1);
 });

@@ -30,11 +30,11 @@ import { type BankBooks, everyIntent, expectAgreement, openToAll } from '../fixt
 const paymentCount = Number(process.env['CRASH_PAYMENTS'] || 60);
 const clientCount = 8;
 /** How many payments end in a life of the ledger at most, and how long it goes on then, in milliseconds. */
-const [lifePaymentMax, lifeMsMax] = [8, 1_000];
+const [lifePaymentMax, lifeMsMax] = [12, 1_000];
 /** Every which life is cut short, whether any payment has ended in it or not; every which crash takes a bank along. */
 const [shortEvery, bankEvery] = [4, 3];
 const pollMs = 100;
-const paymentMsGuess = 1_500;
+const paymentMsGuess = 4_000;
 
 const data = newDataFolder();
 const folder = mkdtempSync(join(tmpdir(), 'countersign-banks-'));

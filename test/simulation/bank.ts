@@ -71,6 +71,7 @@ interface Surroundings {
   readonly chance: (perThousand: number) => boolean;
   readonly one: <T>(all: readonly T[]) => T;
   readonly note: (text: string) => void;
+  readonly isSmooth: () => boolean;
 }
 
 /** A call that the bank understands. */
@@ -153,7 +154,10 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     },
     status: ({ handle, intent }) => void told.push({ handle, status: intent.status }),
   };
-  const heed = (heard: Heard): void => {
+  const heed = (heard: Heard, isLate = false): void => {
+    const isOver = kept.get(heard.handle)?.last !== undefined;
+    if (heard.action === 'prepare' && isOver && !isLate && world.isSmooth())
+      faults.push(`${name} is to prepare ${heard.handle}, of which it knows the end`);
     world.note(`${name} heeds ${heard.action} ${heard.handle}`);
     unheard.delete(`${heard.action} ${heard.handle}`);
     does[heard.action](heard);
@@ -195,7 +199,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     /** Heeds what it should have heard before. */
     hearLate: (): boolean => {
       const [heard] = late.splice(world.pick(late.length), 1);
-      if (heard) heed(heard);
+      if (heard) heed(heard, true);
       return heard !== undefined;
     },
     lateCount: () => late.length,

@@ -4,7 +4,7 @@
  */
 import type { Commit } from '../../shared/action/ports.ts';
 import { resolvedIn } from '../../shared/ledger/intent.ts';
-import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Version } from '../../shared/ledger/record.ts';
 import type { Json } from '../fixture/client.ts';
 import type { MemoryStore } from '../fixture/memory.ts';
 import { bridgedWallets, main, symbols, walletNames } from './ledger.ts';
@@ -54,7 +54,8 @@ export function newBook() {
     /** Whether anything does not hold after a commit. */
     committed: async (commit: Commit, memory: MemoryStore): Promise<void> => {
       for (const write of commit.writes) note(write);
-      faults.push(...unlikeThreads(intents), ...(await wrongBalances(intents, memory)));
+      faults.push(...unlikeThreads(intents), ...forgottenIn(intents));
+      faults.push(...(await wrongBalances(intents, memory)));
     },
   };
 }
@@ -68,6 +69,32 @@ function unlikeThreads(intents: ReadonlyMap<string, Version>): string[] {
   });
 }
 
+/** What all banks have to say before a thread goes on by itself. */
+const awaited: Readonly<Record<string, string>> = {
+  processing: 'prepared',
+  committed: 'committed',
+};
+
+/** Threads that wait although all has been said that they wait for. Ruling 55. */
+function forgottenIn(intents: ReadonlyMap<string, Version>): string[] {
+  return threadsIn(intents).flatMap((thread) => {
+    const [first] = thread;
+    const status = first?.record.meta.status ?? '';
+    const report = awaited[status];
+    const entries = thread.flatMap(({ record }) => resolvedIn(record));
+    const said = new Set(thread.flatMap((one) => reportsIn(one, report)));
+    const isSaid = entries.every(({ handle, bridge }) => bridge === undefined || said.has(handle));
+    if (!first || report === undefined || !isSaid) return [];
+    return [`${first.record.data.handle} is ${status}, and every bank is ${report}`];
+  });
+}
+
+/** The entries of which a report counts. */
+function reportsIn({ record, accepted = [] }: Version, report: string | undefined): unknown[] {
+  const counted = accepted.map((place) => record.meta.proofs[place]?.custom ?? {});
+  return counted.filter((custom) => custom['status'] === report).map((custom) => custom['handle']);
+}
+
 interface Cell {
   readonly net: bigint;
   readonly reserved: bigint;
@@ -78,7 +105,7 @@ const nothing: Cell = { net: 0n, reserved: 0n };
 function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
   const cells = new Map<string, Cell>();
   for (const thread of threadsIn(intents)) {
-    const status = thread[0]?.meta.status ?? '';
+    const status = thread[0]?.record.meta.status ?? '';
     const isDecided = decidedStatuses.includes(status);
     const isReserved = reservedStatuses.includes(status);
     for (const [name, turnover] of turnoversOf(thread)) {
@@ -93,17 +120,17 @@ function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
 }
 
 /** The intents of each thread, the first one first. */
-function threadsIn(intents: ReadonlyMap<string, Version>): LedgerRecord[][] {
+function threadsIn(intents: ReadonlyMap<string, Version>): Version[][] {
   return [...intents.values()].flatMap(({ record, together = [record.data.handle] }) => {
     if (together[0] !== record.data.handle) return [];
-    return [together.flatMap((handle) => intents.get(handle)?.record ?? [])];
+    return [together.flatMap((handle) => intents.get(handle) ?? [])];
   });
 }
 
 /** What the intents of a thread take and give one after the other, and the most that they need on the way. */
-function turnoversOf(thread: readonly LedgerRecord[]) {
+function turnoversOf(thread: readonly Version[]) {
   const turnovers = new Map<string, { net: bigint; needs: bigint }>();
-  for (const record of thread) {
+  for (const { record } of thread) {
     const entries = resolvedIn(record);
     const names = new Set(entries.map(({ wallet, symbol }) => `${wallet} ${symbol}`));
     for (const name of names) {

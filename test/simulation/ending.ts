@@ -7,6 +7,7 @@ import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
 import { finalStatuses } from './book.ts';
 import { alice, main, symbols } from './ledger.ts';
+import { proofName } from './requests.ts';
 import { drain, openDeliveries, unfinishedIn, type World } from './simulation.ts';
 
 /** All that is wrong in the end. What waits for a bank that has not heard is asked for once more. */
@@ -71,7 +72,7 @@ function wrongAnswers({ book, requests }: World): string[] {
     return !isThere || !book.courses.get(handle)?.includes(status);
   });
   const kept = [...book.intents.values()].flatMap(({ record }) => record.meta.proofs);
-  const heard = kept.filter(({ digest }) => requests.refused.has(digest));
+  const heard = kept.filter((proof) => requests.refused.has(proofName(proof)));
   return [
     ...wrong.map((one) => `somebody was told ${JSON.stringify(one)}`),
     ...heard.map(({ custom }) => `it was refused and kept: ${JSON.stringify(custom)}`),

@@ -7,7 +7,7 @@ import { retryEvents } from '../../shared/action/events.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import { type Body, type Json, type Key, proofOf, signed } from '../fixture/client.ts';
+import { type Body, type Json, type Key, type Proof, proofOf, signed } from '../fixture/client.ts';
 import type { Bank, Report } from './bank.ts';
 import { alice, type Ledger, second } from './ledger.ts';
 import type { Workers } from './workers.ts';
@@ -81,7 +81,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         note(await ledger.run(services, prove('intent'), call));
       } catch (error) {
         const isHeard = isKnown(error) && error.reason === 'record.update-rejected';
-        if (isHeard) refused.add(proof.digest);
+        if (isHeard) refused.add(proofName(proof));
         throw error;
       }
     });
@@ -90,7 +90,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   return {
     bodies,
     answered,
-    /** The digests of proofs that were refused for good. */
+    /** The proofs that were refused for good, by `proofName`. */
     refused,
     ask: (claims: readonly Json[], isManual: boolean): void => {
       const config = isManual ? { config: { commit: 'manual' } } : {};
@@ -136,4 +136,9 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         await ledger.run(services, retryEvents('bridge'), { body, path: { id: name } });
       }),
   };
+}
+
+/** Names a proof. A digest alone is not enough: the ledger may say the same in the same millisecond. */
+export function proofName({ public: key, digest }: Pick<Proof, 'public' | 'digest'>): string {
+  return `${key} ${digest}`;
 }

@@ -24,6 +24,11 @@ export interface Process {
   readonly ended?: () => void;
 }
 
+/** How often it is drawn who goes on, for who is slow to be passed over. */
+const drawCount = 3;
+/** How much time passes at once until a process may be taken for one that has ended, in milliseconds. */
+const jumpMs = 20_000;
+
 interface Gate {
   readonly process: Process;
   readonly name: string;
@@ -54,6 +59,7 @@ export type Scheduler = ReturnType<typeof newScheduler>;
 /** A world in which nothing happens yet. */
 export function newScheduler(random: () => number, startMs: number) {
   let nowMs = startMs;
+  let isSmooth = true;
   let trouble = noTrouble;
   let gates: Gate[] = [];
   let timers: Timer[] = [];
@@ -69,8 +75,11 @@ export function newScheduler(random: () => number, startMs: number) {
     note,
     now: () => nowMs,
     wait: (ms: number): void => {
+      isSmooth &&= ms < jumpMs;
       nowMs += ms;
     },
+    /** Whether no process was ever asleep for so long that others could believe that it had ended. */
+    isSmooth: () => isSmooth,
     pick: (upTo: number): number => Math.floor(random() * upTo),
     chance: (perThousand: number): boolean => random() * 1000 < perThousand,
     one: <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T,
@@ -104,8 +113,10 @@ export function newScheduler(random: () => number, startMs: number) {
     timerCount: () => timers.length,
     /** Lets one of all that wait go on. */
     turn: async (): Promise<void> => {
-      const [gate] = gates.splice(self.pick(gates.length), 1);
+      const drawn = Array.from({ length: drawCount }, () => self.one(gates));
+      const gate = drawn.find((one) => one && !isSlow(one)) ?? drawn[0];
       if (!gate) return;
+      gates = gates.filter((one) => one !== gate);
       const fate = fateOf(trouble, random);
       note(`${gate.process.name}: ${gate.name}${fate === 'done' ? '' : ` ${fate}`}`);
       nowMs += self.pick(20);
@@ -117,7 +128,7 @@ export function newScheduler(random: () => number, startMs: number) {
       const next = timers.toSorted((one, other) => one.atMs - other.atMs || one.id - other.id)[0];
       if (!next) return;
       timers = timers.filter((timer) => timer !== next);
-      nowMs = Math.max(nowMs, next.atMs);
+      self.wait(Math.max(0, next.atMs - nowMs));
       next.fire();
       await settled();
     },
@@ -150,6 +161,11 @@ export function gated<Port extends object>(
 /** When all that can go on by itself has: nothing in this world waits for anything but gates and timers. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A bank takes its time, while much else happens. */
+function isSlow({ name }: Gate): boolean {
+  return name.startsWith('bank.');
 }
 
 function fateOf({ dies, fails }: Trouble, random: () => number): Fate {
