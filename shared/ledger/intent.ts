@@ -134,7 +134,7 @@ export function unsupportedOf(entry: string, detail: string, moment: string): Wo
 /** The entries at bridges, each with what counts of all that was reported of it. Ruling 56. */
 export function bridgedIn({ record, accepted = [] }: Version): BridgedEntry[] {
   const { proofs } = record.meta;
-  const reported = accepted.flatMap((index) => proofs[index] ?? []);
+  const reported = proofs.filter((_, index) => accepted.includes(index));
   return resolvedIn(record).flatMap(({ handle, schema, bridge }) => {
     if (bridge === undefined) return [];
     const own = reported.filter(({ custom }) => custom?.['handle'] === handle);

@@ -84,13 +84,11 @@ export function settleAsOne(
   if (refusal) return { outcome: refusal, moves: [] };
   const moves = withSettings(settlement.moves, settings);
   for (const move of moves) {
-    const breach = breachOfDeciding(
-      move,
-      facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell,
-    );
+    const cell = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const breach = breachOfDeciding(move, cell);
     if (breach) return { outcome: refused(breach.fault, breach.detail), moves: [] };
   }
-  const entries = outcomes.flatMap((one) => (one.settles ? one.entries : []));
+  const entries = outcomes.filter((one) => one.settles).flatMap((one) => one.entries);
   return { outcome: { settles: true, entries }, moves };
 }
 

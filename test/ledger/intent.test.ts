@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf } from '../../shared/ledger/balance.ts';
+import { type Entry, entriesOf } from '../../shared/ledger/balance.ts';
 import {
   advancesOf,
+  bridgedIn,
   consentsIn,
+  entriesOfResolved,
   expiryOf,
   finalStatuses,
   isPending,
@@ -10,8 +12,9 @@ import {
   reservedAtOf,
   resolvedOf,
   stepsOf,
+  unsupportedOf,
 } from '../../shared/ledger/intent.ts';
-import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 
@@ -183,4 +186,27 @@ test('who signs that an intent is to end does not want it, and the ledger wants 
     proofOf({ status: 'pending' }),
   ];
   expect(consentsIn([...others, ...consents])).toEqual(consents);
+});
+
+test('what a bridge does not do is said by the ledger, and by nobody else', () => {
+  const word = unsupportedOf('deb_1', 'Not here.', moment);
+  expect(word).toEqual({
+    ...{ handle: 'deb_1', status: 'failed', moment, detail: 'Not here.' },
+    reason: 'core.bridge-unsupported-operation',
+  });
+  const resolved = { handle: 'deb_1', schema: 'debit', bridge: 'bank', status: 'resolved' };
+  const versionOf = (proof: Proof) =>
+    ({
+      record: { meta: { proofs: [proofOf(resolved), proof] } },
+      accepted: [1],
+    }) as unknown as Version;
+  const reportedIn = (proof: Proof) => bridgedIn(versionOf(proof))[0]?.reported;
+  expect(reportedIn(proofOf(word))).toEqual(['unsupported']);
+  expect(reportedIn(proofOf(word, 'key-pair'))).toEqual(['failed']);
+});
+
+test('resolved entries move balances as the entries did', () => {
+  const [debit, credit] = entriesOf(claims[1] as Claim, 1) as [Entry, Entry];
+  const entries = [{ ...debit, bridge: 'bank' }, credit];
+  expect(entriesOfResolved(resolvedOf(entries, counted()))).toEqual(entries);
 });

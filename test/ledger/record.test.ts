@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  carriedOf,
   changesOf,
   firstChangeOf,
   isDropped,
@@ -164,4 +165,17 @@ describe('the proofs that are used up, Decision 28:', () => {
       'counted',
     );
   });
+});
+
+test('what an intent carries is carried without what is not there', () => {
+  const whole = {
+    accepted: [3],
+    together: ['one', 'two'],
+    voices: { bank: ['key'] },
+    limitedWallets: ['ann'],
+    isLimited: true,
+  } as const;
+  expect(carriedOf(whole)).toEqual(whole);
+  expect(carriedOf({})).toEqual({});
+  expect(carriedOf({ accepted: [] })).toEqual({});
 });

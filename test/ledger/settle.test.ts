@@ -149,6 +149,12 @@ test('what a bridge is asked for needs nothing here, and whatever else is taken 
   expect(alone).toMatchObject([{ fault: 'core.insufficient-balance' }]);
 });
 
+test('a balance that nobody has looked at is empty', () => {
+  const claims: Claim[] = [{ action: 'issue', target: 'alice', symbol: 'usd', amount: 9 }];
+  const { outcome, moves } = settleAsOne(factsOf(new Map()), [{ claims }]);
+  expect([outcome.settles, moves]).toMatchObject([true, [{ wallet: 'alice', amount: 9n }]]);
+});
+
 test('what comes through one intent of a thread pays for what a later one takes', () => {
   const step = (source: string, target: string): Claim[] => [
     { action: 'transfer', source, target, symbol: 'usd', amount: 9 },
