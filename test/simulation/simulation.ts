@@ -168,10 +168,15 @@ function lie({ banks, book }: World, { bank, which, what }: Step & { does: 'lie'
   liar?.lie(entry.handle, { hash, handle: data.handle }, what);
 }
 
+/** A bank sends a report that it owes, or all of them at once. */
 function hearOne({ scheduler, banks, requests }: World): void {
   const owing = banks.filter(({ owed }) => owed.length > 0);
-  const report = owing.length > 0 ? scheduler.one(owing).nextReport() : undefined;
-  if (report) requests.report(report);
+  if (owing.length === 0) return;
+  const bank = scheduler.one(owing);
+  for (let count = scheduler.chance(500) ? 1 : bank.owed.length; count > 0; count -= 1) {
+    const report = bank.nextReport();
+    if (report) requests.report(report);
+  }
 }
 
 /** All becomes good, and comes to its end. */

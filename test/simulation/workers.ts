@@ -141,7 +141,8 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       };
       return { process, accepting, carrying };
     });
-  const courier = carrier('courier');
+  // Events that come at the same time are taken by different ones.
+  const couriers = [carrier('courier'), carrier('courier')];
   const sweeper = carrier('sweeper');
 
   const self = {
@@ -177,7 +178,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const free = freeEvents();
       const carried = free[scheduler.pick(free.length)];
       if (!carried) return;
-      const { process, accepting, carrying } = courier.here();
+      const { process, accepting, carrying } = scheduler.one(couriers).here();
       carried.by = process;
       start('courier', process, async () => {
         const ports = carrying(() => courierPatienceMs);
@@ -205,7 +206,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       );
     },
     /** Ends one of the workers in the middle of what it does. */
-    kill: (): void => scheduler.end(scheduler.one([relay, courier, sweeper]).here().process),
+    kill: (): void => scheduler.end(scheduler.one([relay, ...couriers, sweeper]).here().process),
   };
   return self;
 }
