@@ -2,7 +2,7 @@
  * What the ledger does to an intent by itself, without a request: its time is over, or a bridge does not do what it was
  * asked. Whoever is first moves it; done again it changes nothing. Rulings 50 and 57.
  */
-import { bridgedIn, stepsOf, threadOf, unsupportedOf } from '../ledger/intent.ts';
+import { bridgedIn, isUndecided, stepsOf, threadOf, unsupportedOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import { transit } from '../ledger/transition.ts';
 import type { Identity, Services } from './action.ts';
@@ -13,17 +13,23 @@ import { isOver, whyOver } from './overdue.ts';
 import { type Member, spokenOf } from './thread.ts';
 import { type Happening, refused, turn } from './turn.ts';
 
-/** Ends an intent, and its thread, that has waited for too long; nothing happens when it does not wait any more. */
+/**
+ * Ends an intent, and its thread, that has waited for too long. One about which something was decided already is
+ * answered as it stands, and nothing happens to it.
+ */
 export async function expire(
   services: Services,
   ledger: Identity,
   waiting: WaitingIntent,
-): Promise<void> {
+): Promise<Version | undefined> {
+  let decided: Version | undefined;
   await goOnAlone(services, ledger, waiting, async (version, moment) => {
+    decided = isUndecided(version.record) ? undefined : version;
     if (!isOver([version], moment)) return undefined;
     const refusal = await whyOver(services, waiting.scope, version);
     return { member: unchanged(version), happening: { event: refused, refusal } };
   });
+  return decided;
 }
 
 /** Notes that a bridge does not do what was asked of it; the ledger says so in its place. Ruling 57. */

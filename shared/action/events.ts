@@ -185,7 +185,7 @@ export async function hurry(services: Services, scope: Scope, subject: string): 
 }
 
 /** Makes a delivery due now, from its first attempt; one that changes meanwhile is read again. */
-async function replay(
+export async function replay(
   { deliveries, clock }: Pick<Services, 'deliveries' | 'clock'>,
   delivery: Delivery,
   nowMs = clock(),

@@ -1,14 +1,14 @@
 /**
- * Ends the intents that have waited for too long. An intent and its marker end in one commit, so that a crash
- * loses nothing and doing it twice does it once. Ruling 50, Decision 39.
+ * Ends the intents that have waited for too long, and asks the bridges again that have not done what was decided. An
+ * intent and its marker end in one commit, so that a crash loses nothing and doing it twice does it once. Rulings 50
+ * and 55, Decisions 39 and 70.
  */
 import { assert } from '../ledger/assert.ts';
-import type { Services } from './action.ts';
 import { expire } from './alone.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from './expiries.ts';
+import { type RemindPorts, remind } from './remind.ts';
 
-export interface ExpirePorts {
-  readonly services: Services;
+export interface ExpirePorts extends RemindPorts {
   readonly expiries: Expiries;
   readonly hasTime: () => boolean;
   /** Told of what went wrong on our side; the intent is found again. */
@@ -32,11 +32,13 @@ export async function expireDue(ports: ExpirePorts): Promise<void> {
 }
 
 /** What goes wrong with one of them keeps no other one from its end. */
-async function endOne({ services, report }: ExpirePorts, waiting: WaitingIntent): Promise<void> {
+async function endOne(ports: ExpirePorts, waiting: WaitingIntent): Promise<void> {
+  const { services, report } = ports;
   try {
     const ledger = await services.identityOf(waiting.scope);
     assert(ledger, 'an intent belongs to a ledger of this server');
-    await expire(services, ledger, waiting);
+    const decided = await expire(services, ledger, waiting);
+    if (decided) await remind(ports, waiting.scope, decided);
   } catch (error) {
     report(error);
   }

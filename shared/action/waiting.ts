@@ -57,6 +57,24 @@ export async function waitingOf(
   const until = expiry === undefined ? {} : { until: expiry };
   if (status === 'pending') return [{ for: 'signatures', ...until }];
   if (status === 'prepared') return [{ for: 'decision', ...until }];
+  const awaited = await callsAwaited(services, scope, version, callCountMax);
+  const since = version.steps.at(-1)?.moment ?? version.record.meta.moment;
+  return awaited.map(({ call, delivery }) => waitingFor(call, since, delivery));
+}
+
+/** A call whose report an intent waits for, with its delivery; none yet when it is still on its way to the courier. */
+export interface AwaitedCall {
+  readonly call: EntryCall;
+  readonly delivery?: Delivery;
+}
+
+/** The calls that an intent and its thread wait for, those of its own entries first. */
+export async function callsAwaited(
+  services: Reading,
+  scope: Scope,
+  version: Version,
+  countMax = Number.POSITIVE_INFINITY,
+): Promise<AwaitedCall[]> {
   const thread = await threadWith(services, scope, version);
   const calls = outstandingIn(threadOf(thread)).flatMap((call) =>
     call.entry === undefined ? [] : [{ ...call, entry: call.entry }],
@@ -66,7 +84,7 @@ export async function waitingOf(
     ...calls.filter(({ entry }) => own.has(entry)),
     ...calls.filter(({ entry }) => !own.has(entry)),
   ];
-  return asTheyStand(services, scope, ordered.slice(0, callCountMax), version);
+  return withDeliveries(services, scope, ordered.slice(0, countMax));
 }
 
 /** All intents of the thread as they stand, the first one first. Ruling 43. */
@@ -83,29 +101,26 @@ async function threadWith({ store }: Reading, scope: Scope, version: Version): P
 }
 
 /** The calls, each with what is known of its delivery. */
-async function asTheyStand(
+async function withDeliveries(
   { store, deliveries }: Reading,
   scope: Scope,
   calls: readonly EntryCall[],
-  { record, steps }: Version,
-): Promise<Waiting[]> {
+): Promise<AwaitedCall[]> {
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
   const bridges = await store.load(
     handles.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
   );
   const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
-  const since = steps.at(-1)?.moment ?? record.meta.moment;
   return Promise.all(
     calls.map(async (call) => {
       const subject = subjects.get(call.bridge);
       const luid = subject && deliveryLuidOf(entryCallHandle(scope, call), subject);
       const delivery = luid ? await deliveries.read(scope, subject, luid) : undefined;
-      return waitingFor(call, since, delivery);
+      return { call, ...(delivery && { delivery }) };
     }),
   );
 }
 
-/** A call that is still on its way to the courier has no delivery yet. */
 function waitingFor(
   { entry, bridge, action }: EntryCall,
   since: string,

@@ -32,7 +32,9 @@ export function keptOf(scope: Scope, version: Version): Beside[] {
   };
   const expiryKey = expiryKeyOf(scope, version);
   return [
-    ...(expiryKey ? [{ key: expiryKey, missing: 'Nothing marks when the intent expires.' }] : []),
+    ...(expiryKey
+      ? [{ key: expiryKey, missing: 'Nothing marks that the intent has yet to end.' }]
+      : []),
     ...(namesSecrets || isProviderKey ? [secrets] : []),
     ...(meta.clientId === undefined ? [] : [client]),
   ];

@@ -180,7 +180,7 @@ const strayFacts: Readonly<Partial<Record<ItemName['item'], readonly [Invariant,
   secret: [3, 'A key is of no ledger'],
   secrets: [3, 'Secrets are kept of no bridge and no provider'],
   client: [3, 'A client is of no factor'],
-  expiry: [5, 'An intent is marked that does not wait'],
+  expiry: [5, 'An intent is marked that has ended'],
   change: [3, 'A version is of no record'],
   head: [3, 'A record has no luid of its kind'],
 };

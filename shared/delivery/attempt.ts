@@ -4,6 +4,7 @@
  */
 import type { Identity } from '../action/action.ts';
 import { callIn, type Delivery } from '../action/deliveries.ts';
+import { silentMs } from '../action/remind.ts';
 import { countersign, momentOf } from '../action/sign.ts';
 import { assert } from '../ledger/assert.ts';
 import { cancelled, type Verdict } from '../ledger/delivery.ts';
@@ -22,8 +23,6 @@ export interface After extends Pick<Attempted, 'outcome'> {
 const proofCountMax = 100;
 /** How long a delivery waits for another one to come to its end, in milliseconds. */
 const earlyMs = 1_000;
-/** From when on a bridge that does not do what was decided is somebody's concern, in milliseconds. */
-const silentMs = 3_600_000;
 
 /** Attempts a delivery; answers it as it stands after, or undefined when another has taken it over. */
 export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
@@ -44,7 +43,7 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
   }
   const { verdict, outcome } = attempted;
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
-  watch(ports, next);
+  if (attempted.isAwaited) watch(ports, next);
   const isSaved = await deliveries.save(next, delivery);
   return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
 }
@@ -56,7 +55,6 @@ export async function end(
   verdict: Verdict,
 ): Promise<void> {
   const ledger = await ledgerOf(ports, delivery);
-  watch(ports, { ...delivery, status: verdict.status });
   await ports.deliveries.save(
     judged(ports, ledger, delivery, verdict, delivery.attempts),
     delivery,
@@ -69,7 +67,7 @@ export const silentTooLong = cancelled(
   'The target was silent for too long.',
 );
 
-/** Counts a decision that its bridge does not carry out for too long. Ruling 55, Decision 55. */
+/** Counts a call that an intent waits for, when it is about a decision that was not carried out for too long. Decision 55. */
 export function watch({ services, metric }: AttemptPorts, delivery: Delivery): void {
   const action = callIn(delivery)?.action;
   const isDecided = action === 'commit' || action === 'abort';

@@ -31,6 +31,8 @@ export interface Attempted {
   readonly verdict: Verdict;
   /** How the target answered, when it was asked. */
   readonly outcome?: AttemptOutcome;
+  /** Whether an intent waits for what a bridge was called for. */
+  readonly isAwaited?: boolean;
 }
 
 /** Nobody is there to be asked any more. */

@@ -40,14 +40,17 @@ export async function call(
   if (bridge.record.meta.status === inactive)
     return data.action === 'status'
       ? unasked(isInactive.why)
-      : { verdict: inTime(ports, verdictOf(isInactive, attempts + 1, standing), standing) };
+      : {
+          verdict: inTime(ports, verdictOf(isInactive, attempts + 1, standing), standing),
+          isAwaited: standing.isEndless,
+        };
   if (await isTooEarly(ports, delivery, data)) return undefined;
   const place = callPlaceOf(data, data.record.data.handle);
   const body = printed(data.record);
   const outcome = await callBridge(ports, scope, bridge, { ...place, body });
   if (outcome.kind === 'answered' && outcome.status === 501) await refuse(ports, delivery, data);
   const verdict = verdictOf(outcome, attempts + 1, standing);
-  return { verdict: inTime(ports, verdict, standing), outcome };
+  return { verdict: inTime(ports, verdict, standing), outcome, isAwaited: standing.isEndless };
 }
 
 /** The verdict, with a next attempt that is not later than the moment from which on there is none. */

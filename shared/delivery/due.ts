@@ -199,7 +199,7 @@ async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   const isOver = nowMs - startOf(delivery) > scheduleMs && !standing?.isEndless;
   const verdict = standing?.end ?? (isOver ? silentTooLong : undefined);
   if (!verdict) {
-    watch(ports, delivery);
+    if (standing?.isEndless) watch(ports, delivery);
     await makeDue(ports, delivery, nowMs + laterMs);
     return true;
   }

@@ -37,7 +37,7 @@ export function standingOf(
   const reported = bridgedIn(intent).find(({ handle }) => handle === entry)?.reported ?? [];
   const heeded =
     action === 'prepare' ? reported[0] : reported.find((one) => one === answers[action]);
-  if (heeded === 'unsupported')
+  if (action === 'prepare' && reported.includes('unsupported'))
     return { end: cancelled(permanent, 'The bridge does not do such things.') };
   if (heeded && !isAsked) return { end: reportedVerdict(heeded) };
   if (action === 'prepare') return standingOfPrepare(intent, moment);

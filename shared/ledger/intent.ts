@@ -16,6 +16,8 @@ export const finalStatuses = ['completed', 'rejected'] as const;
 
 const pending = 'pending';
 const undecided: ReadonlySet<string> = new Set(['pending', 'processing', 'prepared']);
+const decisions: ReadonlySet<unknown> = new Set(['committed', 'aborted']);
+const ends: ReadonlySet<string> = new Set(finalStatuses);
 /** With the first of these something is reserved. */
 const reserving: ReadonlySet<unknown> = new Set(['processing', 'prepared']);
 const unsupported = 'core.bridge-unsupported-operation';
@@ -166,19 +168,26 @@ export function isPending({ meta }: LedgerRecord): boolean {
 
 /** Until when an intent waits, ISO 8601 UTC; undefined for one that does not. Decision 39. */
 export function expiryOf(record: LedgerRecord): string | undefined {
-  if (!isUndecided(record)) return undefined;
-  const word = record.meta.proofs.find(
-    ({ origin, custom }) => origin === undefined && custom?.['status'] === pending,
-  );
-  return word?.custom?.['expiry'] as string | undefined;
+  return isUndecided(record) ? watchedFrom(record) : undefined;
+}
+
+/**
+ * From when on somebody has to look after an intent that has not ended, ISO 8601 UTC: its time is over, or bridges have
+ * yet to do what was decided. Decisions 39 and 70.
+ */
+export function watchedFrom(record: LedgerRecord): string | undefined {
+  if (ends.has(record.meta.status)) return undefined;
+  return wordOf(record, isPendingWord)?.['expiry'] as string | undefined;
+}
+
+/** When an intent was decided, ISO 8601 UTC; undefined as long as it is not. Ruling 55. */
+export function decidedAtOf(record: LedgerRecord): string | undefined {
+  return wordOf(record, (status) => decisions.has(status))?.['moment'] as string | undefined;
 }
 
 /** When what an intent moves was reserved, ISO 8601 UTC; undefined when nothing was. Decision 58. */
 export function reservedAtOf({ meta }: LedgerRecord): string | undefined {
-  const word = meta.proofs.find(
-    ({ origin, custom }) => origin === undefined && reserving.has(custom?.['status']),
-  );
-  return word?.custom?.['moment'] as string | undefined;
+  return wordOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
 }
 
 /**
@@ -189,6 +198,20 @@ export function consentsIn(proofs: readonly Proof[]): Proof[] {
   return proofs.filter(
     ({ origin, custom }) => origin !== undefined && !dissents.has(custom?.['status']),
   );
+}
+
+/** The first word of the ledger with such a status. */
+function wordOf(
+  { meta }: Pick<LedgerRecord, 'meta'>,
+  isMeant: (status: unknown) => boolean,
+): Words | undefined {
+  return meta.proofs.find(
+    ({ origin, custom }) => origin === undefined && isMeant(custom?.['status']),
+  )?.custom;
+}
+
+function isPendingWord(status: unknown): boolean {
+  return status === pending;
 }
 
 /** Only the ledger says of a bridge that it does not do such things. */

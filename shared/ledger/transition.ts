@@ -198,8 +198,8 @@ function callsOf(thread: Thread, asks: Asking | undefined): BridgeCall[][] {
       case 'commit':
         return entries.map(asked('commit'));
       case 'abort':
-        // Who does not do such things has nothing to undo.
-        return own.filter((entry) => !is('unsupported')(entry)).map(asked('abort'));
+        // Also of whom says that it does not do such things: it may have taken an earlier attempt.
+        return own.map(asked('abort'));
       case 'tell':
         return [...new Set(own.map(({ bridge }) => bridge))].map(
           (bridge) => ({ bridge, action: 'status' }) as const,

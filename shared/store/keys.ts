@@ -37,7 +37,7 @@ import { createHash } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
 import type { Scope, Want } from '../action/ports.ts';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
-import { expiryOf } from '../ledger/intent.ts';
+import { watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
@@ -305,13 +305,13 @@ export function workOf(sk: string): { scope: Scope; luid: string; dueMs: number 
   return { scope, luid, dueMs: decodeTime(time) };
 }
 
-/** Where an intent is marked that waits until its time is over; undefined for versions that do not wait. */
+/** Where an intent is marked that is to be looked after once its time is over; undefined for versions that have ended. */
 export function expiryKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
-  const expiry = kind === 'intent' ? expiryOf(record) : undefined;
-  if (expiry === undefined) return undefined;
+  const due = kind === 'intent' ? watchedFrom(record) : undefined;
+  if (due === undefined) return undefined;
   const { luid } = record;
   const pk = expiryPartitionOf(sumOf(luid) % expiryShardCount);
-  return { pk, sk: `${timeOf(expiry)}#${scope}#${luid}` };
+  return { pk, sk: `${timeOf(due)}#${scope}#${luid}` };
 }
 
 /** Where the markers of a shard are whose intents have waited long enough, the longest first. */

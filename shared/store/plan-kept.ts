@@ -38,7 +38,7 @@ function planOfWork(tableName: string, { scope, next, workMs }: Write): PlannedA
   return [{ action: put(tableName, key, packWork({ ...work, dueMs: workMs })) }];
 }
 
-/** An intent is marked as long as it waits: whoever ends it takes the marker away with the same commit. */
+/** An intent is marked until it ends: whoever ends it takes the marker away with the same commit. Decision 70. */
 function planOfExpiry(tableName: string, { scope, next, previous }: Write): PlannedAction[] {
   const from = previous && expiryKeyOf(scope, previous);
   const to = expiryKeyOf(scope, next);

@@ -83,6 +83,7 @@ async function counter(between: Between = () => ({})) {
     expiries: (memory as MemoryStore).expiries,
     hasTime: () => true,
     report: (error) => void errors.push(error),
+    silent: () => undefined,
   });
   const read = async ({ data }: LedgerRecord) => {
     const want = { what: 'record', scope: 'main', kind: 'intent', handle: data.handle } as const;

@@ -1,13 +1,17 @@
 /** Goal: an intent says what it waits for, at every moment of its life. Rulings 49 to 51 and 55, Decision 57. */
 import { describe, expect, test } from 'vitest';
-import { entryCallHandle } from '../../shared/action/call-name.ts';
-import type { CallData, Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf } from '../../shared/action/events.ts';
+import type { Delivery } from '../../shared/action/deliveries.ts';
 import { waitingOf } from '../../shared/action/waiting.ts';
-import { hashOf } from '../../shared/crypto/digest.ts';
 import type { CallAction } from '../../shared/ledger/call.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { bridge, bridged, type EntryWish, entryOf, type IntentWish } from '../fixture/bridged.ts';
+import {
+  bridge,
+  bridged,
+  callTo,
+  type EntryWish,
+  entryOf,
+  type IntentWish,
+} from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 
 const expiry = '2026-06-01T01:00:00.000Z';
@@ -34,15 +38,7 @@ function intentOf(status: string, entries: readonly EntryWish[] = [], more: Inte
 
 /** The delivery of a call about an entry to the bank. */
 function callFor(entry: string, action: CallAction, parts: Partial<Delivery> = {}): Delivery {
-  const subject = bank.record.luid;
-  const handle = entryCallHandle('main', { action, entry });
-  const record = { hash: '', data: { handle: entry }, meta: { proofs: [] } };
-  const data: CallData = { handle, bridge: 'bank', entry, action, record, linked: '$int.1' };
-  return {
-    ...{ scope: 'main', subject, luid: deliveryLuidOf(handle, subject), hash: hashOf(data), data },
-    ...{ status: 'pending', moment: new Date(acceptedMs).toISOString(), replay: 0, attempts: 0 },
-    ...{ proofs: [], version: 1, dueMs: acceptedMs + 1_000, ...parts },
-  };
+  return callTo(bank, { entry, action }, acceptedMs, parts);
 }
 
 describe('an intent that waits', () => {

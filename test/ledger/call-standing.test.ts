@@ -65,7 +65,7 @@ describe('a prepare', () => {
     });
   });
 
-  test('of what a bridge does not do is over', () => {
+  test('of what a bridge does not do is over, and an abort is made on schedule', () => {
     const words = [{ status: 'failed', reason: 'core.bridge-unsupported-operation' }];
     const intent = bridged({ status: 'rejected', entries: [{ schema: 'debit' }] });
     const entry = entryOf(intent);
@@ -74,6 +74,10 @@ describe('a prepare', () => {
       words: words.map((word) => ({ ...word, handle: entry })),
     });
     const accepted = [record.meta.proofs.length - 1];
+    const abort = { action: 'abort', entry, isAsked: false } as const;
+    expect(standingOf(abort, { ...intent, record, accepted }, before)).toEqual({
+      isEndless: false,
+    });
     for (const isAsked of [false, true])
       expect(
         standingOf({ action: 'prepare', entry, isAsked }, { ...intent, record, accepted }, before),

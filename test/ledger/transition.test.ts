@@ -157,11 +157,11 @@ describe('a thread', () => {
     ]);
   });
 
-  test('whose debit is not supported leaves nothing to undo', () => {
+  test('whose debit is not supported is over, and undone in case an earlier attempt was taken', () => {
     const events = [signed, says('deb_1', 'unsupported')];
     expect(told(threadOf(false, ['deb_1', 'cre_1']), events)).toEqual([
       'signed: processing, reserve, prepare deb_1',
-      'deb_1 unsupported: failed > aborted > rejected, release, status bridge of deb_1',
+      'deb_1 unsupported: failed > aborted > rejected, release, abort deb_1, status bridge of deb_1',
     ]);
   });
 

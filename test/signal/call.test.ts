@@ -658,6 +658,17 @@ describe('a decision that its bridge does not carry out', () => {
   });
 });
 
+test('what nobody waits for is not counted, however long it fails', async () => {
+  const self = bank();
+  const intent = intentOf({ status: 'rejected' }, { reported: ['failed'] });
+  self.put(intent);
+  self.outcome = answered(404);
+  const moment = new Date(startMs - 2 * hourMs).toISOString();
+  await carried(self, callFor(self, intent, 'abort', { moment }));
+  expect(self.log).toHaveLength(1);
+  expect(self.figures).toEqual([]);
+});
+
 describe('a bridge that asks for tokens', () => {
   const secure = [
     { schema: 'header', key: 'authorization', value: 'Basic {{ secret.token }}' },

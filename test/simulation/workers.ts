@@ -202,7 +202,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const services = servicesOf(process);
       const expiries = gated(scheduler, process, 'expiries', ledger.memory.expiries);
       start('expiry', process, () =>
-        expireDue({ services, expiries, hasTime: () => true, report }),
+        expireDue({ services, expiries, hasTime: () => true, report, silent: () => undefined }),
       );
     },
     /** Ends one of the workers in the middle of what it does. */

@@ -129,13 +129,13 @@ test('an intent that nothing marks is told, and a marker of one that does not wa
   const { world, marker, go } = await pending();
   const item = await world.item(marker);
   expect(await without(world, marker)).toEqual([
-    expect.stringMatching(/intent second · .*: Nothing marks when the intent expires\.$/),
+    expect.stringMatching(/intent second · .*: Nothing marks that the intent has yet to end\.$/),
   ]);
   await world.put(item);
   await go();
   await world.put(item);
   expect(await world.audited()).toEqual([
-    expect.stringMatching(/^Invariant 5 · .*: An intent is marked that does not wait: '#expiry#/),
+    expect.stringMatching(/^Invariant 5 · .*: An intent is marked that has ended: '#expiry#/),
   ]);
 });
 
