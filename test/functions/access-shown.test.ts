@@ -1,5 +1,5 @@
 /** Goal: nobody is shown, or told of, what no rule lets them read. Rulings 22 and 30 to 36. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -34,19 +34,16 @@ import {
   wallet,
 } from '../fixture/house.ts';
 import { newFactor } from '../fixture/oauth.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing, tokenOf } from '../fixture/token.ts';
 
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const house = (...access: Json[]) => houseOf(home, ...access);

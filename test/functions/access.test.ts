@@ -1,5 +1,5 @@
 /** Goal: what rules grant is done and shown, and nothing else; rules are those of now. Rulings 30 to 36. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -34,19 +34,16 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const house = (...access: Json[]) => houseOf(home, ...access);

@@ -1,5 +1,5 @@
 /** Goal: whose proofs are believed, and whom they name. Rulings 7, 9, 13 and 17. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -16,21 +16,18 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
 let ledger: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const newWallet = () => ledger.make('wallets', { handle: unique('wallet') }, key);

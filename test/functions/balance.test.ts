@@ -1,7 +1,8 @@
 /** Goal: many claims at once, and balances to the last unit. Rulings 39, 40, 45 and 48. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Client, clientOf, newKey, newLedger, outcomeOf, unique } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let ledger: Client;
@@ -9,14 +10,10 @@ const key = newKey();
 const usd = 'usd';
 const largest = Number.MAX_SAFE_INTEGER;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
   await ledger.make('symbols', { handle: usd, factor: 100 }, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 async function wallets(count: number): Promise<string[]> {

@@ -2,8 +2,7 @@
  * Goal: what a bridge hears of the ledger over HTTP, call by call, and what the ledger shows of it. The bridges are
  * receivers that answer as they are told; what they report is said here. Rulings 53 to 57 and 60, Decisions 54 to 57.
  */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   assertAnswer,
   type Client,
@@ -21,10 +20,10 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Arrival, failing, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { startTokenServer, type TokenServer } from '../fixture/token-server.ts';
 
-const data = newDataFolder();
 const owner = newKey();
 const [clientId, clientSecret] = ['ledger', 't0ken-s3cret'];
 let runtime: Runtime;
@@ -32,21 +31,17 @@ let receiver: Receiver;
 let login: TokenServer;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  receiver = await startReceiver();
-  login = await startTokenServer(clientId, clientSecret);
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  await login.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+// What answers the ledger outlives it.
+afterAll(() => Promise.all([receiver.stop(), login.stop()]));
+served(
+  async (started) => {
+    runtime = started;
+    receiver = await startReceiver();
+    login = await startTokenServer(clientId, clientSecret);
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
 const accepted = { status: 202 };

@@ -1,5 +1,5 @@
 /** Goal: what the doors let in and what they do not, over HTTP, byte by byte. Ruling 6. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -9,20 +9,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let ledger: Client;
 const key = newKey();
 const mebibyte = 1024 * 1024;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** The text of a signed wallet of exactly so many bytes, most of them white space. */

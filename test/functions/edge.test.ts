@@ -1,5 +1,5 @@
 /** Goal: what lies at the edges of the contract and of the table is answered, never an unexpected error. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -14,19 +14,16 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let ledger: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 describe('names', () => {

@@ -1,7 +1,7 @@
 /** Goal: the life of an effect over HTTP, and what no effect may be. Rulings 12, 59 and 62. */
 import type { LedgerSdk } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -16,8 +16,9 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
+import { served } from '../fixture/served.ts';
 import vectors from '../vectors/outgoing.json' with { type: 'json' };
 
 let runtime: Runtime;
@@ -25,14 +26,10 @@ let home: Client;
 let ledger: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const webhook = (endpoint = 'https://hooks.example.com/') => ({ schema: 'webhook', endpoint });

@@ -7,7 +7,7 @@
  * which `FUZZ_SEED` takes.
  */
 import fc, { type Arbitrary } from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openApi } from '../../functions/openapi.ts';
 import {
   anyJson,
@@ -33,7 +33,8 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { assertDeclared, type Endpoint, endpoints } from '../fixture/declared.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
 const seed = process.env['FUZZ_SEED'];
@@ -50,15 +51,11 @@ const made = new Map<string, string[]>();
 /** Each operation with each status that it answered. */
 const statuses = new Set<string>();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = clientOf(runtime.url, runtime.key);
   await openToEveryone();
   await sendExamples();
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** Else the first example with rules would govern the ledger, and nothing more would be let through. Ruling 31. */

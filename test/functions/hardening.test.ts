@@ -2,7 +2,7 @@
  * Goal: what somebody once signed, or says of themself, gives nobody a right that it was not meant to give.
  * Method: a stranger sends what they can read, as it stands. Decisions 43 to 49.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Body,
   type Client,
@@ -36,19 +36,16 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const house = (...access: Json[]) => houseOf(home, ...access);

@@ -1,5 +1,5 @@
 /** Goal: what is known of a record over time, and after its end. Rulings 12, 15, 16 and 44. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -13,21 +13,18 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
 let ledger: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const newWallet = (custom = {}) =>

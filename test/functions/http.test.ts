@@ -2,7 +2,7 @@
  * Goal: what every answer has, whatever was asked: its status, its content type, its hash and the proof
  * of the right key. The client of these tests checks hash and proofs of every answer by itself.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   assertAnswer,
   type Client,
@@ -15,7 +15,8 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
@@ -23,14 +24,10 @@ let ledger: Client;
 const key = newKey();
 const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 describe('answers', () => {

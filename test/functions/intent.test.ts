@@ -1,5 +1,5 @@
 /** Goal: intents that settle inside their POST. Rulings 39 and 45 to 52. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -12,21 +12,18 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let ledger: Client;
 const key = newKey();
 const usd = 'usd';
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
   await ledger.make('symbols', { handle: usd, factor: 100 }, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 async function wallets(count: number): Promise<string[]> {

@@ -2,7 +2,7 @@
  * Goal: every kind lives the same life: it is made, read, listed, updated, proved, asked about and,
  * where its kind says so, dropped. The lives come from the table of kinds. Rulings 12 to 18.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import {
   type Client,
@@ -20,7 +20,8 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
@@ -30,8 +31,8 @@ const author = newKey();
 /** The records that others are within, or name. */
 const parents = { signer: 'ann', circle: 'staff', wallet: 'alice', bridge: 'bank' } as const;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
   await ledger.make('signers', { handle: 'ann' }, key);
@@ -39,10 +40,6 @@ beforeAll(async () => {
   await ledger.make('wallets', { handle: 'alice' }, key);
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
   await ledger.make('bridges', { handle: 'bank', config: { server: 'https://a.example' } }, key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const webhook = { schema: 'webhook', endpoint: 'https://a.example/events' };

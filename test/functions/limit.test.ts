@@ -2,8 +2,7 @@
  * Goal: no limit is ever exceeded, whoever races whom, and every refusal says which limit it was. Rulings 41, 45, 47 and 49,
  * Decisions 58 to 60.
  */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -22,29 +21,26 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Receiver, startReceiver } from '../fixture/receiver.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
+import { served } from '../fixture/served.ts';
 
-const data = newDataFolder();
 const owner = newKey();
 const manual = { config: { commit: 'manual' } };
 let runtime: Runtime;
 let receiver: Receiver;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  receiver = await startReceiver();
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+// What hears the ledger outlives it.
+afterAll(() => receiver.stop());
+served(
+  async (started) => {
+    runtime = started;
+    receiver = await startReceiver();
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 /** A ledger with two wallets of its own, one of which holds 100, and two at banks. */
 async function house(config: Json = {}, access: readonly Json[] = open) {

@@ -1,5 +1,5 @@
 /** Goal: lists in pages, and that nothing of one ledger shows through another. Rulings 19, 20 and 25. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -12,19 +12,16 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const handlesOf = (items: readonly Item[]) => items.map(({ data }) => data.handle);

@@ -4,7 +4,7 @@
  * each against a new ledger and against a model that knows nothing but a table of amounts.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Claim, type Command, expectedOf, type Model } from '../fixture/bookkeeper.ts';
 import {
   type Client,
@@ -18,19 +18,16 @@ import {
   revision,
   signed,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** Sends one command and says in one word how it ended. */

@@ -2,7 +2,7 @@
  * Goal: policies say which statuses and labels records may have, and who may bring them. What is asked
  * for by others is kept and changes nothing. Ruling 66, Decisions 28 and 29.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -19,20 +19,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
 const owner = newKey();
 const [ann, bob, cat, stranger] = [newKey(), newKey(), newKey(), newKey()];
 
-beforeAll(async () => {
-  runtime = await start();
+served((started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const quorum = (...matchers: Json[]) => ({ quorum: matchers });

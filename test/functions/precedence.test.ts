@@ -2,7 +2,7 @@
  * Goal: the order of checks, which is the precedence of errors: ledger, route, doors, token, shape, hash,
  * proofs, record found, rules, parent. Method: a request that breaks everything, mended one by one.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -15,19 +15,16 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let ledger: Client;
 const key = newKey();
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** What is still wrong with a request. */

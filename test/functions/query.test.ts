@@ -4,7 +4,7 @@
  * compared with all records, filtered naively in memory. Interface, Querying; Rulings 19 to 22.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -19,7 +19,8 @@ import {
   revision,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { type Json, meets, placesOf } from '../ledger/naive-match.ts';
 
 let runtime: Runtime;
@@ -31,16 +32,12 @@ const key = newKey();
 const held = new Map<string, Item[]>();
 const groups = ['wallets', 'signers', 'symbols', 'intents', 'effects'] as const;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, key);
   await fill(ledger);
   for (const group of groups) held.set(group, await allOf(ledger, `/${group}?`));
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** Every page of a list. */

@@ -4,18 +4,15 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApi } from '../../functions/openapi.ts';
 import { assertDeclared } from '../fixture/declared.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
-beforeAll(async () => {
-  runtime = await start();
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
+served((started) => {
+  runtime = started;
 });
 
 async function fetched(path: string) {

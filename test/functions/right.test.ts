@@ -1,7 +1,7 @@
 /** Goal: nothing moves without the rights on it, and whoever has them makes it move. Rulings 30 to 38, 49 and 50. */
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -17,23 +17,19 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 const owner = newKey();
-const data = newDataFolder();
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+served(
+  (started) => {
+    runtime = started;
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 const makes = ['symbol', 'wallet', 'circle', 'circle-signer', 'domain', 'signer', 'intent'];
 /** Everybody may read and make records; what moves money is left to the owners. */

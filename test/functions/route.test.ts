@@ -2,8 +2,7 @@
  * Goal: money finds its way by the routes of wallets, and nobody lays a route to a wallet that is not theirs.
  * Rulings 42 and 43, Decisions 50 to 53.
  */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -17,25 +16,21 @@ import {
   revision,
   signed,
 } from '../fixture/client.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 const owner = newKey();
-const data = newDataFolder();
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+served(
+  (started) => {
+    runtime = started;
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 const makes = ['symbol', 'wallet', 'bridge', 'anchor', 'intent', 'policy'];
 /** Everybody may read and make records; what is done with them is left to their owners. */

@@ -1,23 +1,20 @@
 /** Goal: what the public client throws when the ledger refuses, with the reason and its custom part. */
 import type { LedgerSdk, LedgerSdkError } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unique } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
 import { loose as data, errorOf, sdkOf } from '../fixture/sdk.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let sdk: LedgerSdk;
 let keyPair: Awaited<ReturnType<typeof createKeyPair>>;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   sdk = sdkOf(runtime.url, runtime.key);
   keyPair = await createKeyPair();
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const sign = () => [{ keyPair }];

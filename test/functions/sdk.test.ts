@@ -4,10 +4,11 @@
  */
 import { LedgerSdk } from '@minka/ledger-sdk';
 import { createKeyPair, isSecretKeyEncrypted } from '@minka/ledger-sdk/crypto/src/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unique } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
 import { loose as data, errorOf, format, sdkOf } from '../fixture/sdk.ts';
+import { served } from '../fixture/served.ts';
 
 type KeyPair = Awaited<ReturnType<typeof createKeyPair>>;
 
@@ -15,14 +16,10 @@ let runtime: Runtime;
 let sdk: LedgerSdk;
 let keyPair: KeyPair;
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   sdk = clientOf(runtime.key);
   keyPair = await createKeyPair();
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const clientOf = (key: string, ledger?: string) => sdkOf(runtime.url, key, ledger);

@@ -3,7 +3,7 @@
  * of the interface is asked, with what is known of the other ledger. Ruling 25.
  */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -20,7 +20,8 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { ask, basicOf, type Factor, newFactor } from '../fixture/oauth.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** A word that is in every record of the far ledger, and nowhere else. */
@@ -55,8 +56,8 @@ const data: Readonly<Record<string, Json>> = {
   intents: named({ claims: [{ action: 'issue', target: word, symbol: word, amount: 5 }] }),
 };
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   const home = clientOf(runtime.url, runtime.key);
   far = await newLedger(home, resident);
   near = await newLedger(home, stranger);
@@ -70,10 +71,6 @@ beforeAll(async () => {
   client = await newFactor(far, resident, word, word);
   factor = client.item;
   pictured = await picture();
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** All that the far ledger has, less who says so now. */

@@ -2,7 +2,7 @@
  * Goal: what lies with a record is as hidden as the record: the assets of a report, sent or produced, and
  * what else of it could be asked for. Rulings 22, 31 and 67, Decision 37.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -25,7 +25,8 @@ import {
   unauthorized,
 } from '../fixture/house.ts';
 import { until } from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** What nobody but its readers may see. */
@@ -33,15 +34,14 @@ const word = 'confidential';
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
+served(
+  (started) => {
+    runtime = started;
+    home = clientOf(runtime.url, runtime.key);
+  },
   // Nobody waits here for what other machines are still storing.
-  runtime = await start({ env: { REPORT_DELAY_MS: '0' } });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+  { env: { REPORT_DELAY_MS: '0' } },
+);
 
 /** Ledgers in which ann may read the public reports, and nobody but the owner any other. */
 const house = () =>

@@ -1,6 +1,6 @@
 /** Goal: a token that was sent is always checked, and nothing but its key decides. Rulings 26, 27 and 29. */
 import { createHmac, generateKeyPairSync, sign as nativeSign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   clientOf,
@@ -14,7 +14,8 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
 let runtime: Runtime;
 let home: Client;
@@ -23,16 +24,12 @@ const key = newKey();
 const author = newKey();
 const teller = unique('teller');
 
-beforeAll(async () => {
-  runtime = await start();
+served(async (started) => {
+  runtime = started;
   home = clientOf(runtime.url, runtime.key);
   ledger = await newLedger(home, author);
   const value = { handle: teller, format: 'ed25519-raw', public: key.public };
   await ledger.make('signers', value, author);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

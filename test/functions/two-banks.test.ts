@@ -5,11 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Bank, type Manners, manners, startBank } from '../fixture/bridge.ts';
 import {
   type Client,
@@ -27,12 +26,12 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { pause, until } from '../fixture/receiver.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
+import { served } from '../fixture/served.ts';
 import { startTokenServer } from '../fixture/token-server.ts';
 import { entriesOf, expectAgreement, openToAll } from '../fixture/two-banks.ts';
 
-const data = newDataFolder();
 const owner = newKey();
 const [from, to] = ['svgs:1001@blue', 'svgs:2001@green'];
 const opened = {
@@ -47,17 +46,13 @@ const pollMs = 50;
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+served(
+  (started) => {
+    runtime = started;
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 /** A ledger of its own with the banks blue and green. */
 async function house(config: Json = {}) {

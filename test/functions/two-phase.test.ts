@@ -2,8 +2,7 @@
  * Goal: an intent with bridges goes on by what they report, by nobody else's word, once, and in any order;
  * nothing is ever seen half-moved. The bridges are silent: what they would say is said here. Rulings 46 to 51, 55 and 56.
  */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
@@ -19,24 +18,20 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import type { Runtime } from '../fixture/runtime.ts';
+import { served } from '../fixture/served.ts';
 
-const data = newDataFolder();
 const owner = newKey();
 let runtime: Runtime;
 let home: Client;
 
-beforeAll(async () => {
-  runtime = await start({ data });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  expect(runtime.complaints).toEqual([]);
-  const { code, said } = await audit(data);
-  rmSync(data, { recursive: true });
-  expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-});
+served(
+  (started) => {
+    runtime = started;
+    home = clientOf(runtime.url, runtime.key);
+  },
+  { audited: true },
+);
 
 /** Everybody may do everything, but speak for a bridge. */
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
