@@ -38,6 +38,8 @@ export type Worker = (typeof workers)[number];
 /** One request of a payment, as the table saw it. */
 export interface Asked extends Traffic {
   readonly request: string;
+  /** What answers the same calls has the same number: banks do not wait for each other. */
+  readonly step: number;
 }
 
 export interface Payment {
@@ -76,16 +78,18 @@ export async function rehearsePayments(
 
 async function pay(ledger: LedgerHere, outside: Outside, number: number): Promise<Payment> {
   const requests: Asked[] = [];
+  let step = 0;
   const ask = async (request: string, work: () => Promise<Signed>) => {
     ledger.heard();
     const { meta } = await work();
-    requests.push({ request, ...ledger.heard() });
+    requests.push({ request, step, ...ledger.heard() });
     return String(meta['status']);
   };
   await outside.work();
   outside.heard();
   let status = await ask('POST /intents', () => ledger.post('/intents', paymentOf('hot', number)));
   for (let calls = await outside.work(); calls.length > 0; calls = await outside.work()) {
+    step += 1;
     for (const { endpoint, body } of calls) {
       const said = saidTo({ endpoint, body });
       if (said) status = await ask(said.what, () => ledger.post(said.path, said.proof));
