@@ -38,7 +38,9 @@ function missingIn(all: Resources): string[] {
 /** What a template refers to and does not hold. */
 function danglingIn(document: Readonly<Record<string, unknown>>): string[] {
   const text = JSON.stringify(document);
-  const names = [...text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^":]+)"/g)].map(([, name = '']) => name);
+  const names = [...text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^":]+)"/g)].map(
+    ([, name = '']) => name,
+  );
   const held = { ...(document['Resources'] as object), ...(document['Parameters'] as object) };
   return [...new Set(names)].filter((name) => !Object.hasOwn(held, name));
 }
