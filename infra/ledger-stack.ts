@@ -10,6 +10,7 @@ import { ledgerFunction } from './function.ts';
 import { addressOf, gateway, mount } from './gateway.ts';
 import { keyringKey } from './keyring.ts';
 import { deadLetters } from './letters.ts';
+import { fitLocalStack } from './localstack.ts';
 import type { Parameters } from './parameters.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
 import { ledgerTable } from './table.ts';
@@ -54,6 +55,7 @@ export class LedgerStack extends Stack {
     });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });
     new CfnOutput(this, 'BusName', { value: bus.eventBusName });
+    if (parameters.localstack) fitLocalStack(this, parameters.localstack);
   }
 
   /** The functions that answer the API. */

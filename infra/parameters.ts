@@ -10,6 +10,8 @@ export interface Parameters {
   readonly ledger: string;
   /** The base addresses that clients use. Without them it is the API's own. */
   readonly serverUrls?: readonly string[];
+  /** The stack is for LocalStack, and its API has this id there. */
+  readonly localstack?: string;
 }
 
 /** A context parameter that is not what it has to be. */
@@ -26,9 +28,11 @@ const ledgerDefault = 'main';
 export function parametersOf(node: Node): Parameters {
   const ledger: unknown = node.tryGetContext('ledger') ?? ledgerDefault;
   const serverUrls: unknown = node.tryGetContext('serverUrls');
+  const localstack: unknown = node.tryGetContext('localstack');
   return {
     ledger: ledgerOf(ledger),
     ...(serverUrls !== undefined && { serverUrls: serverUrlsOf(serverUrls) }),
+    ...(localstack !== undefined && { localstack: apiIdOf(localstack) }),
   };
 }
 
@@ -36,6 +40,11 @@ function ledgerOf(value: unknown): string {
   const { success, data } = NameHandle.safeParse(value);
   if (!success) throw new ParameterError('ledger', 'the handle of a ledger', value);
   return data;
+}
+
+function apiIdOf(value: unknown): string {
+  if (typeof value === 'string' && /^[a-z0-9]{1,32}$/.test(value)) return value;
+  throw new ParameterError('localstack', '1 to 32 small letters and digits', value);
 }
 
 /** A list, or one text in which commas separate: the command line has no lists. */

@@ -48,6 +48,15 @@ test.each([
   );
 });
 
+test.each(['', 'My', 'a-b', 'a'.repeat(33), true, 7])(
+  'the API %j on LocalStack is refused',
+  (localstack) => {
+    expect(() => parametersIn({ localstack })).toThrow(
+      `The context parameter localstack must be 1 to 32 small letters and digits, not ${JSON.stringify(localstack)}.`,
+    );
+  },
+);
+
 test('the app says only what is wrong, and fails', () => {
   const context = JSON.stringify({ ledger: 'two words' });
   const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'infra/app.ts'], {
