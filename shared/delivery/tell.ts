@@ -3,11 +3,14 @@
  * dropped effect is not. Rulings 59 and 61, Decision 36.
  */
 import type { Identity } from '../action/action.ts';
-import type { Delivery } from '../action/deliveries.ts';
+import type { Delivery, SignedEvent } from '../action/deliveries.ts';
 import { inactive, silence } from '../action/effect-status.ts';
 import { printed } from '../action/sign.ts';
 import { verdictOf } from '../ledger/delivery.ts';
+import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
+import { covers } from '../ledger/trait.ts';
+import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
@@ -51,8 +54,21 @@ async function ask(
   const [bridge] = await services.store.load([want]);
   if (!bridge) return unasked('The bridge is gone.');
   if (bridge.record.meta.status === inactive) return unasked('The bridge is inactive.');
+  if (!wantsToHear(services.patternMaker, bridge, data.record.data))
+    return unasked('The bridge does not do effects of this kind.');
   const path = `/effects/${encodeURIComponent(handle)}`;
   const body = printed(data.record);
   const outcome = await callBridge(ports, scope, bridge, { method: 'POST', path, body });
   return { verdict: verdictOf(outcome, attempts + 1), outcome };
+}
+
+/** Whether a bridge is told of events, and of this one; the conditions are on the event, as those of effects. Ruling 53. */
+function wantsToHear(
+  patternMaker: PatternMaker,
+  { record }: Version,
+  event: SignedEvent['data'],
+): boolean {
+  return covers(record.data as unknown as BridgeData, 'effects', ({ filter = {} }) =>
+    parseConditions(filter, patternMaker)(event),
+  );
 }

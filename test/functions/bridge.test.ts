@@ -381,6 +381,30 @@ describe('an effect that tells a bridge', () => {
     await ledger.send('DELETE', `/effects/${effect.luid}`, farewell(effect, key));
   });
 
+  test('tells it only what its traits want to hear', async () => {
+    const server = receiver.at(`/${unique('core')}`);
+    const filter = { 'wallet.data.custom.vip': true };
+    const traits = ['debits', { method: 'effects', filter }];
+    const { body: bridge } = await ledger.post(
+      '/bridges',
+      bodyOf([], undefined, { config: { server }, traits }),
+    );
+    const effect = await tell(String(bridge.data['handle']));
+    await ledger.make('wallets', { handle: unique('wallet') }, key);
+    const heard = await ledger.make('wallets', { handle: unique('w'), custom: { vip: true } }, key);
+    await receiver.until(new URL(`${server}/effects/${effect.data['handle']}`).pathname, 1);
+    const over = await overOf(effect);
+    const told = over.map(({ data, meta }) => [data['linked'] === heard.luid, meta.status]);
+    expect(told).toEqual([
+      [true, 'delivered'],
+      [false, 'cancelled'],
+    ]);
+    expect(over[1]?.meta.proofs.at(-1)?.custom?.['detail']).toBe(
+      'The bridge does not do effects of this kind.',
+    );
+    await ledger.send('DELETE', `/effects/${effect.luid}`, farewell(effect, key));
+  });
+
   test('says so when the bridge cannot be called, and goes on when it can be again', async () => {
     const server = receiver.at(`/${unique('core')}`);
     const created = await ledger.post('/bridges', bodyOf([], undefined, { config: { server } }));
