@@ -17,6 +17,15 @@ export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] a
   | Worker
 )[];
 
+/** What bundles have in place of packages, by the file in `infra/lean`. */
+const lean = (file: string): string => join(root, 'infra', 'lean', file);
+const alias = {
+  '@aws-sdk/credential-provider-node': lean('credentials.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': lean('endpoint-discovery.ts'),
+  // Loaded for operations that stream events; none of ours does.
+  '@smithy/core/event-streams': lean('nothing.ts'),
+} as const;
+
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -29,6 +38,7 @@ const options = {
   sourcemap: 'external',
   metafile: true,
   write: false,
+  alias,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
