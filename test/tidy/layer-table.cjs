@@ -23,7 +23,7 @@ module.exports = {
   },
   functions: {
     imports: ['shared'],
-    packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/wiring.ts'] }],
+    packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/table.ts'] }],
   },
   'shared/http': {
     imports: ['shared/action', 'shared/ledger', 'shared/shape'],
