@@ -11,19 +11,19 @@ import { tokens } from '../shared/delivery/tokens.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { metric } from './figures.ts';
-import { wiring } from './wiring.ts';
+import { judging } from './judging.ts';
 
 /** How many deliveries a target takes at a time, and how many may wait for it in this process. */
 const runningMax = 32;
 const waitingMax = 10_000;
 
-const { services, policy } = wiring;
+const { services, policy } = judging;
 const { deliveries, patternMaker } = services;
 
 /** Where deliveries wait for each other in this process. */
 export const lanesHere = lanes(runningMax, waitingMax);
 
-const report = (error: unknown): void => wiring.complain('delivery', error);
+const report = (error: unknown): void => judging.complain('delivery', error);
 /** An intent fails of which a bridge does not do what it was asked to prepare. Ruling 57. */
 async function refused(call: RefusedCall): Promise<void> {
   const ledger = await services.identityOf(call.scope);

@@ -1,9 +1,9 @@
 /** Makes the default ledger, once: offline at each start, on AWS at deployment. Ruling 25. */
 import type { Identity } from '../shared/action/action.ts';
 import { foundDefaultLedger } from '../shared/action/create-ledger.ts';
-import { wiring } from './wiring.ts';
+import { signing } from './signing.ts';
 
 /** Returns the default ledger's identity, and makes the ledger when it is not there yet. */
 export async function found(): Promise<Identity> {
-  return foundDefaultLedger(wiring.services);
+  return foundDefaultLedger(signing.services);
 }

@@ -1,119 +1,14 @@
 /**
- * The only file that reads the environment and builds clients. Every function imports what it needs
- * from here, on AWS as offline; nothing in the environment is a secret.
+ * Everything there is: for functions that take records which may be described by schemas. What
+ * environment and clients there are is in the files that this one adds to: `table.ts`, `signing.ts`,
+ * `judging.ts`. A function imports the first of them that has what it needs, so that its bundle
+ * carries no more; offline all of them are one, with the same table and keys.
  */
-import { BroadcastChannel } from 'node:worker_threads';
-import type { Services } from '../shared/action/action.ts';
-import type { Expiries } from '../shared/action/expiries.ts';
-import { identities } from '../shared/action/identity.ts';
-import type { Outbox } from '../shared/action/outbox.ts';
-import { luidMaker } from '../shared/crypto/luid.ts';
-import type { Wiring } from '../shared/http/api.ts';
-import type { LogLine } from '../shared/http/log.ts';
 import { schemaMaker } from '../shared/json-schema/maker.ts';
-import { kmsKeyring } from '../shared/keyring/kms.ts';
-import { localKeyring } from '../shared/keyring/local.ts';
-import type { Policy } from '../shared/outgoing/address.ts';
-import { parseEndpoint } from '../shared/outgoing/endpoint.ts';
-import { patternMaker } from '../shared/signal/pattern.ts';
-import { tableClient } from '../shared/store/client.ts';
-import {
-  type DynamoStoreOptions,
-  dynamoCatalog,
-  dynamoDeliveries,
-  dynamoExpiries,
-  dynamoNotes,
-  dynamoOutbox,
-  dynamoReports,
-  dynamoStore,
-} from '../shared/store/store.ts';
-import { semver } from './version.ts';
+import { judging } from './judging.ts';
+import type { WorkerWiring } from './signing.ts';
 
-/** A variable that the deployment always sets. */
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`The environment variable ${name} is not set.`);
-  return value;
-}
-
-/** A request ends within 30 s of its beginning, and with it whatever it was still storing. */
-const reportDelayMsDefault = 30_000;
-
-/** What the workers need beside what the endpoints need. */
-export interface WorkerWiring extends Wiring {
-  readonly outbox: Outbox;
-  readonly expiries: Expiries;
-  /** Where calls may go. Ruling 62. */
-  readonly policy: Policy;
-  /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
-  readonly reportDelayMs: number;
-  /** Writes what went wrong on our side, where nobody waits for an answer. */
-  readonly complain: (where: string, error: unknown) => void;
-}
-
-function wire(): WorkerWiring {
-  const endpoint = process.env['DYNAMODB_ENDPOINT'];
-  const client = tableClient(endpoint ? { endpoint } : {});
-  const tableName = required('TABLE_NAME');
-  const store = dynamoStore({ client, tableName, ...nudging(process.env['OUTBOX_CHANNEL']) });
-  const policy = { inside: process.env['OUTGOING_INSIDE'] === 'true' };
-  const keyFile = process.env['MASTER_KEY_FILE'];
-  const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
-  const services: Services = {
-    store,
-    // An emulator takes one write at a time, and those of the requests come first.
-    catalog: dynamoCatalog({ client, tableName, ...(endpoint && { batchesAtOnce: 1 }) }),
-    keyring,
-    clock: Date.now,
-    luids: luidMaker(),
-    identityOf: identities(store, keyring),
-    deliveries: dynamoDeliveries({ client, tableName }),
-    notes: dynamoNotes({ client, tableName }),
-    reports: dynamoReports({ client, tableName }),
-    assertEndpoint: (text) => void parseEndpoint(text, policy),
-    patternMaker,
-    schemaMaker,
-    settings: {
-      defaultLedger: required('LEDGER_HANDLE'),
-      servers: required('SERVER_URLS').split(','),
-      semver,
-      startedMs: Date.now(),
-    },
-  };
-  return {
-    services,
-    outbox: dynamoOutbox({ client, tableName }),
-    expiries: dynamoExpiries({ client, tableName }),
-    policy,
-    reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
-    complain,
-    log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
-  };
-}
-
-function complain(where: string, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stdout.write(`${JSON.stringify({ level: 'error', where, error: text })}\n`);
-}
-
-/** Writes lines of the level and above: `info`, `error` or `none`. */
-function logTo(level: string): (line: LogLine) => void {
-  if (level === 'none') return () => {};
-  return (line) => {
-    if (level === 'info' || line.level === 'error')
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-  };
-}
-
-/**
- * Tells the relay which outbox has something new. On AWS the table's stream does that; offline the
- * relay runs in another thread and listens on a channel of this name.
- */
-function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored'> {
-  if (!channel) return {};
-  const nudges = new BroadcastChannel(channel);
-  nudges.unref();
-  return { onStored: (places) => nudges.postMessage(places) };
-}
-
-export const wiring: WorkerWiring = wire();
+export const wiring: WorkerWiring = {
+  ...judging,
+  services: { ...judging.services, schemaMaker },
+};

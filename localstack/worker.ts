@@ -4,10 +4,11 @@
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, lanesHere } from '../functions/carrying.ts';
+import { complain } from '../functions/environment.ts';
 import { expiring } from '../functions/expiring.ts';
 import { relaying } from '../functions/relaying.ts';
 import { producing } from '../functions/reporting.ts';
-import { wiring } from '../functions/wiring.ts';
+import { table } from '../functions/table.ts';
 import { expireDue } from '../shared/action/expire-due.ts';
 import { carry } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
@@ -52,7 +53,7 @@ const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
 const bus = localBus(
   { courier: async (events) => carry(courier, await accept(accepting(leaseMs), events)) },
   (event, error) => {
-    wiring.complain(`dead letter ${event.data.handle}`, error);
+    complain(`dead letter ${event.data.handle}`, error);
     keepLetter(event, error);
   },
 );
@@ -105,7 +106,7 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
   try {
     isDrained = await drain(relay, scope, shards);
   } catch (error) {
-    wiring.complain('relay', error);
+    complain('relay', error);
   }
   running.delete(scope);
   drainedMs.set(scope, Date.now());
@@ -119,7 +120,7 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
 
 /** Wakes every shard there is: at the start, and for nudges that were lost. */
 async function wakeAll(): Promise<void> {
-  for await (const scope of scopesOf(wiring.outbox)) {
+  for await (const scope of scopesOf(table.outbox)) {
     for (let shard = 0; shard < outboxShardCount; shard += 1) wake({ scope, shard });
   }
 }
@@ -128,7 +129,7 @@ async function wakeAll(): Promise<void> {
 function every(ms: number, where: string, work: () => Promise<unknown>): void {
   const next = async (): Promise<void> => {
     if (isStopping) return;
-    const asked = await work().catch((error: unknown) => wiring.complain(where, error));
+    const asked = await work().catch((error: unknown) => complain(where, error));
     setTimeout(next, typeof asked === 'number' ? Math.max(ms, asked) : ms);
   };
   void next();

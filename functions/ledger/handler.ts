@@ -4,10 +4,10 @@ import { proveOwnLedger } from '../../shared/action/prove.ts';
 import { readOwnLedger } from '../../shared/action/read.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
 import { api } from '../../shared/http/api.ts';
-import { wiring } from '../wiring.ts';
+import { judging } from '../judging.ts';
 import { endpoints } from './endpoints.ts';
 
-export const handler = api(wiring, endpoints, {
+export const handler = api(judging, endpoints, {
   'GET /ledger': readOwnLedger,
   'PUT /ledger': updateOwnLedger,
   'POST /ledger/proofs': proveOwnLedger,

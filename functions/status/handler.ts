@@ -2,10 +2,10 @@ import { status } from '../../shared/action/status.ts';
 import { api } from '../../shared/http/api.ts';
 import { publish, show } from '../../shared/reference/publish.ts';
 import { openApi } from '../openapi.ts';
-import { wiring } from '../wiring.ts';
+import { signing } from '../signing.ts';
 import { endpoints } from './endpoints.ts';
 
-export const handler = api(wiring, endpoints, {
+export const handler = api(signing, endpoints, {
   'GET /': status,
   'GET /openapi.json': publish(openApi),
   'GET /docs': show(openApi),

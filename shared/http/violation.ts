@@ -1,9 +1,9 @@
 /** What zod finds wrong with a body, violation by violation, in the contract's form. Rulings, section 2. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { escapedPart, schemaInvalid, type Violation } from '../ledger/violation.ts';
 
 /** Returns the body when it has the shape; refuses with `record.schema-invalid` and every violation. */
-export function assertShape(shape: z.ZodType, body: unknown): unknown {
+export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
   const result = shape.safeParse(body);
   if (result.success) return body;
   throw schemaInvalid(result.error.issues.flatMap((issue) => violationsOf(issue, body)));

@@ -1,30 +1,31 @@
 /** What the service answers beside its records, each in the envelope of the interface. Decision 30. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle } from '../shape/record.ts';
 import { reasons } from './refusal.ts';
 
 export const Moment = z.iso.datetime();
-export const Luid = (prefix: string) => z.string().regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`));
+export const Luid = (prefix: string) =>
+  z.string().check(z.regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`)));
 export const Text = z.string();
-const Count = z.int().min(0);
+const Count = z.int().check(z.minimum(0));
 /** An integer literal of up to 38 digits, beyond what a double holds. Ruling 39. */
 export const Amount = z.number();
 
 /** The members of a proof as it is answered. Ruling 9. */
 export const Proof = z.object({
   ...SentProof.shape,
-  signer: Text.exactOptional(),
-  origin: z.literal('key-pair').exactOptional(),
+  signer: z.exactOptional(Text),
+  origin: z.exactOptional(z.literal('key-pair')),
 });
 export const proofs = z.array(Proof);
 
-export const Page = z.object({ index: Count, limit: z.int().min(1) });
-export const CountedPage = Page.extend({ total: Count });
+export const Page = z.object({ index: Count, limit: z.int().check(z.minimum(1)) });
+export const CountedPage = z.extend(Page, { total: Count });
 
 export const ErrorAnswer = z.object({
-  hash: Hex64.exactOptional(),
-  data: z.object({ reason: z.enum(reasons), detail: Text, custom: Custom.exactOptional() }),
+  hash: z.exactOptional(Hex64),
+  data: z.object({ reason: z.enum(reasons), detail: Text, custom: z.exactOptional(Custom) }),
   meta: z.object({ proofs }),
 });
 
@@ -74,15 +75,15 @@ export const Delivery = z.object({
   hash: Hex64,
   data: z.object({
     handle: Text,
-    effect: Text.exactOptional(),
-    bridge: Text.exactOptional(),
-    entry: Text.exactOptional(),
-    action: z.enum(['prepare', 'commit', 'abort', 'status']).exactOptional(),
+    effect: z.exactOptional(Text),
+    bridge: z.exactOptional(Text),
+    entry: z.exactOptional(Text),
+    action: z.exactOptional(z.enum(['prepare', 'commit', 'abort', 'status'])),
     record: z.object({
-      luid: Luid('int').exactOptional(),
+      luid: z.exactOptional(Luid('int')),
       hash: Hex64,
-      data: z.looseObject({ handle: Text, signal: Text.exactOptional() }),
-      meta: z.looseObject({ proofs, moment: Moment.exactOptional() }),
+      data: z.looseObject({ handle: Text, signal: z.exactOptional(Text) }),
+      meta: z.looseObject({ proofs, moment: z.exactOptional(Moment) }),
     }),
     linked: Text,
   }),
@@ -91,7 +92,7 @@ export const Delivery = z.object({
     status: z.enum(['pending', 'running', 'delivered', 'failed', 'cancelled']),
     moment: Moment,
     replay: Count,
-    output: Custom.exactOptional(),
+    output: z.exactOptional(Custom),
   }),
 });
 
@@ -101,9 +102,9 @@ export const Permission = z.object({
   data: z.object({
     record: Text,
     action: Text,
-    invoke: Text.exactOptional(),
-    filter: Custom.exactOptional(),
-    change: Custom.exactOptional(),
+    invoke: z.exactOptional(Text),
+    filter: z.exactOptional(Custom),
+    change: z.exactOptional(Custom),
   }),
   meta: z.object({ proofs }),
 });
@@ -114,9 +115,9 @@ export const Permissions = z.object({
 });
 
 /** A list is hashed and signed as a whole. Interface, response envelopes. */
-export const listOf = (item: z.ZodObject) =>
+export const listOf = (item: z.ZodMiniObject) =>
   z.object({ hash: Hex64, data: z.array(item), page: Page, meta: z.object({ proofs }) });
-export const countedListOf = (item: z.ZodObject, more: z.ZodRawShape = {}) =>
+export const countedListOf = (item: z.ZodMiniObject, more: z.core.$ZodShape = {}) =>
   z.object({
     hash: Hex64,
     data: z.array(item),

@@ -3,7 +3,7 @@
  * envelope of the interface around the data of each kind. Members may be added to what we answer, so
  * that no object of an answer is closed. Decision 30.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { assert } from '../ledger/assert.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import { CheckBody } from '../shape/access.ts';
@@ -42,7 +42,7 @@ interface Name {
   readonly description: string;
 }
 
-type Named = readonly [schema: z.ZodType, id: string, description: string];
+type Named = readonly [schema: z.ZodMiniType, id: string, description: string];
 
 const common: readonly Named[] = [
   [Hex64, 'Hash', 'A sha256 in hexadecimal.'],
@@ -76,44 +76,46 @@ const common: readonly Named[] = [
 
 /** What the ledger says of a factor beside its data: who asks for tokens with it. Ruling 28. */
 const clientMeta = {
-  clientId: Text.describe(
-    'Of client credentials: the name to ask for tokens with.',
-  ).exactOptional(),
+  clientId: z.exactOptional(
+    Text.check(z.describe('Of client credentials: the name to ask for tokens with.')),
+  ),
 };
 const clientSecret = {
-  secret: z
-    .object({ clientSecret: Text.describe('The secret to ask for tokens with.') })
-    .describe('Told once: when it was made.')
-    .exactOptional(),
+  secret: z.exactOptional(
+    z
+      .object({ clientSecret: Text.check(z.describe('The secret to ask for tokens with.')) })
+      .check(z.describe('Told once: when it was made.')),
+  ),
 };
 
 /** What the ledger says of an intent that commits or fails together with others. Ruling 43. */
 const threadMeta = {
-  thread: Text.describe('The handle of the first intent of its thread.').exactOptional(),
+  thread: z.exactOptional(Text.check(z.describe('The handle of the first intent of its thread.'))),
 };
 
 /** What an unfinished intent is waiting for, as it is told to whoever reads it. Decision 57. */
-const waiting = z
-  .array(
-    z.object({
-      for: z.enum(['signatures', 'decision', 'bridge']),
-      until: Moment.exactOptional(),
-      entry: Text.exactOptional(),
-      bridge: Text.exactOptional(),
-      action: z.enum(['prepare', 'commit', 'abort', 'status']).exactOptional(),
-      since: Moment.exactOptional(),
-      status: Text.exactOptional(),
-      attempts: z.int().min(0).exactOptional(),
-      next: Moment.describe('When the bridge is called again.').exactOptional(),
-      reason: z.unknown().optional(),
-      detail: z.unknown().optional(),
-    }),
-  )
-  .describe('What it waits for, while it is under way.')
-  .exactOptional();
+const waiting = z.exactOptional(
+  z
+    .array(
+      z.object({
+        for: z.enum(['signatures', 'decision', 'bridge']),
+        until: z.exactOptional(Moment),
+        entry: z.exactOptional(Text),
+        bridge: z.exactOptional(Text),
+        action: z.exactOptional(z.enum(['prepare', 'commit', 'abort', 'status'])),
+        since: z.exactOptional(Moment),
+        status: z.exactOptional(Text),
+        attempts: z.exactOptional(z.int().check(z.minimum(0))),
+        next: z.exactOptional(Moment.check(z.describe('When the bridge is called again.'))),
+        reason: z.optional(z.unknown()),
+        detail: z.optional(z.unknown()),
+      }),
+    )
+    .check(z.describe('What it waits for, while it is under way.')),
+);
 
 /** What is shown of a record in the answer that is about it alone. */
-const toldOf: Partial<Record<Kind, Readonly<Record<string, z.ZodType>>>> = {
+const toldOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>> = {
   'signer-factor': clientSecret,
   intent: { waiting },
 };
@@ -127,21 +129,25 @@ function ofKind(kind: Kind): readonly Named[] {
     status: Text,
     moment: Moment,
     owners: z.array(Text),
-    labels: z.array(Text).exactOptional(),
-    domain: Text.exactOptional(),
+    labels: z.exactOptional(z.array(Text)),
+    domain: z.exactOptional(Text),
     ...(kind === 'signer-factor' && clientMeta),
     ...(kind === 'intent' && threadMeta),
   };
   const told = toldOf[kind] ?? {};
-  const data = z.object({ ...dataShape(kind).shape, parent: Hex64.exactOptional() });
+  const data = z.object({ ...dataShape(kind).shape, parent: z.exactOptional(Hex64) });
   const record = { luid: Luid(lineOf(kind).prefix), hash: Hex64, data };
   const Drop = z.object({
     hash: Hex64,
     data: z.object({ parent: Hex64 }),
     meta: z.object({ proofs }),
   });
-  const drop = Drop.exactOptional();
-  const done = { action: z.enum(['create', 'update', 'drop']), change: z.int().min(1), drop };
+  const drop = z.exactOptional(Drop);
+  const done = {
+    action: z.enum(['create', 'update', 'drop']),
+    change: z.int().check(z.minimum(1)),
+    drop,
+  };
   const Record = z.object({ ...record, meta: z.object({ ...meta, ...told }) });
   const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
   const changes = countedListOf(Change, { moment: Moment });

@@ -1,5 +1,5 @@
 /** What may be asked of the rules. Ruling 35. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { createBodyOf } from './record.ts';
 import { accessActions, accessRecords } from './rule.ts';
 
@@ -7,6 +7,6 @@ import { accessActions, accessRecords } from './rule.ts';
 export const CheckBody = createBodyOf(
   z.strictObject({
     action: z.literal(accessActions),
-    record: z.literal(accessRecords).exactOptional(),
+    record: z.exactOptional(z.literal(accessRecords)),
   }),
 );

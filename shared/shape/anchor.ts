@@ -1,20 +1,20 @@
 /** What an anchor's data may look like: a name by which a wallet is found. Ruling 64. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Custom } from './proof.ts';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
 
 /** An address, alone or with the author's notes. */
 const Place = z.union([
   AddressHandle,
-  z.strictObject({ handle: AddressHandle, custom: Custom.exactOptional() }),
+  z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
 ]);
 
 export const AnchorData = z.strictObject({
   handle: AddressHandle,
   target: Place,
-  wallet: AddressHandle.exactOptional(),
-  symbol: AddressHandle.exactOptional(),
-  source: Place.exactOptional(),
+  wallet: z.exactOptional(AddressHandle),
+  symbol: z.exactOptional(AddressHandle),
+  source: z.exactOptional(Place),
   ...commonData,
 });
 export type AnchorData = z.infer<typeof AnchorData>;

@@ -1,5 +1,5 @@
 /** The bodies of every kind, by what they ask for. A new kind is one line here. */
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Kind } from '../ledger/kind.ts';
 import { AnchorData } from './anchor.ts';
 import { BridgeData, bridgeMeta } from './bridge.ts';
@@ -34,40 +34,42 @@ const dataOf = {
   schema: SchemaData,
   policy: PolicyData,
   report: ReportData,
-} as const satisfies Record<Kind, z.ZodObject>;
+} as const satisfies Record<Kind, z.ZodMiniObject>;
 
 /** What a body takes beside data and proofs, signed by nobody. */
-const metaOf: Partial<Record<Kind, z.ZodRawShape>> = { bridge: bridgeMeta };
+const metaOf: Partial<Record<Kind, z.core.$ZodShape>> = { bridge: bridgeMeta };
 
 /** What members say about each other, looked at when each of them has its shape. */
 const checkOf: Partial<Record<Kind, typeof checkPolicyValues>> = { policy: checkPolicyValues };
 
 /** The data of a record of the kind, as its authors write it. */
-export function dataShape(kind: Kind): z.ZodObject {
+export function dataShape(kind: Kind): z.ZodMiniObject {
   return dataOf[kind];
 }
 
 /** The body that creates a record of the kind. */
-export function createBody(kind: Kind): z.ZodType {
+export function createBody(kind: Kind): z.ZodMiniType {
   return checked(kind, createBodyOf(dataOf[kind], metaOf[kind]));
 }
 
 /** The body that updates a record of the kind. */
-export function updateBody(kind: Kind): z.ZodType {
+export function updateBody(kind: Kind): z.ZodMiniType {
   return checked(kind, updateBodyOf(dataOf[kind], metaOf[kind]));
 }
 
-function checked(kind: Kind, body: z.ZodType): z.ZodType {
+function checked(kind: Kind, body: z.ZodMiniType): z.ZodMiniType {
   const check = checkOf[kind];
   return check
-    ? body.superRefine((value, { issues }) => check(value, (issue) => issues.push(issue as never)))
+    ? body.check(
+        z.superRefine((value, { issues }) => check(value, (issue) => issues.push(issue as never))),
+      )
     : body;
 }
 
 /** The proof that is added to a record of the kind. */
-export function proofBody(kind: Kind): z.ZodType {
+export function proofBody(kind: Kind): z.ZodMiniType {
   return kind === 'report' ? ReportProof : SentProof;
 }
 
 /** A shape that a request body can be checked against. */
-export type Body = z.ZodType;
+export type Body = z.ZodMiniType;

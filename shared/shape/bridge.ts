@@ -1,5 +1,5 @@
 /** What a bridge's data may look like: where it is, what it does and how it is called. Ruling 53. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
 const nameLengthMax = 256;
@@ -8,14 +8,18 @@ const textLengthMax = 4096;
 
 /** By which members of an entry its claims are sent together. */
 const Grouping = z.strictObject({
-  claims: z.strictObject({ groupBy: z.array(z.string().min(1).max(nameLengthMax)).max(16) }),
+  claims: z.strictObject({
+    groupBy: z
+      .array(z.string().check(z.minLength(1), z.maxLength(nameLengthMax)))
+      .check(z.maxLength(16)),
+  }),
 });
 
 const Config = z.strictObject({
   /** Its base address. */
-  server: z.string().min(1).max(urlLengthMax),
-  debits: Grouping.exactOptional(),
-  credits: Grouping.exactOptional(),
+  server: z.string().check(z.minLength(1), z.maxLength(urlLengthMax)),
+  debits: z.exactOptional(Grouping),
+  credits: z.exactOptional(Grouping),
 });
 
 /** What bridges are called for, when they do not do everything. */
@@ -23,34 +27,33 @@ const traitNames = ['debits', 'credits', 'statuses', 'anchors', 'domains', 'effe
 const TraitName = z.literal(traitNames);
 const Trait = z.union([
   TraitName,
-  z.strictObject({ method: TraitName, filter: z.record(z.string(), z.unknown()).exactOptional() }),
+  z.strictObject({ method: TraitName, filter: z.exactOptional(z.record(z.string(), z.unknown())) }),
 ]);
 
 /** What is signed only names a secret: `{{ secret.<name> }}`. Decision 22. */
-const SecretName = z.string().regex(/^\{\{ secret\.[\w-]{1,64} \}\}$/);
+const SecretName = z.string().check(z.regex(/^\{\{ secret\.[\w-]{1,64} \}\}$/));
 
 /** Printable ASCII around one secret or several; braces are theirs alone. RFC 9110 5.5. */
 const HeaderValue = z
   .string()
-  .max(textLengthMax)
-  .regex(/^(?=.*\{\{)(?:[\x20-\x7a\x7c\x7e]|\{\{ secret\.[\w-]{1,64} \}\})+$/);
+  .check(
+    z.maxLength(textLengthMax),
+    z.regex(/^(?=.*\{\{)(?:[\x20-\x7a\x7c\x7e]|\{\{ secret\.[\w-]{1,64} \}\})+$/),
+  );
 
 const HeaderRule = z.strictObject({
   schema: z.literal('header'),
   /** Names of HTTP headers are tokens. RFC 9110 5.1. */
-  key: z
-    .string()
-    .max(nameLengthMax)
-    .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/),
+  key: z.string().check(z.maxLength(nameLengthMax), z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/)),
   value: HeaderValue,
 });
 
 const OAuthRule = z.strictObject({
   schema: z.literal('oauth2'),
-  clientId: z.string().min(1).max(textLengthMax),
+  clientId: z.string().check(z.minLength(1), z.maxLength(textLengthMax)),
   clientSecret: SecretName,
-  tokenUrl: z.string().min(1).max(urlLengthMax),
-  scope: z.string().max(textLengthMax).exactOptional(),
+  tokenUrl: z.string().check(z.minLength(1), z.maxLength(urlLengthMax)),
+  scope: z.exactOptional(z.string().check(z.maxLength(textLengthMax))),
 });
 
 const SecurityRule = z.discriminatedUnion('schema', [HeaderRule, OAuthRule]);
@@ -60,12 +63,12 @@ export type SecurityRule = z.infer<typeof SecurityRule>;
 export const BridgeData = z.strictObject({
   ...commonData,
   handle: AddressHandle,
-  schema: z.literal('rest').exactOptional(),
+  schema: z.exactOptional(z.literal('rest')),
   config: Config,
-  traits: z.array(Trait).max(16).exactOptional(),
-  secure: z.array(SecurityRule).max(16).exactOptional(),
+  traits: z.exactOptional(z.array(Trait).check(z.maxLength(16))),
+  secure: z.exactOptional(z.array(SecurityRule).check(z.maxLength(16))),
 });
 export type BridgeData = z.infer<typeof BridgeData>;
 
 /** The values of the secrets that the data names, beside the proofs and signed by nobody. */
-export const bridgeMeta = { secret: z.record(z.string(), z.string()).exactOptional() };
+export const bridgeMeta = { secret: z.exactOptional(z.record(z.string(), z.string())) };

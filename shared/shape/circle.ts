@@ -1,5 +1,5 @@
 /** What a circle's data may look like, and that of the links to its members. Ruling 36. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
 export const CircleData = z.strictObject({

@@ -1,5 +1,5 @@
 /** What a domain's data may look like; `domain` names its parent. Rulings 11 and 37. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { commonData, NameHandle } from './record.ts';
 
 export const DomainData = z.strictObject({

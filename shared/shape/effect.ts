@@ -1,5 +1,5 @@
 /** What an effect's data may look like: which signal, under which conditions, told to whom. Ruling 59. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
 import { subjects } from './subject.ts';
 
@@ -15,7 +15,7 @@ export const signalNames: readonly string[] = [
 const Webhook = z.strictObject({
   schema: z.literal('webhook'),
   /** Where events are posted. */
-  endpoint: z.string().min(1).max(2048),
+  endpoint: z.string().check(z.minLength(1), z.maxLength(2048)),
 });
 
 const ToBridge = z.strictObject({ schema: z.literal('bridge'), bridge: AddressHandle });
@@ -24,7 +24,7 @@ export const EffectData = z.strictObject({
   handle: AddressHandle,
   signal: z.literal(signalNames),
   /** Conditions on dot paths of the event; without one, every event of the signal is told. */
-  filter: z.record(z.string(), z.unknown()).exactOptional(),
+  filter: z.exactOptional(z.record(z.string(), z.unknown())),
   action: z.discriminatedUnion('schema', [Webhook, ToBridge]),
   ...commonData,
 });
@@ -36,7 +36,7 @@ export const RequestBody = createBodyOf(z.looseObject({}));
 /** Which deliveries to send again: one, or all of the last minutes (0: all there are). Ruling 60. */
 export const RetryBody = createBodyOf(
   z.strictObject({
-    handle: z.string().min(1).max(64).exactOptional(),
-    maxAge: z.int().min(0).max(2880).exactOptional(),
+    handle: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(64))),
+    maxAge: z.exactOptional(z.int().check(z.minimum(0), z.maximum(2880))),
   }),
 );

@@ -1,17 +1,17 @@
 /** What an intent's data may look like. Ruling 45. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Custom } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 /** A wallet or a symbol, by its handle or with the author's notes. Both forms are echoed as sent. */
 const Party = z.union([
   AddressHandle,
-  z.strictObject({ handle: AddressHandle, custom: Custom.exactOptional() }),
+  z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
 ]);
 export type Party = z.infer<typeof Party>;
 
 /** In the symbol's smallest unit, 1 to 2^53 − 1. Ruling 39. */
-const amount = z.int().min(1);
+const amount = z.int().check(z.minimum(1));
 
 const Issue = z.strictObject({ action: z.literal('issue'), target: Party, symbol: Party, amount });
 const Transfer = z.strictObject({
@@ -34,7 +34,7 @@ const Limit = z.discriminatedUnion('metric', [
   z.strictObject({
     ...limit,
     metric: z.literal(['maxBalance', 'dailyCount', 'dailyAmount']),
-    amount: z.int().min(0),
+    amount: z.int().check(z.minimum(0)),
   }),
 ]);
 /** A claim that moves nothing, and bounds what others may move. */
@@ -47,9 +47,11 @@ export type Claim = z.infer<typeof Claim>;
 
 export const IntentData = z.strictObject({
   handle: AddressHandle,
-  claims: z.array(Claim).min(1).max(40),
+  claims: z.array(Claim).check(z.minLength(1), z.maxLength(40)),
   /** Whether the ledger commits by itself what is prepared, or waits for somebody's word. Ruling 51. */
-  config: z.strictObject({ commit: z.literal(['auto', 'manual']).exactOptional() }).exactOptional(),
+  config: z.exactOptional(
+    z.strictObject({ commit: z.exactOptional(z.literal(['auto', 'manual'])) }),
+  ),
   ...commonData,
 });
 export type IntentData = z.infer<typeof IntentData>;

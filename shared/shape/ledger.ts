@@ -1,22 +1,22 @@
 /** What a ledger's data may look like. Ruling 24. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData, NameHandle } from './record.ts';
 
 /** The settings of a ledger; those not known here are kept as they are. */
 const Config = z.looseObject({
-  'intent.expiryThresholdMinutes': z.number().positive().exactOptional(),
-  'anchor.walletRequired': z.boolean().exactOptional(),
-  'proof.maxAgeSeconds': z.number().positive().exactOptional(),
-  'access.strategy': z.literal(['record-based', 'policy-based']).exactOptional(),
-  'limits.aggregated.enabled': z.boolean().exactOptional(),
-  'oauth.provider': AddressHandle.exactOptional(),
-  'oauth.tokenSeconds': z.int().positive().exactOptional(),
+  'intent.expiryThresholdMinutes': z.exactOptional(z.number().check(z.positive())),
+  'anchor.walletRequired': z.exactOptional(z.boolean()),
+  'proof.maxAgeSeconds': z.exactOptional(z.number().check(z.positive())),
+  'access.strategy': z.exactOptional(z.literal(['record-based', 'policy-based'])),
+  'limits.aggregated.enabled': z.exactOptional(z.boolean()),
+  'oauth.provider': z.exactOptional(AddressHandle),
+  'oauth.tokenSeconds': z.exactOptional(z.int().check(z.positive())),
 });
 
 export const LedgerData = z.strictObject({
   handle: NameHandle,
-  signer: AddressHandle.exactOptional(),
-  config: Config.exactOptional(),
+  signer: z.exactOptional(AddressHandle),
+  config: z.exactOptional(Config),
   ...commonData,
 });
 export type LedgerData = z.infer<typeof LedgerData>;

@@ -1,5 +1,5 @@
 /** What a policy's data may look like: what statuses and labels records of a kind may have, and who may what. Ruling 66. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SignerMatcher } from './matcher.ts';
 import { AddressHandle, commonData } from './record.ts';
 import { GrantingRule } from './rule.ts';
@@ -10,31 +10,28 @@ export const PolicyData = z.strictObject({
   handle: AddressHandle,
   schema: z.literal(['access', 'status', 'labels']),
   record: z.literal(['any', ...subjects]),
-  values: z.array(z.looseObject({})).max(100),
-  filter: z.record(z.string(), z.unknown()).exactOptional(),
-  extend: z.union([AddressHandle, z.array(AddressHandle).max(16)]).exactOptional(),
+  values: z.array(z.looseObject({})).check(z.maxLength(100)),
+  filter: z.exactOptional(z.record(z.string(), z.unknown())),
+  extend: z.exactOptional(z.union([AddressHandle, z.array(AddressHandle).check(z.maxLength(16))])),
 });
 export type PolicyData = z.infer<typeof PolicyData>;
 
-const Name = z.string().min(1).max(64);
-const Names = z.array(Name).min(1).max(100);
-const Quorum = z.array(SignerMatcher).max(16).exactOptional();
+const Name = z.string().check(z.minLength(1), z.maxLength(64));
+const Names = z.array(Name).check(z.minLength(1), z.maxLength(100));
+const Quorum = z.exactOptional(z.array(SignerMatcher).check(z.maxLength(16)));
 
 /** A status that a proof can bring. Decision 11. */
-const Status = Name.refine((text) => text !== 'dropped', 'must NOT be dropped');
+const Status = Name.check(z.refine((text) => text !== 'dropped', 'must NOT be dropped'));
 
-const Statuses = z
-  .array(z.union([Status, z.null()]))
-  .min(1)
-  .max(100);
+const Statuses = z.array(z.union([Status, z.null()])).check(z.minLength(1), z.maxLength(100));
 
 /** What each schema of policies holds as `values`. */
-const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodType>> = {
+const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodMiniType>> = {
   access: z.array(GrantingRule),
   status: z.array(
     z.strictObject({
       /** Null for the first one again. Decision 28. */
-      status: z.union([Status, z.null(), z.strictObject({ $in: Statuses })]).exactOptional(),
+      status: z.exactOptional(z.union([Status, z.null(), z.strictObject({ $in: Statuses })])),
       quorum: Quorum,
     }),
   ),

@@ -2,10 +2,10 @@
  * Proofs and the envelope around every signed body. What a client sends is `SentProof`; the service
  * adds who signed and by what (Ruling 9) and answers with `Proof`.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** 64 hexadecimal characters in either case. Interface, record envelope. */
-export const Hex64 = z.string().regex(/^[A-Fa-f0-9]{64}$/);
+export const Hex64 = z.string().check(z.regex(/^[A-Fa-f0-9]{64}$/));
 
 /** Free-form client data: a JSON object. */
 export const Custom = z.record(z.string(), z.unknown());
@@ -13,10 +13,10 @@ export const Custom = z.record(z.string(), z.unknown());
 /** A proof as a client sends it. `signer` and `origin` may be echoed and are ignored. Ruling 12. */
 export const SentProof = z.looseObject({
   method: z.literal('ed25519-v2'),
-  public: z.string().min(1).max(64),
+  public: z.string().check(z.minLength(1), z.maxLength(64)),
   digest: Hex64,
-  result: z.string().min(1).max(128),
-  custom: Custom.exactOptional(),
+  result: z.string().check(z.minLength(1), z.maxLength(128)),
+  custom: z.exactOptional(Custom),
 });
 export type SentProof = z.infer<typeof SentProof>;
 

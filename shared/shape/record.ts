@@ -4,7 +4,7 @@
  * unknown members of `meta` are echoes of what the service once answered and are ignored. Ruling 12,
  * Decision 8.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { handleLengthMax, NameHandle } from './handle.ts';
 import { Custom, Hex64, SentProof } from './proof.ts';
 import { AccessRule } from './rule.ts';
@@ -15,48 +15,54 @@ export { AddressHandle, NameHandle } from './handle.ts';
 const proofCountMax = 50;
 
 /** Who may do what, as the record's authors grant it. Rulings 30 to 34. */
-const Access = z.array(AccessRule).max(100);
+const Access = z.array(AccessRule).check(z.maxLength(100));
 
 /** The members that `data` of every kind may have. Rulings 12 and 37. */
 export const commonData = {
-  schema: z.string().min(1).max(handleLengthMax).exactOptional(),
-  access: Access.exactOptional(),
-  custom: Custom.exactOptional(),
+  schema: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(handleLengthMax))),
+  access: z.exactOptional(Access),
+  custom: z.exactOptional(Custom),
   /** The domain that a record belongs to; a domain's parent. Ruling 37. */
-  domain: NameHandle.exactOptional(),
+  domain: z.exactOptional(NameHandle),
 };
 
 /** The envelope of a body that creates or updates a record. */
-function envelopeOf(data: z.ZodObject, meta: z.ZodRawShape) {
+function envelopeOf(data: z.ZodMiniObject, meta: z.core.$ZodShape) {
   return {
     hash: Hex64,
     data,
-    meta: z.looseObject({ proofs: z.array(SentProof).max(proofCountMax), ...meta }),
+    meta: z.looseObject({ proofs: z.array(SentProof).check(z.maxLength(proofCountMax)), ...meta }),
   };
 }
 
 /** The body that creates a record with this data, and with what its kind takes beside it. */
-export function createBodyOf(data: z.ZodObject, meta: z.ZodRawShape = {}): z.ZodType<SignedBody> {
-  return z.strictObject({ luid: z.string().exactOptional(), ...envelopeOf(data, meta) });
+export function createBodyOf(
+  data: z.ZodMiniObject,
+  meta: z.core.$ZodShape = {},
+): z.ZodMiniType<SignedBody> {
+  return z.strictObject({ luid: z.exactOptional(z.string()), ...envelopeOf(data, meta) });
 }
 
 /** The body that updates a record with this data: its parent is the hash of the current version. */
-export function updateBodyOf(data: z.ZodObject, meta: z.ZodRawShape = {}): z.ZodType<SignedBody> {
+export function updateBodyOf(
+  data: z.ZodMiniObject,
+  meta: z.core.$ZodShape = {},
+): z.ZodMiniType<SignedBody> {
   return z.strictObject({
-    luid: z.string().exactOptional(),
-    ...envelopeOf(data.extend({ parent: Hex64 }), meta),
+    luid: z.exactOptional(z.string()),
+    ...envelopeOf(z.extend(data, { parent: Hex64 }), meta),
   });
 }
 
 /** The body that drops a record. Every proof says `dropped`. Ruling 12. */
 export const DropBody = z.strictObject({
-  luid: z.string().exactOptional(),
+  luid: z.exactOptional(z.string()),
   hash: Hex64,
   data: z.strictObject({ parent: Hex64 }),
   meta: z.looseObject({
     proofs: z
-      .array(SentProof.extend({ custom: z.looseObject({ status: z.literal('dropped') }) }))
-      .max(proofCountMax),
+      .array(z.extend(SentProof, { custom: z.looseObject({ status: z.literal('dropped') }) }))
+      .check(z.maxLength(proofCountMax)),
   }),
 });
 

@@ -1,5 +1,5 @@
 /** What an access rule may look like. What it means is in `shared/ledger/access.ts`. Rulings 32 to 34. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle } from './handle.ts';
 import { Fact, SignerMatcher } from './matcher.ts';
 import { subjects } from './subject.ts';
@@ -45,13 +45,13 @@ const invokes = [
 ] as const;
 
 export const BearerMatcher = z.strictObject({
-  iss: Fact.exactOptional(),
-  sub: Fact.exactOptional(),
-  aud: Fact.exactOptional(),
-  hsh: z.boolean().exactOptional(),
-  $signer: SignerMatcher.exactOptional(),
+  iss: z.exactOptional(Fact),
+  sub: z.exactOptional(Fact),
+  aud: z.exactOptional(Fact),
+  hsh: z.exactOptional(z.boolean()),
+  $signer: z.exactOptional(SignerMatcher),
   get $in() {
-    return z.array(BearerMatcher).min(1).max(16).exactOptional();
+    return z.exactOptional(z.array(BearerMatcher).check(z.minLength(1), z.maxLength(16)));
   },
 });
 
@@ -89,28 +89,32 @@ const otherForm = { code: 'invalid_type', expected: 'object' } as const;
 export const GrantingRule = z
   .strictObject({
     action: z.literal(accessActions),
-    record: z.literal(accessRecords).exactOptional(),
-    signer: SignerMatcher.exactOptional(),
-    bearer: BearerMatcher.exactOptional(),
-    invoke: z.literal(invokes).exactOptional(),
-    filter: Conditions.exactOptional(),
-    change: Conditions.exactOptional(),
+    record: z.exactOptional(z.literal(accessRecords)),
+    signer: z.exactOptional(SignerMatcher),
+    bearer: z.exactOptional(BearerMatcher),
+    invoke: z.exactOptional(z.literal(invokes)),
+    filter: z.exactOptional(Conditions),
+    change: z.exactOptional(Conditions),
   })
-  .superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever);
+  .check(z.superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever));
 
 /** The rules of a policy stand where it is named. Ruling 30. */
 const NamingRule = z.strictObject({ policy: AddressHandle });
 
 /** Which of the two a rule is meant to be is said by whether it names a policy. */
 export const AccessRule = z.union([
-  GrantingRule.superRefine((_, { issues, addIssue }) => {
-    const unknown = issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys' && !issue.path?.length ? issue.keys : [],
-    );
-    if (unknown.includes('policy')) addIssue(otherForm);
-  }, whenever),
-  NamingRule.superRefine((rule, { addIssue }) => {
-    if (!Object.hasOwn(Object(rule), 'policy')) addIssue(otherForm);
-  }, whenever),
+  GrantingRule.check(
+    z.superRefine((_, { issues, addIssue }) => {
+      const unknown = issues.flatMap((issue) =>
+        issue.code === 'unrecognized_keys' && !issue.path?.length ? issue.keys : [],
+      );
+      if (unknown.includes('policy')) addIssue(otherForm);
+    }, whenever),
+  ),
+  NamingRule.check(
+    z.superRefine((rule, { addIssue }) => {
+      if (!Object.hasOwn(Object(rule), 'policy')) addIssue(otherForm);
+    }, whenever),
+  ),
 ]);
 export type AccessRule = z.infer<typeof AccessRule>;

@@ -1,5 +1,5 @@
 /** What a schema's data may look like: a JSON Schema that records of a kind must satisfy. Ruling 65. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 import { subjects } from './subject.ts';
 
@@ -13,7 +13,7 @@ export const SchemaData = z.strictObject({
   record: z.literal(described),
   format: z.literal('json-schema'),
   schema: z.record(z.string(), z.unknown()),
-  extend: AddressHandle.exactOptional(),
+  extend: z.exactOptional(AddressHandle),
   ...common,
 });
 export type SchemaData = z.infer<typeof SchemaData>;

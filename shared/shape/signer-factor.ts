@@ -1,5 +1,5 @@
 /** What a signer's factor may look like: another key of theirs, or credentials for tokens. Ruling 63. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 import { EncryptedKey } from './signer.ts';
 
@@ -9,8 +9,8 @@ export const SignerFactorData = z.strictObject({
   /** The signer that it belongs to, who is also named by the path. */
   signer: AddressHandle,
   schema: z.literal(['key-pair', 'oauth-client-credentials']),
-  public: z.string().max(1024).exactOptional(),
-  format: z.literal(['ed25519-raw', 'rsa-2048']).exactOptional(),
-  secret: EncryptedKey.exactOptional(),
+  public: z.exactOptional(z.string().check(z.maxLength(1024))),
+  format: z.exactOptional(z.literal(['ed25519-raw', 'rsa-2048'])),
+  secret: z.exactOptional(EncryptedKey),
 });
 export type SignerFactorData = z.infer<typeof SignerFactorData>;

@@ -1,5 +1,5 @@
 /** What a signer's data may look like. Ruling 63. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -26,21 +26,21 @@ function derLengthOf(der: Buffer, offset: number): readonly [length: number, con
 }
 
 /** A private key that only its owner can read; the service never holds a plain one. */
-export const EncryptedKey = z
-  .string()
-  .max(8192)
-  .regex(base64)
-  .refine(isEncryptedKey, {
+export const EncryptedKey = z.string().check(
+  z.maxLength(8192),
+  z.regex(base64),
+  z.refine(isEncryptedKey, {
     params: { format: 'pkcs8-encrypted' },
     message:
       'must be an encrypted private key (PKCS#8, DER, base64): the service never holds a plain one',
-  });
+  }),
+);
 
 export const SignerData = z.strictObject({
   handle: AddressHandle,
-  public: z.string().exactOptional(),
-  format: z.literal('ed25519-raw').exactOptional(),
-  secret: EncryptedKey.exactOptional(),
+  public: z.exactOptional(z.string()),
+  format: z.exactOptional(z.literal('ed25519-raw')),
+  secret: z.exactOptional(EncryptedKey),
   ...commonData,
 });
 export type SignerData = z.infer<typeof SignerData>;

@@ -1,5 +1,5 @@
 /** What a symbol's data may look like. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
 /** The powers of ten from 1 to 10^15. Ruling 39. */

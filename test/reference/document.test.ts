@@ -19,6 +19,8 @@ import { newOpenApi, openApiPath } from './openapi-file.ts';
 import { OpenApiShape } from './openapi-shape.ts';
 
 // Handlers are read for the actions that they name, and nothing is started.
+vi.mock('../../functions/signing.ts', () => ({ signing: {} }));
+vi.mock('../../functions/judging.ts', () => ({ judging: {} }));
 vi.mock('../../functions/wiring.ts', () => ({ wiring: {} }));
 vi.mock('../../shared/http/api.ts', () => ({
   api: (_wiring: unknown, _endpoints: unknown, actions: unknown) => actions,

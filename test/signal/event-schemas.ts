@@ -2,7 +2,7 @@
  * What the details of events look like, as JSON Schema for whoever hears them: made from the kinds and
  * the shapes of their data. Members may be added to any object, so that none of them is closed.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import { dataShape } from '../../shared/shape/body.ts';
 import { SignerMatcher } from '../../shared/shape/matcher.ts';
@@ -13,52 +13,59 @@ const names = z.registry<{ id: string; description?: string }>();
 SignerMatcher.register(names, { id: 'signer-matcher', description: 'Whom a rule means.' });
 BearerMatcher.register(names, { id: 'bearer-matcher', description: 'Which tokens a rule means.' });
 
-const Proof = SentProof.extend({
-  custom: Custom.exactOptional(),
-  signer: z.string().exactOptional(),
-  origin: z.literal('key-pair').exactOptional(),
-}).register(names, { id: 'proof', description: 'A signature over a digest.' });
+const Proof = z
+  .extend(SentProof, {
+    custom: z.exactOptional(Custom),
+    signer: z.exactOptional(z.string()),
+    origin: z.exactOptional(z.literal('key-pair')),
+  })
+  .register(names, { id: 'proof', description: 'A signature over a digest.' });
 
 const Moment = z.iso.datetime();
 
-const records = new Map<Kind, z.ZodObject>();
+const records = new Map<Kind, z.ZodMiniObject>();
 
 /** A record of the kind, as events carry it. */
-function recordOf(kind: Kind): z.ZodObject {
+function recordOf(kind: Kind): z.ZodMiniObject {
   const record = records.get(kind) ?? newRecordOf(kind);
   records.set(kind, record);
   return record;
 }
 
-function newRecordOf(kind: Kind): z.ZodObject {
+function newRecordOf(kind: Kind): z.ZodMiniObject {
   const meta = z.looseObject({
     proofs: z.array(Proof),
     status: z.string(),
     moment: Moment,
     owners: z.array(z.string()),
-    labels: z.array(z.string()).exactOptional(),
-    domain: z.string().exactOptional(),
+    labels: z.exactOptional(z.array(z.string())),
+    domain: z.exactOptional(z.string()),
   });
   return z
     .looseObject({
       luid: luidOf(kind),
       hash: Hex64,
-      data: dataShape(kind).extend({ parent: Hex64.exactOptional() }),
+      data: z.extend(dataShape(kind), { parent: z.exactOptional(Hex64) }),
       meta,
     })
     .register(names, { id: kind, description: `A ${kind} as it stood at the change.` });
 }
 
-function luidOf(kind: Kind): z.ZodString {
-  return z.string().regex(new RegExp(`^\\$${lineOf(kind).prefix}\\.[-\\w]{17}$`));
+function luidOf(kind: Kind): z.ZodMiniString {
+  return z.string().check(z.regex(new RegExp(`^\\$${lineOf(kind).prefix}\\.[-\\w]{17}$`)));
 }
 
 /** The detail of an event: a `LedgerEvent`. */
-function detailOf(signal: string, kind: Kind, record: z.ZodObject, more: z.ZodRawShape = {}) {
+function detailOf(
+  signal: string,
+  kind: Kind,
+  record: z.ZodMiniObject,
+  more: z.core.$ZodShape = {},
+) {
   const data = z.looseObject({
-    handle: z.string().regex(/^evt_[-\w]{17}$/),
+    handle: z.string().check(z.regex(/^evt_[-\w]{17}$/)),
     signal: z.literal(signal),
-    change: z.int().positive(),
+    change: z.int().check(z.positive()),
     moment: Moment,
     [kind]: record,
     ...more,
@@ -69,7 +76,10 @@ function detailOf(signal: string, kind: Kind, record: z.ZodObject, more: z.ZodRa
 }
 
 /** Beyond 2^53 an amount is its digits. */
-const Amount = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{15,37}$/)]);
+const Amount = z.union([
+  z.int().check(z.positive()),
+  z.string().check(z.regex(/^[1-9]\d{15,37}$/)),
+]);
 
 /** The signals of a kind. An intent is not updated by anyone, but its status is. Ruling 58. */
 function signalsOf(kind: Kind): string[] {
@@ -83,10 +93,10 @@ function signalsOf(kind: Kind): string[] {
 }
 
 /** The shapes of the details of all events, by detail type. */
-export const details: ReadonlyMap<string, z.ZodObject> = new Map(
+export const details: ReadonlyMap<string, z.ZodMiniObject> = new Map(
   (Object.keys(kinds) as Kind[]).flatMap((kind) => {
     const record = recordOf(kind);
-    const all: [string, z.ZodObject][] = signalsOf(kind).map((signal) => [
+    const all: [string, z.ZodMiniObject][] = signalsOf(kind).map((signal) => [
       signal,
       detailOf(signal, kind, record),
     ]);

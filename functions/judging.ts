@@ -1,0 +1,15 @@
+/** Table, keys, and what judges by patterns and where calls may go: for functions without schemas. */
+import { parseEndpoint } from '../shared/outgoing/endpoint.ts';
+import { patternMaker } from '../shared/signal/pattern.ts';
+import { signing, type WorkerWiring } from './signing.ts';
+
+const { policy, services } = signing;
+
+export const judging: WorkerWiring = {
+  ...signing,
+  services: {
+    ...services,
+    assertEndpoint: (text) => void parseEndpoint(text, policy),
+    patternMaker,
+  },
+};

@@ -1,0 +1,79 @@
+/**
+ * Table and keys, for functions that sign in the name of ledgers and judge nothing that callers wrote. What
+ * judges is heavy: `judging.ts` and `wiring.ts` add it, for those who need it.
+ */
+import type { Services } from '../shared/action/action.ts';
+import type { Expiries } from '../shared/action/expiries.ts';
+import { identities } from '../shared/action/identity.ts';
+import type { Outbox } from '../shared/action/outbox.ts';
+import { luidMaker } from '../shared/crypto/luid.ts';
+import type { Wiring } from '../shared/http/api.ts';
+import { kmsKeyring } from '../shared/keyring/kms.ts';
+import { localKeyring } from '../shared/keyring/local.ts';
+import type { Policy } from '../shared/outgoing/address.ts';
+import {
+  dynamoDeliveries,
+  dynamoExpiries,
+  dynamoNotes,
+  dynamoReports,
+} from '../shared/store/store.ts';
+import { complain, logTo, required } from './environment.ts';
+import { table } from './table.ts';
+import { semver } from './version.ts';
+
+/** A request ends within 30 s of its beginning, and with it whatever it was still storing. */
+const reportDelayMsDefault = 30_000;
+
+/** What the workers need beside what the endpoints need. */
+export interface WorkerWiring extends Wiring {
+  readonly outbox: Outbox;
+  readonly expiries: Expiries;
+  /** Where calls may go. Ruling 62. */
+  readonly policy: Policy;
+  /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
+  readonly reportDelayMs: number;
+  /** Writes what went wrong on our side, where nobody waits for an answer. */
+  readonly complain: (where: string, error: unknown) => void;
+}
+
+function wire(): WorkerWiring {
+  const { at, store, catalog, outbox } = table;
+  const keyFile = process.env['MASTER_KEY_FILE'];
+  const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
+  const services: Services = {
+    store,
+    catalog,
+    keyring,
+    clock: Date.now,
+    luids: luidMaker(),
+    identityOf: identities(store, keyring),
+    deliveries: dynamoDeliveries(at),
+    notes: dynamoNotes(at),
+    reports: dynamoReports(at),
+    assertEndpoint: () => notHere('endpoints'),
+    patternMaker: () => notHere('patterns'),
+    schemaMaker: () => notHere('schemas'),
+    settings: {
+      defaultLedger: required('LEDGER_HANDLE'),
+      servers: required('SERVER_URLS').split(','),
+      semver,
+      startedMs: Date.now(),
+    },
+  };
+  return {
+    services,
+    outbox,
+    expiries: dynamoExpiries(at),
+    policy: { inside: process.env['OUTGOING_INSIDE'] === 'true' },
+    reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
+    complain,
+    log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
+  };
+}
+
+/** Nothing is let through that nobody has judged. */
+function notHere(what: string): never {
+  throw new Error(`This function judges no ${what}.`);
+}
+
+export const signing: WorkerWiring = wire();

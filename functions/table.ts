@@ -1,0 +1,48 @@
+/** The table, for functions that need nothing else: no key, and nothing that judges. */
+import { BroadcastChannel } from 'node:worker_threads';
+import type { Catalog } from '../shared/action/catalog.ts';
+import type { Outbox } from '../shared/action/outbox.ts';
+import type { Store } from '../shared/action/ports.ts';
+import { tableClient } from '../shared/store/client.ts';
+import {
+  type DynamoStoreOptions,
+  dynamoCatalog,
+  dynamoOutbox,
+  dynamoStore,
+  type TableOptions,
+} from '../shared/store/store.ts';
+import { required } from './environment.ts';
+
+interface TableWiring {
+  /** How to reach it. */
+  readonly at: TableOptions;
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly outbox: Outbox;
+}
+
+function wire(): TableWiring {
+  const endpoint = process.env['DYNAMODB_ENDPOINT'];
+  const client = tableClient(endpoint ? { endpoint } : {});
+  const at = { client, tableName: required('TABLE_NAME') };
+  return {
+    at,
+    store: dynamoStore({ ...at, ...nudging(process.env['OUTBOX_CHANNEL']) }),
+    // An emulator takes one write at a time, and those of the requests come first.
+    catalog: dynamoCatalog({ ...at, ...(endpoint && { batchesAtOnce: 1 }) }),
+    outbox: dynamoOutbox(at),
+  };
+}
+
+/**
+ * Tells the relay which outbox has something new. On AWS the table's stream does that; offline the
+ * relay runs in another thread and listens on a channel of this name.
+ */
+function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored'> {
+  if (!channel) return {};
+  const nudges = new BroadcastChannel(channel);
+  nudges.unref();
+  return { onStored: (places) => nudges.postMessage(places) };
+}
+
+export const table: TableWiring = wire();
