@@ -5,5 +5,5 @@ import { wiring } from './wiring.ts';
 
 /** Returns the default ledger's identity, and makes the ledger when it is not there yet. */
 export async function found(): Promise<Identity> {
-  return foundDefaultLedger(wiring.services);
+  return foundDefaultLedger(wiring.services, wiring.owner);
 }
