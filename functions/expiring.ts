@@ -1,10 +1,12 @@
 /** What the workers that end waiting intents share: the sweeper, and the thread that stands for it offline. */
 import type { ExpirePorts } from '../shared/action/expire-due.ts';
+import { metric } from './figures.ts';
 import { wiring } from './wiring.ts';
 
 /** How to end what has waited for too long, for a process that goes on for as long as it is told. */
 export function expiring(hasTime: () => boolean): ExpirePorts {
   const { services, expiries, complain } = wiring;
   const report = (error: unknown): void => complain('expiry', error);
-  return { services, expiries, hasTime, report };
+  const forgotten = (intentCount: number): void => metric('IntentForgotten', intentCount);
+  return { services, expiries, hasTime, report, forgotten };
 }

@@ -29,6 +29,7 @@ import {
   dynamoReports,
   dynamoStore,
 } from '../shared/store/store.ts';
+import { metric } from './figures.ts';
 import { semver } from './version.ts';
 
 /** A variable that the deployment always sets. */
@@ -59,7 +60,9 @@ function wire(): WorkerWiring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
   const tableName = required('TABLE_NAME');
-  const store = dynamoStore({ client, tableName, ...nudging(process.env['OUTBOX_CHANNEL']) });
+  const onConflict = (): void => metric('CommitConflict', 1);
+  const nudges = nudging(process.env['OUTBOX_CHANNEL']);
+  const store = dynamoStore({ client, tableName, onConflict, ...nudges });
   const policy = {
     inside: process.env['OUTGOING_INSIDE'] === 'true',
     hosts: hostsOf(process.env['OUTGOING_HOSTS'] ?? ''),
