@@ -16,8 +16,9 @@ import {
   OutputFormat,
   SourceMapMode,
 } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { acceptTraces } from './suppressions.ts';
 import type { Group, Worker } from './topology.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +32,7 @@ export interface FunctionProps {
   /** How many may run at a time; so many are also kept free for it. */
   readonly concurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly logDays: RetentionDays;
   readonly permissions: readonly PolicyStatement[];
 }
 
@@ -42,12 +44,13 @@ export function ledgerFunction(
 ): NodejsFunction {
   const home = new Construct(scope, name);
   const logGroup = new LogGroup(home, 'Logs', {
-    retention: RetentionDays.THREE_MONTHS,
+    retention: props.logDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   for (const permission of props.permissions) role.addToPolicy(permission);
+  acceptTraces(role);
   return new NodejsFunction(home, 'Function', {
     description: props.description,
     entry: join(root, 'functions', name, 'handler.ts'),

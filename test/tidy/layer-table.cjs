@@ -14,8 +14,10 @@ module.exports = {
       'shared/store/table.ts',
       'shared/store/keys.ts',
       'shared/shape/record.ts',
+      'shared/crypto/key.ts',
+      'shared/outgoing/hosts.ts',
     ],
-    packages: ['aws-cdk-lib', 'constructs'],
+    packages: ['aws-cdk-lib', 'cdk-nag', 'constructs'],
   },
   localstack: {
     imports: ['functions', 'infra/topology.ts', 'shared'],
