@@ -8,5 +8,6 @@ export function expiring(hasTime: () => boolean): ExpirePorts {
   const { services, expiries, complain } = judging;
   const report = (error: unknown): void => complain('expiry', error);
   const silent = (callCount: number): void => metric('BridgeSilent', callCount);
-  return { services, expiries, hasTime, report, silent };
+  const forgotten = (intentCount: number): void => metric('IntentForgotten', intentCount);
+  return { services, expiries, hasTime, report, silent, forgotten };
 }

@@ -1,4 +1,4 @@
-/** The figures of the workers. They are for CloudWatch, which reads them in the log of a function; elsewhere nobody does. */
+/** The figures of the functions. They are for CloudWatch, which reads them in the log of a function; elsewhere nobody does. */
 import { metricTo } from '../shared/signal/metric.ts';
 
 // Lambda sets it. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html

@@ -5,5 +5,5 @@ import { signing } from './signing.ts';
 
 /** Returns the default ledger's identity, and makes the ledger when it is not there yet. */
 export async function found(): Promise<Identity> {
-  return foundDefaultLedger(signing.services);
+  return foundDefaultLedger(signing.services, signing.owner);
 }

@@ -6,11 +6,13 @@ import type { Services } from '../shared/action/action.ts';
 import type { Expiries } from '../shared/action/expiries.ts';
 import { identities } from '../shared/action/identity.ts';
 import type { Outbox } from '../shared/action/outbox.ts';
+import { isValidPublic } from '../shared/crypto/key.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
+import { hostsOf } from '../shared/outgoing/hosts.ts';
 import {
   dynamoDeliveries,
   dynamoExpiries,
@@ -30,6 +32,8 @@ export interface WorkerWiring extends Wiring {
   readonly expiries: Expiries;
   /** Where calls may go. Ruling 62. */
   readonly policy: Policy;
+  /** The key whose owner alone may do anything in the default ledger at first. Decision 78. */
+  readonly owner?: string;
   /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
   readonly reportDelayMs: number;
   /** Writes what went wrong on our side, where nobody waits for an answer. */
@@ -40,6 +44,7 @@ function wire(): WorkerWiring {
   const { at, store, catalog, outbox } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
+  const owner = ownerOf(process.env['LEDGER_OWNER']);
   const services: Services = {
     store,
     catalog,
@@ -64,11 +69,23 @@ function wire(): WorkerWiring {
     services,
     outbox,
     expiries: dynamoExpiries(at),
-    policy: { inside: process.env['OUTGOING_INSIDE'] === 'true' },
+    policy: {
+      inside: process.env['OUTGOING_INSIDE'] === 'true',
+      hosts: hostsOf(process.env['OUTGOING_HOSTS'] ?? ''),
+    },
+    ...(owner !== undefined && { owner }),
     reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
     complain,
     log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
   };
+}
+
+/** A key of whoever may begin; nobody's would lock the ledger for ever. */
+function ownerOf(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!isValidPublic(text))
+    throw new Error(`LEDGER_OWNER must be an ed25519 public key in base64, not '${text}'.`);
+  return text;
 }
 
 /** Nothing is let through that nobody has judged. */

@@ -12,6 +12,7 @@ import {
   type TableOptions,
 } from '../shared/store/store.ts';
 import { required } from './environment.ts';
+import { metric } from './figures.ts';
 
 interface TableWiring {
   /** How to reach it. */
@@ -24,10 +25,11 @@ interface TableWiring {
 function wire(): TableWiring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   const client = tableClient(endpoint ? { endpoint } : {});
+  const onConflict = (): void => metric('CommitConflict', 1);
   const at = { client, tableName: required('TABLE_NAME') };
   return {
     at,
-    store: dynamoStore({ ...at, ...nudging(process.env['OUTBOX_CHANNEL']) }),
+    store: dynamoStore({ ...at, onConflict, ...nudging(process.env['OUTBOX_CHANNEL']) }),
     // An emulator takes one write at a time, and those of the requests come first.
     catalog: dynamoCatalog({ ...at, ...(endpoint && { batchesAtOnce: 1 }) }),
     outbox: dynamoOutbox(at),

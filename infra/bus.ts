@@ -3,10 +3,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 
-const archiveDays = 90;
-
-/** Makes the bus with its archive. */
-export function ledgerBus(scope: Construct): EventBus {
+/** Makes the bus with its archive, which keeps each signal for so many days. */
+export function ledgerBus(scope: Construct, archiveDays: number): EventBus {
   const bus = new EventBus(scope, 'Bus', { description: 'The signals of the ledger.' });
   bus.archive('Archive', {
     description: 'Every signal of the ledger.',

@@ -8,9 +8,10 @@ import { dirname, join } from 'node:path';
 import { AssetHashType, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as Lambda, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleFunction, root } from './bundling.ts';
+import { acceptTraces } from './suppressions.ts';
 import type { Group, Worker } from './topology.ts';
 
 const runtime = Runtime.NODEJS_24_X;
@@ -24,6 +25,7 @@ export interface FunctionProps {
   /** How many may run at a time; so many are also kept free for it. */
   readonly concurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly logDays: RetentionDays;
   readonly permissions: readonly PolicyStatement[];
 }
 
@@ -35,12 +37,13 @@ export function ledgerFunction(
 ): Lambda {
   const home = new Construct(scope, name);
   const logGroup = new LogGroup(home, 'Logs', {
-    retention: RetentionDays.THREE_MONTHS,
+    retention: props.logDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   for (const permission of props.permissions) role.addToPolicy(permission);
+  acceptTraces(role);
   return new Lambda(home, 'Function', {
     description: props.description,
     code: codeOf(name),

@@ -4,8 +4,10 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
+import { alarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
 import { ledgerBus } from './bus.ts';
+import { dashboard } from './dashboard.ts';
 import { ledgerFunction } from './function.ts';
 import { addressOf, gateway, mount } from './gateway.ts';
 import { keyringKey } from './keyring.ts';
@@ -34,51 +36,63 @@ type Environment = Readonly<Record<string, string>>;
 
 /** One ledger service in one account and region. */
 export class LedgerStack extends Stack {
+  readonly #parameters: Parameters;
+
   constructor(scope: Construct, id: string, parameters: Parameters, props?: StackProps) {
     super(scope, id, { description: 'Countersign: a ledger that you own.', ...props });
-    const bus = ledgerBus(this);
-    const resources: Resources = { ...ledgerTable(this), keyring: keyringKey(this), bus };
-    const api = gateway(this);
-    const serverUrls = parameters.serverUrls ?? [addressOf(api)];
+    this.#parameters = parameters;
+    const bus = ledgerBus(this, parameters.archiveDays);
+    const ledger = ledgerTable(this, parameters.table);
+    const resources: Resources = { ...ledger, keyring: keyringKey(this), bus };
+    const api = gateway(this, parameters);
+    const serverUrls = parameters.serverUrls ?? [addressOf(api, parameters)];
     const environment = {
       TABLE_NAME: resources.table.tableName,
       KMS_KEY_ID: resources.keyring.keyArn,
       LEDGER_HANDLE: parameters.ledger,
       SERVER_URLS: serverUrls.join(','),
+      ...(parameters.outgoingHosts && { OUTGOING_HOSTS: parameters.outgoingHosts.join(',') }),
     };
-    this.#answer(api, environment, resources);
+    const endpoints = this.#answer(api, environment, resources);
     this.#make(api, environment, resources);
-    this.#tell(environment, resources);
-    new CfnOutput(this, 'Address', {
-      value: serverUrls[0] ?? '',
-      description: 'The base address.',
-    });
-    new CfnOutput(this, 'TableName', { value: resources.table.tableName });
-    new CfnOutput(this, 'BusName', { value: bus.eventBusName });
+    const stations = this.#tell(environment, resources);
+    const watched = { api, table: resources.table, endpoints, stations };
+    const topic = alarmTopic(this, parameters.alarmEmail);
+    dashboard(this, watched, new Alarms(this, 'Alarms', watched, topic));
+    this.#say('Address', serverUrls[0] ?? '', 'The base address.');
+    this.#say('TableName', resources.table.tableName);
+    this.#say('BusName', bus.eventBusName);
+    this.#say('AlarmTopicArn', topic.topicArn, 'What is told of alarms.');
     if (parameters.localstack) fitLocalStack(this, parameters.localstack);
   }
 
   /** The functions that answer the API. */
-  #answer(api: RestApi, environment: Environment, resources: Resources): void {
+  #answer(api: RestApi, environment: Environment, resources: Resources): Map<Group, Lambda> {
+    const made = new Map<Group, Lambda>();
     for (const group of Object.keys(groups) as Group[]) {
       const handler = ledgerFunction(this, group, {
         description: `Answers the endpoints of ${group}.`,
         timeoutSeconds: groupTimeoutSeconds,
         environment,
+        logDays: this.#parameters.logDays,
         permissions: permissionsOf(group, resources),
       });
       mount(api, group, handler);
+      made.set(group, handler);
     }
+    return made;
   }
 
   /** The default ledger: made last, when its maker's permissions have reached every part of AWS. */
   #make(api: RestApi, environment: Environment, resources: Resources): void {
-    const handler = this.#worker('found', environment, resources);
+    const { owner } = this.#parameters;
+    const known = { ...environment, ...(owner !== undefined && { LEDGER_OWNER: owner }) };
+    const handler = this.#worker('found', known, resources);
     new Trigger(this, 'Founding', { handler, executeAfter: [api] });
   }
 
-  /** The workers that tell what has happened, what wakes them, and what watches over them. */
-  #tell(environment: Environment, resources: Resources): void {
+  /** The workers that tell what has happened, and what wakes them. */
+  #tell(environment: Environment, resources: Resources): Stations {
     const { bus } = resources;
     const stationOf = (worker: Woken, known: Environment): Station => {
       const letters = deadLetters(this, worker);
@@ -94,12 +108,18 @@ export class LedgerStack extends Stack {
     wakeByStreams(resources, stations);
     wakeByRules(this, bus, stations);
     wakeBySchedules(this, stations);
-    new Alarms(this, 'Alarms', stations);
+    return stations;
   }
 
   #worker(worker: Worker, environment: Environment, resources: Resources): Lambda {
     const { does: description, ...limits } = workers[worker];
     const permissions = permissionsOf(worker, resources);
-    return ledgerFunction(this, worker, { description, ...limits, environment, permissions });
+    const { logDays } = this.#parameters;
+    const props = { description, ...limits, environment, logDays, permissions };
+    return ledgerFunction(this, worker, props);
+  }
+
+  #say(name: string, value: string, description?: string): void {
+    new CfnOutput(this, name, { value, ...(description !== undefined && { description }) });
   }
 }

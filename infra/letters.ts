@@ -6,15 +6,18 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { acceptLast } from './suppressions.ts';
 import type { Woken } from './topology.ts';
 
 const retentionDays = 14;
 
 /** Makes the queue for the dead letters of a worker. */
 export function deadLetters(scope: Construct, worker: Woken): Queue {
-  return new Queue(scope, `${worker}Letters`, {
+  const queue = new Queue(scope, `${worker}Letters`, {
     retentionPeriod: Duration.days(retentionDays),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
   });
+  acceptLast(queue);
+  return queue;
 }

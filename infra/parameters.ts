@@ -1,15 +1,35 @@
 /**
  * What an operator chooses at deployment, by CDK context: `npx cdk deploy -c ledger=bank`. A value
- * that cannot be right is refused here, before anything is built.
+ * that cannot be right is refused here, before anything is built. The command line knows texts only, so
+ * a number or a list may be written as one.
  */
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
+import { isValidPublic } from '../shared/crypto/key.ts';
+import { isHost } from '../shared/outgoing/hosts.ts';
 import { NameHandle } from '../shared/shape/record.ts';
 
 export interface Parameters {
   /** The handle of the ledger that answers without `x-ledger`. Ruling 25. */
   readonly ledger: string;
-  /** The base addresses that clients use. Without them it is the API's own. */
+  /** The key whose owner alone may do anything in it at first; without one it is open. Decision 78. */
+  readonly owner?: string;
+  /** The base addresses that clients use. Without them it is the domain's, or the API's own. */
   readonly serverUrls?: readonly string[];
+  /** A name for the API, and the ARN of a certificate for it in the same region. */
+  readonly domain?: { readonly name: string; readonly certificate: string };
+  /** The only hosts that may be called; without them any public one. Decision 79. */
+  readonly outgoingHosts?: readonly string[];
+  /** Who is told of alarms. */
+  readonly alarmEmail?: string;
+  /** How many requests a second the API takes on, and how many at once. */
+  readonly requestsPerSecond: number;
+  readonly requestsAtOnce: number;
+  /** For how many days logs and signals are kept. */
+  readonly logDays: RetentionDays;
+  readonly archiveDays: number;
+  /** A table to go on with instead of the stack's own, as after a restore. */
+  readonly table?: { readonly name: string; readonly stream: string };
   /** The stack is for LocalStack, and its API has this id there. */
   readonly localstack?: string;
 }
@@ -17,50 +37,151 @@ export interface Parameters {
 /** A context parameter that is not what it has to be. */
 export class ParameterError extends Error {
   constructor(name: string, must: string, value: unknown) {
-    super(`The context parameter ${name} must be ${must}, not ${JSON.stringify(value)}.`);
+    const found = value === undefined ? 'and is missing' : `not ${JSON.stringify(value)}`;
+    super(`The context parameter ${name} must be ${must}, ${found}.`);
     this.name = 'ParameterError';
   }
 }
 
 const ledgerDefault = 'main';
+/** Half of what an account has for all its APIs in a region, so that there is room for another one. */
+const requestsPerSecondDefault = 5_000;
+const requestsAtOnceDefault = 2_500;
+/** What API Gateway gives an account, as far as it can be asked for more. */
+const requestsMax = 100_000;
+const archiveDaysDefault = 90;
+const archiveDaysMax = 3_650;
+const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
+const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one; \`-c access=open\` makes a ledger that belongs to nobody`;
 
 /** Reads and checks the parameters. */
 export function parametersOf(node: Node): Parameters {
-  const ledger: unknown = node.tryGetContext('ledger') ?? ledgerDefault;
-  const serverUrls: unknown = node.tryGetContext('serverUrls');
-  const localstack: unknown = node.tryGetContext('localstack');
+  const said = (name: string): unknown => node.tryGetContext(name) as unknown;
+  const ledger = said('ledger') ?? ledgerDefault;
+  const owner = ownerOf(said('access') ?? 'closed', said('owner'));
+  const serverUrls = listOf('serverUrls', said('serverUrls'), isServerUrl, serverUrlsMust);
+  const outgoingHosts = listOf('outgoingHosts', said('outgoingHosts'), isHost, hostsMust);
+  const alarmEmail = said('alarmEmail');
+  const domain = domainOf(said('domain'), said('certificate'));
+  const table = tableOf(said('table'), said('tableStream'));
+  const localstack = said('localstack');
+  const count = (name: string, most: number, otherwise: number): number =>
+    countOf(name, said(name) ?? otherwise, most);
   return {
-    ledger: ledgerOf(ledger),
-    ...(serverUrls !== undefined && { serverUrls: serverUrlsOf(serverUrls) }),
-    ...(localstack !== undefined && { localstack: apiIdOf(localstack) }),
+    ledger: textOf('ledger', ledger, isLedgerHandle, 'the handle of a ledger'),
+    ...(owner !== undefined && { owner }),
+    ...(serverUrls && { serverUrls }),
+    ...(domain && { domain }),
+    ...(outgoingHosts && { outgoingHosts }),
+    ...(alarmEmail !== undefined && {
+      alarmEmail: textOf('alarmEmail', alarmEmail, isEmail, 'an e-mail address'),
+    }),
+    requestsPerSecond: count('requestsPerSecond', requestsMax, requestsPerSecondDefault),
+    requestsAtOnce: count('requestsAtOnce', requestsMax, requestsAtOnceDefault),
+    logDays: logDaysOf(said('logDays') ?? RetentionDays.THREE_MONTHS),
+    archiveDays: count('archiveDays', archiveDaysMax, archiveDaysDefault),
+    ...(table && { table }),
+    ...(localstack !== undefined && {
+      localstack: textOf('localstack', localstack, isApiId, '1 to 32 small letters and digits'),
+    }),
   };
 }
 
-function ledgerOf(value: unknown): string {
-  const { success, data } = NameHandle.safeParse(value);
-  if (!success) throw new ParameterError('ledger', 'the handle of a ledger', value);
-  return data;
+/** Who owns a closed ledger. An open one has no owner, and nothing is open that does not say so. */
+function ownerOf(access: unknown, owner: unknown): string | undefined {
+  if (access !== 'closed' && access !== 'open')
+    throw new ParameterError('access', 'closed or open', access);
+  if (access === 'closed') return textOf('owner', owner, isValidPublic, ownKey);
+  if (owner !== undefined)
+    throw new ParameterError('owner', 'left out where access is open', owner);
+  return undefined;
 }
 
-function apiIdOf(value: unknown): string {
-  if (typeof value === 'string' && /^[a-z0-9]{1,32}$/.test(value)) return value;
-  throw new ParameterError('localstack', '1 to 32 small letters and digits', value);
+function isApiId(text: string): boolean {
+  return /^[a-z0-9]{1,32}$/.test(text);
 }
 
-/** A list, or one text in which commas separate: the command line has no lists. */
-function serverUrlsOf(value: unknown): readonly string[] {
-  const urls: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
-  if (urls.length > 0 && urls.every(isServerUrl)) return urls;
-  const must = 'https addresses without a query and without a slash at the end';
-  throw new ParameterError('serverUrls', must, value);
+function domainOf(name: unknown, certificate: unknown): Parameters['domain'] {
+  if (name === undefined && certificate === undefined) return undefined;
+  const isName = (text: string) => isHost(text) && text.includes('.') && !text.startsWith('*');
+  return {
+    name: textOf('domain', name, isName, 'a name such as ledger.bank.example, with a certificate'),
+    certificate: textOf(
+      'certificate',
+      certificate,
+      (text) => /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/.test(text),
+      'the ARN of a certificate for the domain',
+    ),
+  };
 }
 
-function isServerUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname, origin, pathname } = new URL(value);
+function tableOf(name: unknown, stream: unknown): Parameters['table'] {
+  if (name === undefined && stream === undefined) return undefined;
+  const must = 'the ARN of the stream of the table that the parameter table names';
+  const table = textOf('table', name, (text) => /^[\w.-]{3,255}$/.test(text), 'a table');
+  const isOfTable = (text: string) =>
+    /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\//.test(text) &&
+    text.includes(`:table/${table}/stream/`);
+  return { name: table, stream: textOf('tableStream', stream, isOfTable, must) };
+}
+
+function textOf(
+  name: string,
+  value: unknown,
+  isRight: (text: string) => boolean,
+  must: string,
+): string {
+  if (typeof value === 'string' && isRight(value)) return value;
+  throw new ParameterError(name, must, value);
+}
+
+/** A list, or one text in which commas separate. */
+function listOf(
+  name: string,
+  value: unknown,
+  isRight: (text: string) => boolean,
+  must: string,
+): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const all: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+  const right = all.filter((one) => typeof one === 'string').filter(isRight);
+  if (right.length > 0 && right.length === all.length) return right;
+  throw new ParameterError(name, must, value);
+}
+
+function countOf(name: string, value: unknown, most: number): number {
+  const isWritten = typeof value === 'string' && /^\d+$/.test(value);
+  const count = isWritten ? Number(value) : value;
+  if (typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= most)
+    return count;
+  throw new ParameterError(name, `a whole number from 1 to ${most}`, value);
+}
+
+function logDaysOf(value: unknown): RetentionDays {
+  const found = logDays.find((days) => String(days) === String(value));
+  if (found !== undefined) return found;
+  throw new ParameterError('logDays', `one of ${logDays.join(', ')}`, value);
+}
+
+function isLedgerHandle(text: string): boolean {
+  return NameHandle.safeParse(text).success;
+}
+
+/** As far as one can tell: AWS sends a letter there, and waits until it is confirmed. */
+function isEmail(text: string): boolean {
+  return /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text);
+}
+
+const hostsMust = 'names of hosts in lower case, or *.bank.example for all below a name';
+const serverUrlsMust = 'https addresses without a query and without a slash at the end';
+
+function isServerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, origin, pathname } = new URL(text);
   const isOfThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
   const isProtected = protocol === 'https:' || (protocol === 'http:' && isOfThisMachine);
   return (
-    isProtected && value === `${origin}${pathname === '/' ? '' : pathname}` && !value.endsWith('/')
+    isProtected && text === `${origin}${pathname === '/' ? '' : pathname}` && !text.endsWith('/')
   );
 }

@@ -2,6 +2,7 @@
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import { rulesOfKey } from '../ledger/standing.ts';
 import { createBody } from '../shape/body.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { sparing } from './allow.ts';
@@ -10,6 +11,7 @@ import { acceptedProofs, assertFresh, type Draft, draftOf } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, newToken } from './commit.ts';
 import { systemSigner } from './sign.ts';
+import { isGoverned } from './standings.ts';
 
 const asks = toCreate('ledger');
 
@@ -33,16 +35,34 @@ export const createLedger: Action = {
   },
 };
 
-/** Makes the ledger that answers without `x-ledger`, when it is not there yet. Ruling 25. */
-export async function foundDefaultLedger(services: Services): Promise<Identity> {
+/**
+ * Makes the ledger that answers without `x-ledger`, when it is not there yet: closed to everyone but the
+ * owner of a key, or open when there is none. Ruling 25, Decision 78.
+ */
+export async function foundDefaultLedger(services: Services, owner?: string): Promise<Identity> {
   const handle = services.settings.defaultLedger;
   const present = await services.identityOf(handle);
-  if (present) return present;
-  const data = { handle };
+  if (present) {
+    if (owner !== undefined) await assertClosed(services, handle);
+    return present;
+  }
+  const data = { handle, ...(owner !== undefined && { access: rulesOfKey(owner) }) };
   await found(services, { hash: hashOf(data), data, proofs: [] }, []);
   const made = await services.identityOf(handle);
   if (!made) throw new Error(`The default ledger ${handle} was made and cannot be read.`);
   return made;
+}
+
+/** A ledger that was found open is not taken for a closed one; whose it is now is not for us to say. */
+async function assertClosed({ store }: Services, handle: string): Promise<void> {
+  const [home, rulebook] = await store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle },
+    { what: 'rulebook', scope: handle },
+  ]);
+  if (!isGoverned({ home: home?.record, rulebook }))
+    throw new Error(
+      `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
+    );
 }
 
 /** Stores a new ledger and returns its record. */

@@ -45,6 +45,8 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   if (attempted.isAwaited) watch(ports, next);
   const isSaved = await deliveries.save(next, delivery);
+  // One that nobody was there for is not given up: there is nobody who misses it.
+  if (isSaved && outcome && next.status === 'cancelled') ports.metric('DeliveryCancelled', 1);
   return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
 }
 
@@ -59,6 +61,7 @@ export async function end(
     judged(ports, ledger, delivery, verdict, delivery.attempts),
     delivery,
   );
+  if (verdict === silentTooLong) ports.metric('DeliveryCancelled', 1);
 }
 
 /** The verdict on a delivery whose target was silent for all of its schedule. Rulings 57 and 60. */

@@ -9,6 +9,7 @@ import { perform } from '../action/perform.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
+import { belowBase } from './base-path.ts';
 import { doors } from './doors-step.ts';
 import { form } from './form-step.ts';
 import { addressed } from './ledger.ts';
@@ -50,6 +51,7 @@ export function api<const Endpoint extends string>(
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: refuseTimeout,
   })
+    .use(belowBase())
     .use(log(wiring))
     .use(answering(wiring.services))
     .use(addressed(wiring.services))

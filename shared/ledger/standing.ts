@@ -43,6 +43,16 @@ export const ownersRules: readonly Rule[] = [
   { action: 'query', record: any, bearer: { $signer: { $ledger: 'owner' } } },
 ];
 
+/** The same for one key, whoever it belongs to: what a closed ledger begins with. Decision 78. */
+export function rulesOfKey(publicKey: string): readonly Rule[] {
+  const owner = { public: publicKey };
+  return [
+    { action: any, record: any, signer: owner },
+    { action: 'read', record: any, bearer: { $signer: owner } },
+    { action: 'query', record: any, bearer: { $signer: owner } },
+  ];
+}
+
 /** The rules that stand on a ledger; those of its owners where it was made without any. */
 export function rulesOfLedger({
   data,

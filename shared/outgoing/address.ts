@@ -9,6 +9,8 @@ import { BlockList, isIP } from 'node:net';
 /** Where a call may go: `inside` is for the offline runtime alone, which also calls itself. */
 export interface Policy {
   readonly inside: boolean;
+  /** The only hosts that may be called, as `hostsOf` reads them; absent or empty for any. Decision 79. */
+  readonly hosts?: readonly string[];
 }
 
 type Range = readonly [network: string, prefixBits: number, what: string];

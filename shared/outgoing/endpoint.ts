@@ -7,6 +7,7 @@
 import { isIP } from 'node:net';
 import { LedgerError } from '../ledger/errors.ts';
 import { isOpenAddress, type Policy } from './address.ts';
+import { isAmong } from './hosts.ts';
 
 /** An endpoint that may be called, if its name leads to addresses that may. */
 export interface Endpoint {
@@ -83,6 +84,10 @@ const rules: readonly Rule[] = [
   {
     isKept: ({ hostname }, policy) => isLiteral(hostname) || isOpenName(hostname, policy),
     detail: ({ hostname }) => `must not call ${hostname}, which is not a public name`,
+  },
+  {
+    isKept: ({ hostname }, { hosts = [] }) => isAmong(hosts, bare(hostname)),
+    detail: ({ hostname }) => `must not call ${bare(hostname)}, which this service may not reach`,
   },
   {
     isKept: (url) => isOpenPort(url),

@@ -10,6 +10,9 @@ export const metricNamespace = 'Countersign';
 
 const units = {
   BridgeSilent: 'Count',
+  CommitConflict: 'Count',
+  DeliveryCancelled: 'Count',
+  IntentForgotten: 'Count',
   OutboxLag: 'Milliseconds',
   OutboxSetAside: 'Count',
 } as const;

@@ -18,7 +18,16 @@ export interface Bus {
 }
 
 /** A figure for whoever watches: milliseconds, or a count. */
-export type Metric = (name: 'BridgeSilent' | 'OutboxLag' | 'OutboxSetAside', value: number) => void;
+export type Metric = (
+  name:
+    | 'BridgeSilent'
+    | 'CommitConflict'
+    | 'DeliveryCancelled'
+    | 'IntentForgotten'
+    | 'OutboxLag'
+    | 'OutboxSetAside',
+  value: number,
+) => void;
 
 export interface RelayPorts {
   readonly outbox: Outbox;

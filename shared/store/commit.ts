@@ -13,7 +13,15 @@ import { holdsSame } from './pack.ts';
 import { planOf, planOfClosing, tracesOf } from './plan.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, failedIndexesOf, natureOf, pause, repeating } from './retry.ts';
+import {
+  type Deadline,
+  deadlineIn,
+  failedIndexesOf,
+  isConflict,
+  natureOf,
+  pause,
+  repeating,
+} from './retry.ts';
 
 /** How many balances end with the wallet itself; more would not fit into its transaction. */
 const closeCountMax = 30;
@@ -59,6 +67,7 @@ async function attemptOf(
   } catch (error) {
     const nature = natureOf(error);
     if (nature === 'broken') throw error;
+    if (isConflict(error)) table.onConflict?.();
     return nature === 'refused' ? { nature, obstacles: obstaclesOf(error, plan) } : { nature };
   }
 }

@@ -54,6 +54,8 @@ export interface Table {
   /** How long one call of the store may take, with all its attempts. */
   readonly deadlineMs: number;
   readonly onConsumed: ((what: Consumed) => void) | undefined;
+  /** Told of each attempt to commit that met another one. */
+  readonly onConflict?: (() => void) | undefined;
   /** How many batches of writes may be on their way at a time. */
   readonly batchesAtOnce?: number;
 }

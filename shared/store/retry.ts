@@ -51,6 +51,15 @@ export function natureOf(error: unknown): Nature {
   return isOfServer || isOfSocket || unknownNames.has(name) ? 'unknown' : 'broken';
 }
 
+/** Whether a transaction was turned away because it met another one on an item. */
+export function isConflict(error: unknown): boolean {
+  const { name, CancellationReasons: reasons = [] } = error as AwsError;
+  return (
+    name === 'TransactionConflictException' ||
+    reasons.some(({ Code }) => Code === 'TransactionConflict')
+  );
+}
+
 /** Which actions of a cancelled transaction failed their condition, by index. */
 export function failedIndexesOf(error: unknown): number[] {
   const { CancellationReasons: reasons = [] } = error as AwsError;

@@ -4,7 +4,7 @@ import type { Deliveries } from '../action/deliveries.ts';
 import type { Expiries } from '../action/expiries.ts';
 import type { Notes } from '../action/notes.ts';
 import type { Outbox } from '../action/outbox.ts';
-import type { Commit, Scope, Store } from '../action/ports.ts';
+import type { Commit, Obstacle, Scope, Store } from '../action/ports.ts';
 import type { Reports } from '../action/reports.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
@@ -39,15 +39,21 @@ export interface OutboxPlace {
 }
 
 export interface DynamoStoreOptions extends TableOptions {
+  /** Told of each commit that came too late and is decided anew, and of each attempt that met another one. */
+  readonly onConflict?: () => void;
   /** Told after each commit which outboxes have something new. */
   readonly onStored?: (places: readonly OutboxPlace[]) => void;
 }
+
+/** What stands in the way of a commit because another one came first. */
+const overtaken: ReadonlySet<Obstacle['what']> = new Set(['balance', 'changed', 'stale']);
 
 const deadlineMsDefault = 15_000;
 
 /** A store in a DynamoDB table; `tableClient` makes its client, `tableShape` the table. */
 export function dynamoStore(options: DynamoStoreOptions): Store {
-  const table = tableOf(options);
+  const { onConflict, onStored } = options;
+  const table = { ...tableOf(options), onConflict };
   return {
     load: (wants) => load(table, wants),
     list: (scope, kind, page, within) => list(table, scope, kind, page, within),
@@ -57,7 +63,8 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     open: (openings) => open(table, openings),
     commit: async (wanted) => {
       const obstacles = await commit(table, wanted);
-      if (obstacles.length === 0) options.onStored?.(placesOf(wanted));
+      if (obstacles.length === 0) onStored?.(placesOf(wanted));
+      if (obstacles.some(({ what }) => overtaken.has(what))) onConflict?.();
       return obstacles;
     },
     isReachable: () => isReachable(table),

@@ -78,19 +78,36 @@ async function counter(between: Between = () => ({})) {
   const govern = (...rules: readonly Json[]) =>
     make('circle', { handle: unique('staff'), access: [creators, ...rules] }, desk.key);
   const errors: unknown[] = [];
+  const forgotten: number[] = [];
   const ports = (): ExpirePorts => ({
     services,
     expiries: (memory as MemoryStore).expiries,
     hasTime: () => true,
     report: (error) => void errors.push(error),
     silent: () => undefined,
+    forgotten: (count) => void forgotten.push(count),
   });
   const read = async ({ data }: LedgerRecord) => {
     const want = { what: 'record', scope: 'main', kind: 'intent', handle: data.handle } as const;
     const [version] = await desk.services.store.load([want]);
     return version?.record as LedgerRecord;
   };
-  return { ...desk, asked, ann, bob, mint, time, post, add, held, govern, errors, ports, read };
+  return {
+    ...desk,
+    asked,
+    ann,
+    bob,
+    mint,
+    time,
+    post,
+    add,
+    held,
+    govern,
+    errors,
+    forgotten,
+    ports,
+    read,
+  };
 }
 
 const statusesOf = ({ meta }: LedgerRecord) =>
@@ -311,7 +328,7 @@ describe('an intent that waits for too long', () => {
   });
 
   test('is found page by page, and one that cannot be ended holds up no other', async () => {
-    const { intent, time, untilMs, ports, read, errors } = await late();
+    const { intent, time, untilMs, ports, read, errors, forgotten } = await late();
     time.nowMs = untilMs;
     const odd = { scope: 'nowhere', luid: '$int.0', handle: 'odd' };
     const gone = { scope: 'main', luid: '$int.0', handle: intent.data.handle };
@@ -325,13 +342,15 @@ describe('an intent that waits for too long', () => {
     };
     await expireDue({ ...ports(), expiries: { due } });
     expect([asked, errors.length]).toEqual([[undefined, ['x']], 1]);
+    expect(forgotten).toEqual([1]);
     expect(ended(await read(intent))).toBe('core.intent-expired');
   });
 
   test('waits on when there is no time to end it', async () => {
-    const { intent, time, untilMs, ports, read } = await late();
+    const { intent, time, untilMs, ports, read, forgotten } = await late();
     time.nowMs = untilMs;
     await expireDue({ ...ports(), hasTime: () => false });
     expect((await read(intent)).meta.status).toBe('pending');
+    expect(forgotten).toEqual([1]);
   });
 });

@@ -25,10 +25,24 @@ interface CdkFile {
 /** The feature flags of `cdk.json`, so that the tests see what the command line sees. */
 const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8')) as CdkFile;
 
-/** Makes the template; fails when its resources depend on each other in a circle. */
+/** The public key of RFC 8032 7.1, test 1: whose ledger the template is. */
+export const owner = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+
+/** Makes the stack, of an owner unless the context says otherwise. */
+export function stackOf(context: Readonly<Record<string, unknown>> = {}): LedgerStack {
+  const said = { ...flags, owner, ...context, 'aws:cdk:bundling-stacks': [] };
+  const app = new App({ context: said });
+  return new LedgerStack(app, 'Countersign', parametersOf(app.node));
+}
+
+const made = new Map<string, Template>();
+
+/** The template, made once for each context; fails when its resources depend on each other in a circle. */
 export function templateOf(context: Readonly<Record<string, unknown>> = {}): Template {
-  const app = new App({ context: { ...flags, ...context, 'aws:cdk:bundling-stacks': [] } });
-  return Template.fromStack(new LedgerStack(app, 'Countersign', parametersOf(app.node)));
+  const name = JSON.stringify(context);
+  const template = made.get(name) ?? Template.fromStack(stackOf(context));
+  made.set(name, template);
+  return template;
 }
 
 /** The resources of a type, by their names in the template. */

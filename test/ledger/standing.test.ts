@@ -4,6 +4,7 @@ import type { Rule } from '../../shared/ledger/rule.ts';
 import {
   coverageOf,
   rulesAbout,
+  rulesOfKey,
   type Standing,
   standingOf,
   withPolicies,
@@ -90,4 +91,13 @@ describe('a policy that is named', () => {
     const policy: Standing = { place: 'policy', name: 'nested', rules: [readers] };
     expect(withPolicies([policy], policies)).toEqual([policy]);
   });
+});
+
+test('a closed ledger begins with rules that mean one key, and grant it anything', () => {
+  const owner = { public: 'k' };
+  expect(rulesOfKey('k')).toEqual([
+    { action: 'any', record: 'any', signer: owner },
+    { action: 'read', record: 'any', bearer: { $signer: owner } },
+    { action: 'query', record: 'any', bearer: { $signer: owner } },
+  ]);
 });

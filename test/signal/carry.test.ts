@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../shared/action/deliveries.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import {
   accepted,
@@ -106,6 +107,16 @@ test('an effect whose status cannot be set does not keep its delivery from its e
   expect([done?.status, done?.dueMs]).toEqual(['cancelled', undefined]);
   // The store of this courier cannot commit.
   expect(self.reports).toHaveLength(1);
+});
+
+test('a delivery that is given up is counted, and not one that nobody waits for', async () => {
+  const self = courier();
+  self.outcome = { kind: 'answered', status: 501 };
+  const gone = accepted();
+  const data = { ...gone.data, effect: 'gone' };
+  const all = await carried(self, accepted(), { ...gone, data } as Delivery);
+  expect(all.map((done) => done?.status)).toEqual(['cancelled', 'cancelled']);
+  expect(self.figures).toEqual(['DeliveryCancelled']);
 });
 
 describe('a new event of a record', () => {

@@ -178,7 +178,8 @@ describe('what waits for a silent target', () => {
     self.ports.silences.missed(subject, true, startMs);
     const handledCount = await swept(self);
     expect(self.asked).toEqual([]);
-    return { handledCount, delivery: await self.deliveries.read('main', subject, one.luid) };
+    const delivery = await self.deliveries.read('main', subject, one.luid);
+    return { handledCount, delivery, figures: self.figures };
   }
 
   test('is left alone while its schedule lasts', async () => {
@@ -187,7 +188,8 @@ describe('what waits for a silent target', () => {
   });
 
   test('is given up after it, as after the last attempt', async () => {
-    const { handledCount, delivery } = await afterSilence({}, startMs - scheduleMs - 1);
+    const { handledCount, delivery, figures } = await afterSilence({}, startMs - scheduleMs - 1);
+    expect(figures).toEqual(['DeliveryCancelled']);
     expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([1, 'cancelled', undefined]);
     expect(delivery?.proofs.map(({ custom }) => custom)).toMatchObject([
       { status: 'cancelled', reason: 'delivery.retry-cap-exhausted' },

@@ -68,14 +68,19 @@ beforeEach(async () => {
 function troubled(
   troubles: readonly ((command: TransactWriteCommand, send: Send) => Promise<unknown>)[],
   deadlineMs = 15_000,
-): { store: Store; sent: TransactWriteCommand[] } {
+): { store: Store; sent: TransactWriteCommand[]; conflicts: { count: number } } {
   const sent: TransactWriteCommand[] = [];
+  const conflicts = { count: 0 };
+  const onConflict = () => {
+    conflicts.count += 1;
+  };
   const wrapped = between(client, (command, send) => {
     if (!(command instanceof TransactWriteCommand)) return send(command);
     sent.push(command);
     return troubles[sent.length - 1]?.(command, send) ?? send(command);
   });
-  return { store: dynamoStore({ client: wrapped, tableName, deadlineMs }), sent };
+  const options = { client: wrapped, tableName, deadlineMs, onConflict };
+  return { store: dynamoStore(options), sent, conflicts };
 }
 
 const losesAnswer = (error: Error) => async (command: object, send: Send) => {
@@ -234,6 +239,34 @@ describe('a commit that meets others', () => {
     const { store: shaky, sent } = troubled([losesRequest(bug)]);
     await expect(shaky.commit(transfer())).rejects.toBe(bug);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('what is told of conflicts', () => {
+  test('each attempt that met another one, and no mere delay', async () => {
+    const met = cancelled('None', 'TransactionConflict', 'None', 'None');
+    const { store: shaky, conflicts } = troubled([
+      losesRequest(met),
+      losesRequest(throttled('TransactionConflictException')),
+      losesRequest(throttled()),
+      losesRequest(connectionReset()),
+    ]);
+    expect(await shaky.commit(transfer())).toEqual([]);
+    expect(conflicts.count).toBe(2);
+  });
+
+  test('each commit that came too late, and none that was refused for what it is', async () => {
+    const { store: shaky, conflicts } = troubled([]);
+    const next = proved(alice);
+    expect(await shaky.commit(commitOf(writeOf(scope, next, alice)))).toEqual([]);
+    expect(await shaky.commit(commitOf(writeOf(scope, created('wallet', 'alice'))))).toMatchObject([
+      { what: 'handle' },
+    ]);
+    expect(conflicts.count).toBe(0);
+    expect(await shaky.commit(commitOf(writeOf(scope, proved(alice), alice)))).toMatchObject([
+      { what: 'stale' },
+    ]);
+    expect(conflicts.count).toBe(1);
   });
 });
 

@@ -14,8 +14,15 @@ module.exports = {
       'shared/store/table.ts',
       'shared/store/keys.ts',
       'shared/shape/record.ts',
+      'shared/crypto/key.ts',
+      'shared/outgoing/hosts.ts',
     ],
-    packages: ['aws-cdk-lib', 'constructs', { name: 'esbuild', files: ['infra/bundling.ts'] }],
+    packages: [
+      'aws-cdk-lib',
+      'cdk-nag',
+      'constructs',
+      { name: 'esbuild', files: ['infra/bundling.ts'] },
+    ],
   },
   localstack: {
     imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],

@@ -1,0 +1,32 @@
+/**
+ * The hosts that an operator lets the service call, when it is not all public ones: names, addresses, and
+ * `*.bank.example` for every name below `bank.example`. Decision 79.
+ */
+import { isIPv4 } from 'node:net';
+
+const labelPattern = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const namePattern = new RegExp(`^(?:\\*\\.)?(?:${labelPattern}\\.)*${labelPattern}$`);
+
+/** Reads hosts that commas separate; a text without any means all. */
+export function hostsOf(text: string): readonly string[] {
+  const hosts = text === '' ? [] : text.split(',');
+  const wrong = hosts.find((host) => !isHost(host));
+  if (wrong !== undefined) throw new Error(`A host to call must be a name, not '${wrong}'.`);
+  return hosts;
+}
+
+/** Whether a text names hosts: in lower case, as they are compared. */
+export function isHost(text: string): boolean {
+  // A parser of URLs reads `1.2` and `0x7f` as addresses, so nothing would ever be called by them.
+  const isNumber = /(^|\.)(\d+|0x[0-9a-f]*)$/.test(text);
+  return text.length <= 253 && namePattern.test(text) && (!isNumber || isIPv4(text));
+}
+
+/** Whether a host is one of these; all are when there are none. */
+export function isAmong(hosts: readonly string[], hostname: string): boolean {
+  return hosts.length === 0 || hosts.some((host) => isMeant(host, hostname));
+}
+
+function isMeant(host: string, hostname: string): boolean {
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
+}

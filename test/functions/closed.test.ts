@@ -1,0 +1,125 @@
+/** Goal: a default ledger that an operator has closed is its owner's alone, and stays so. Decisions 78 and 79. */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, clientOf, newKey, revision, signed, unique } from '../fixture/client.ts';
+import { forbidden, outcome, unauthorized } from '../fixture/house.ts';
+import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { bearing } from '../fixture/token.ts';
+
+const [owner, stranger, heir] = [newKey(), newKey(), newKey()];
+const data = newDataFolder();
+const env = { LEDGER_OWNER: owner.public, OUTGOING_HOSTS: 'hooks.example,*.bank.example' };
+
+let runtime: Runtime;
+let home: Client;
+
+beforeAll(async () => {
+  runtime = await start({ data, env });
+  home = clientOf(runtime.url, runtime.key);
+});
+afterAll(async () => {
+  await runtime.stop();
+  expect(runtime.complaints).toEqual([]);
+  expect(await audit(data)).toMatchObject({ code: 0 });
+  rmSync(data, { recursive: true });
+});
+
+const wish = (by = stranger) => signed({ handle: unique('new') }, by);
+const wallets = async (by = stranger) => outcome(await home.post('/wallets', wish(by)));
+
+describe('a closed ledger', () => {
+  test('lets its owner write, and read by token', async () => {
+    const handle = unique('vault');
+    await home.make('wallets', { handle }, owner);
+    await home.make('symbols', { handle: unique('usd'), factor: 100 }, owner);
+    expect(outcome(await home.get(`/wallets/${handle}`, bearing(owner)))).toEqual([200]);
+    expect(outcome(await home.get('/wallets', bearing(owner)))).toEqual([200]);
+  });
+
+  test('lets a stranger do nothing, and whoever is nobody neither', async () => {
+    expect(await wallets()).toEqual(forbidden);
+    expect(outcome(await home.post('/ledgers', wish()))).toEqual(forbidden);
+    // Whoever has a key may ask for what is theirs, and nothing is. Ruling 30.
+    expect((await home.get('/wallets', bearing(stranger))).items).toEqual([]);
+    expect(outcome(await home.get('/wallets'))).toEqual(unauthorized);
+    expect(outcome(await home.get('/ledger'))).toEqual(unauthorized);
+  });
+
+  test('shows everyone its status and the key that verifies its answers', async () => {
+    expect(outcome(await home.get('/'))).toEqual([200]);
+    expect(outcome(await home.get('/signers/system'))).toEqual([200]);
+  });
+
+  test('lets its owner make another ledger, which is closed as well', async () => {
+    const handle = unique('branch');
+    await home.make('ledgers', { handle }, owner);
+    const response = await fetch(`${home.url}/wallets`, { headers: { 'x-ledger': handle } });
+    expect(response.status).toBe(401);
+  });
+
+  test('calls only the hosts that it may', async () => {
+    const effectTo = async (endpoint: string) => {
+      const action = { schema: 'webhook', endpoint };
+      const wanted = { handle: unique('hook'), signal: 'wallet-created', action };
+      return home.post('/effects', signed(wanted, owner));
+    };
+    expect(outcome(await effectTo('https://a.bank.example/hook'))).toEqual([201]);
+    const { status, detail } = await effectTo('https://elsewhere.example/hook');
+    expect([status, detail]).toEqual([
+      422,
+      'The endpoint must not call elsewhere.example, which this service may not reach.',
+    ]);
+  });
+
+  // An owner's key is replaced as any other rule is: by an update that the old key signs.
+  test('can be handed over to another key, and a start with the old one gives nothing back', async () => {
+    const { body } = await home.get('/ledger', bearing(owner));
+    const text = JSON.stringify(body.data['access']).replaceAll(owner.public, heir.public);
+    const access = JSON.parse(text) as unknown;
+    expect(outcome(await home.put('/ledger', revision(body, { access }, owner)))).toEqual([200]);
+    expect([await wallets(owner), await wallets(heir)]).toEqual([forbidden, [201]]);
+    await runtime.stop();
+    runtime = await start({ data, env });
+    home = clientOf(runtime.url, runtime.key);
+    expect([await wallets(owner), await wallets(heir)]).toEqual([forbidden, [201]]);
+  });
+});
+
+test('an open ledger that is there already is not taken for a closed one', async () => {
+  const folder = newDataFolder();
+  const open = await start({ data: folder });
+  await clientOf(open.url, open.key).make('wallets', { handle: unique('early') }, stranger);
+  await open.stop();
+  expect(said(folder, owner.public)).toEqual([
+    1,
+    'The ledger main is there already, and open to everyone. Lay down its first rule, or go on without an owner.\n',
+  ]);
+  const again = await start({ data: folder });
+  const { status } = await clientOf(again.url, again.key).post('/wallets', wish());
+  expect(status).toBe(201);
+  await again.stop();
+  rmSync(folder, { recursive: true });
+});
+
+// The second is a point of small order: anyone could sign for it.
+test.each(['me', Buffer.alloc(32).toString('base64')])('%j is no owner', (text) => {
+  expect(said(':memory:', text)).toEqual([
+    1,
+    `LEDGER_OWNER must be an ed25519 public key in base64, not '${text}'.\n`,
+  ]);
+});
+
+/** How the runtime ends that cannot start, and what it says. */
+function said(folder: string, ledgerOwner: string): [code: number | null, text: string] {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'localstack/start.ts'],
+    {
+      env: { ...process.env, PORT: '0', LEDGER_DATA: folder, LEDGER_OWNER: ledgerOwner },
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
+  );
+  return [status, stderr];
+}
