@@ -5,22 +5,15 @@
  * `cdk.out/bundles/`.
  */
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AssetHashType, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import {
-  type BundlingOptions,
-  LogLevel,
-  NodejsFunction,
-  OutputFormat,
-  SourceMapMode,
-} from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Architecture, Code, Function as Lambda, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { bundleFunction, root } from './bundling.ts';
 import type { Group, Worker } from './topology.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const runtime = Runtime.NODEJS_24_X;
 
 /** Signatures are work for the CPU, and Lambda gives CPU by memory: 1,769 MB are one core. */
 const memoryMiB = 1024;
@@ -39,7 +32,7 @@ export function ledgerFunction(
   scope: Construct,
   name: Group | Worker,
   props: FunctionProps,
-): NodejsFunction {
+): Lambda {
   const home = new Construct(scope, name);
   const logGroup = new LogGroup(home, 'Logs', {
     retention: RetentionDays.THREE_MONTHS,
@@ -48,48 +41,34 @@ export function ledgerFunction(
   const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   for (const permission of props.permissions) role.addToPolicy(permission);
-  return new NodejsFunction(home, 'Function', {
+  return new Lambda(home, 'Function', {
     description: props.description,
-    entry: join(root, 'functions', name, 'handler.ts'),
-    projectRoot: root,
-    depsLockFilePath: join(root, 'package-lock.json'),
-    bundling: bundlingOf(name),
-    runtime: Runtime.NODEJS_24_X,
+    code: codeOf(name),
+    handler: 'index.handler',
+    runtime,
     architecture: Architecture.ARM_64,
     memorySize: memoryMiB,
     timeout: Duration.seconds(props.timeoutSeconds),
     ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
     tracing: Tracing.ACTIVE,
     environment: { ...props.environment },
-    awsSdkConnectionReuse: false,
     role,
     logGroup,
   });
 }
 
-function bundlingOf(name: string): BundlingOptions {
-  return {
-    format: OutputFormat.ESM,
-    target: 'node22',
-    minify: true,
-    // Our packages say here where their ES modules are, which esbuild can take apart.
-    mainFields: ['module', 'main'],
-    bundleAwsSDK: true,
-    sourceMap: true,
-    sourceMapMode: SourceMapMode.EXTERNAL,
-    metafile: true,
-    logLevel: LogLevel.WARNING,
-    commandHooks: {
-      beforeBundling: () => [],
-      beforeInstall: () => [],
-      afterBundling: (_, outputDir) => {
-        const aside = join(dirname(outputDir), 'bundles');
-        return [
-          `mkdir -p "${aside}"`,
-          `mv "${outputDir}/index.mjs.map" "${aside}/${name}.mjs.map"`,
-          `mv "${outputDir}/index.meta.json" "${aside}/${name}.meta.json"`,
-        ];
+/** The bundle. It is made in this process, so that the image that CDK asks for is never used. */
+function codeOf(name: Group | Worker): Code {
+  return Code.fromAsset(join(root, 'functions', name), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: runtime.bundlingImage,
+      local: {
+        tryBundle: (outputDir) => {
+          bundleFunction(name, outputDir, join(dirname(outputDir), 'bundles'));
+          return true;
+        },
       },
     },
-  };
+  });
 }

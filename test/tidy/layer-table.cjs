@@ -15,10 +15,10 @@ module.exports = {
       'shared/store/keys.ts',
       'shared/shape/record.ts',
     ],
-    packages: ['aws-cdk-lib', 'constructs'],
+    packages: ['aws-cdk-lib', 'constructs', { name: 'esbuild', files: ['infra/bundling.ts'] }],
   },
   localstack: {
-    imports: ['functions', 'infra/topology.ts', 'shared'],
+    imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],
     packages: ['@aws-sdk', '@types/aws-lambda'],
   },
   functions: {

@@ -1,0 +1,55 @@
+/**
+ * How a function becomes the one file that Lambda runs. The stack, the runs under Lambda's runtime API
+ * and the benches make it here, so that what is tested and measured is what is deployed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { type Group, groups, type Worker, workers } from './topology.ts';
+
+/** The folder that all paths of a bundle's inputs begin at. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every function, by its folder in `functions/`. */
+export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] as (
+  | Group
+  | Worker
+)[];
+
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  minify: true,
+  // Our packages say here where their ES modules are, which esbuild can take apart.
+  mainFields: ['module', 'main'],
+  sourcemap: 'external',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * Bundles a function as `index.mjs` in a folder. What is not deployed is put aside: the source map, and
+ * `<name>.meta.json`, the list of what the bundle is made of, for esbuild's analyzer.
+ */
+export function bundleFunction(name: Group | Worker, folder: string, aside: string): void {
+  const { outputFiles, metafile } = buildSync({
+    ...options,
+    entryPoints: [join('functions', name, 'handler.ts')],
+    outfile: resolve(folder, 'index.mjs'),
+  });
+  for (const path of [folder, aside]) mkdirSync(path, { recursive: true });
+  for (const { path, contents } of outputFiles) {
+    writeFileSync(path.endsWith('.map') ? join(aside, `${name}.mjs.map`) : path, contents);
+  }
+  writeFileSync(join(aside, `${name}.meta.json`), JSON.stringify(metafile));
+}
+
+/** Bundles functions outside of a stack: each as `<folder>/<name>/index.mjs`, the rest in `<folder>/bundles`. */
+export function bundleFunctions(folder: string, names = functionNames): void {
+  for (const name of names) bundleFunction(name, join(folder, name), join(folder, 'bundles'));
+}
