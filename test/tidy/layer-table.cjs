@@ -19,7 +19,11 @@ module.exports = {
   },
   localstack: {
     imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],
-    packages: ['@aws-sdk', '@types/aws-lambda'],
+    packages: [
+      '@aws-sdk',
+      '@types/aws-lambda',
+      { name: 'esbuild', files: ['localstack/lambda/bootstrap-file.ts'] },
+    ],
   },
   functions: {
     imports: ['shared'],
