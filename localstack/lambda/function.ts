@@ -1,6 +1,6 @@
 /**
- * A function: its instances, one event at a time each. A busy function starts another one, up to its
- * reserved concurrency and to what this machine has room for; then events wait for their turn.
+ * A function: its instances, one event at a time each. A busy function starts another one, up to the
+ * places that are reserved for it and to those of this machine; then events wait for their turn.
  */
 import {
   type FunctionSettings,

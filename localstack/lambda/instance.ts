@@ -51,7 +51,7 @@ export const region = 'eu-central-1';
 export const account = '000000000000';
 
 /** What Lambda calls a function. */
-export function arnOf(name: string): string {
+function arnOf(name: string): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`;
 }
 

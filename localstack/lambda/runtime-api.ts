@@ -54,7 +54,7 @@ export interface RuntimeApi {
  * What an answer may take, in bytes: 6 MB and a little for the envelope.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const answerBytesMax = 6 * 1024 * 1024;
+const answerBytesMax = 6 * 1024 * 1024;
 
 const base = '/2018-06-01/runtime';
 

@@ -18,10 +18,19 @@ module.exports = {
     packages: ['aws-cdk-lib', 'constructs', { name: 'esbuild', files: ['infra/bundling.ts'] }],
   },
   localstack: {
-    imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],
+    imports: [
+      'functions',
+      'infra/bundling.ts',
+      // What is deployed is read from the template.
+      'infra/ledger-stack.ts',
+      'infra/parameters.ts',
+      'infra/topology.ts',
+      'shared',
+    ],
     packages: [
       '@aws-sdk',
       '@types/aws-lambda',
+      { name: 'aws-cdk-lib', files: ['localstack/lambda/deployed.ts'] },
       { name: 'esbuild', files: ['localstack/lambda/bootstrap-file.ts'] },
     ],
   },
