@@ -1,36 +1,87 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metricNamespace, metricTo } from '../../shared/signal/metric.ts';
 import type { Metric } from '../../shared/signal/relay.ts';
-import { nameIn, resourcesOf, templateOf } from './template.ts';
+import { nameIn, onlyOf, resourcesOf, type Statement, templateOf } from './template.ts';
 
 const template = templateOf();
-const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()];
+const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm')];
 
-// Goal: every alarm there is: when a figure is above its limit for so many minutes.
+interface Measured {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly ReturnData?: boolean;
+  readonly MetricStat?: {
+    readonly Metric: Measured;
+    readonly Stat: string;
+    readonly Period: number;
+  };
+}
+
+const nameOf = (id: string) => id.replace(/^Alarms/, '').replace(/[0-9A-F]{8}$/, '');
+
+function shown({ Namespace, MetricName, Dimensions = [] }: Measured, statistic: unknown): string {
+  const places = Dimensions.map(({ Value }) => ` of ${nameIn(Value).replaceAll('"', '')}`);
+  return `${Namespace} ${MetricName}${places.join('')} ${statistic}`;
+}
+
+/** What an alarm looks at: a figure, or the figures of its formula. */
+function lookedAt(properties: Readonly<Record<string, unknown>>): string {
+  const queries = properties['Metrics'] as readonly Query[] | undefined;
+  if (!queries)
+    return shown(
+      properties as unknown as Measured,
+      properties['Statistic'] ?? properties['ExtendedStatistic'],
+    );
+  const used = queries.flatMap(({ MetricStat }) =>
+    MetricStat ? [shown(MetricStat.Metric, MetricStat.Stat)] : [],
+  );
+  const same = new Set(used.map((one) => one.replace(/ of \w+/, '')));
+  return used.length > 2 && same.size === 1 ? `${[...same]} of ${used.length}` : used.join(' + ');
+}
+
+// Goal: every alarm there is: what it looks at, and when it is above its limit for so many minutes.
 test('there are these alarms', () => {
   const page = `
-    Countersign BridgeSilent Sum > 0 for 1
-    Countersign OutboxLag Maximum > 180000 for 1
-    Countersign OutboxSetAside Sum > 0 for 1
-    AWS/Lambda IteratorAge Maximum > 180000 for 3 of relayFunction
-    AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of courierLetters
-    AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of relayLetters
-    AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of sweeperLetters
-    AWS/SQS ApproximateNumberOfMessagesVisible Maximum > 0 for 1 of reporterLetters
+    BridgeSilent: Countersign BridgeSilent Sum > 0 for 1
+    ConflictRate: Countersign CommitConflict Sum + AWS/DynamoDB SuccessfulRequestLatency of TransactWriteItems of Table SampleCount > 20 for 5
+    DeliveryCancelled: Countersign DeliveryCancelled Sum > 0 for 1
+    EndpointThrottles1: AWS/Lambda Throttles Sum of 10 > 0 for 1
+    EndpointThrottles2: AWS/Lambda Throttles Sum of 6 > 0 for 1
+    IntentForgotten: Countersign IntentForgotten Maximum > 0 for 5
+    Latency: AWS/ApiGateway Latency of Countersign p99 > 3000 for 5
+    OutboxLag: Countersign OutboxLag Maximum > 180000 for 1
+    OutboxSetAside: Countersign OutboxSetAside Sum > 0 for 1
+    ServerErrors: AWS/ApiGateway 5XXError of Countersign Sum > 0 for 1
+    StreamAge: AWS/Lambda IteratorAge of relayFunction Maximum > 180000 for 3
+    TableThrottles: AWS/DynamoDB ReadThrottleEvents of Table Sum + AWS/DynamoDB WriteThrottleEvents of Table Sum > 0 for 5
+    WorkerErrors: AWS/Lambda Errors Sum of 4 > 0 for 3
+    WorkerThrottles: AWS/Lambda Throttles of relayFunction Sum + AWS/Lambda Throttles of courierFunction Sum > 0 for 5
+    courierLetters: AWS/SQS ApproximateNumberOfMessagesVisible of courierLetters Maximum > 0 for 1
+    relayLetters: AWS/SQS ApproximateNumberOfMessagesVisible of relayLetters Maximum > 0 for 1
+    reporterLetters: AWS/SQS ApproximateNumberOfMessagesVisible of reporterLetters Maximum > 0 for 1
+    sweeperLetters: AWS/SQS ApproximateNumberOfMessagesVisible of sweeperLetters Maximum > 0 for 1
   `;
-  const rows = alarms.map(({ Properties }) => {
-    const { Namespace, MetricName, Statistic, Threshold, EvaluationPeriods } = Properties;
-    const [dimension] = (Properties['Dimensions'] ?? []) as { readonly Value: unknown }[];
-    const row = `${Namespace} ${MetricName} ${Statistic} > ${Threshold} for ${EvaluationPeriods}`;
-    return dimension ? `${row} of ${nameIn(dimension.Value)}` : row;
+  const rows = alarms.map(([id, { Properties }]) => {
+    const { Threshold, EvaluationPeriods } = Properties;
+    return `${nameOf(id)}: ${lookedAt(Properties)} > ${Threshold} for ${EvaluationPeriods}`;
   });
-  expect(rows.sort()).toEqual(
-    page
-      .trim()
-      .split('\n')
-      .map((line) => line.trim())
-      .sort(),
-  );
+  const expected = page.trim().split('\n');
+  expect(rows.sort()).toEqual(expected.map((line) => line.trim()).sort());
+});
+
+test('the manual says of every alarm what it means and what to do, and of no other', () => {
+  const manual = readFileSync('infra/README.md', 'utf8');
+  const [, table = ''] = /\n## Alarms\n([\s\S]*?)\n## /.exec(manual) ?? [];
+  const told = [...table.matchAll(/^\| `(\w+)` +\|([^|]+)\|([^|]+)\|$/gm)];
+  expect(told.map(([, name]) => name).sort()).toEqual(alarms.map(([id]) => nameOf(id)).sort());
+  for (const [, , means = '', todo = ''] of told)
+    expect([means, todo].map((text) => text.trim().length > 10)).toEqual([true, true]);
 });
 
 test('every queue is watched', () => {
@@ -40,10 +91,22 @@ test('every queue is watched', () => {
   expect(queues).toHaveLength(4);
 });
 
+test('every function of the API is watched', () => {
+  const text = JSON.stringify(alarms.filter(([id]) => id.startsWith('AlarmsEndpointThrottles')));
+  const groups = [...resourcesOf(template, 'AWS::ApiGateway::Method').values()].map(
+    ({ Properties }) => nameIn((Properties['Integration'] as Record<string, unknown>)['Uri']),
+  );
+  for (const name of new Set(groups)) expect(text).toMatch(new RegExp(`"${name}[0-9A-F]{8}"`));
+});
+
 test('an alarm looks every minute, is about too much, says what it means, and bears silence', () => {
-  for (const { Properties } of alarms) {
+  for (const [, { Properties }] of alarms) {
+    const queries = (Properties['Metrics'] ?? []) as readonly Query[];
+    const periods = queries.flatMap(({ MetricStat }) => MetricStat?.Period ?? []);
+    expect(new Set([...periods, Properties['Period'] ?? 60])).toEqual(new Set([60]));
+    // An alarm on a formula takes at most ten figures.
+    expect(periods.length).toBeLessThanOrEqual(10);
     expect(Properties).toMatchObject({
-      Period: 60,
       ComparisonOperator: 'GreaterThanThreshold',
       TreatMissingData: 'notBreaching',
       AlarmDescription: expect.stringMatching(/^[A-Z].*\.$/),
@@ -51,17 +114,78 @@ test('an alarm looks every minute, is about too much, says what it means, and be
   }
 });
 
-test('the figures that are watched are those that workers write, without dimensions', () => {
-  const own = alarms.filter(({ Properties }) => Properties['Namespace'] === metricNamespace);
-  expect(own).toHaveLength(3);
-  for (const { Properties } of own) {
+test('every alarm is told when it begins and when it ends', () => {
+  for (const [, { Properties }] of alarms)
+    for (const when of ['AlarmActions', 'OKActions'])
+      expect((Properties[when] as unknown[]).map(nameIn)).toEqual(['AlarmTopic']);
+});
+
+test('the figures that are watched are those that functions write, without dimensions', () => {
+  const watched = alarms
+    .flatMap(([, { Properties }]) => [
+      Properties as unknown as Measured,
+      ...((Properties['Metrics'] ?? []) as readonly Query[]).flatMap(
+        ({ MetricStat }) => MetricStat?.Metric ?? [],
+      ),
+    ])
+    .filter(({ Namespace }) => Namespace === metricNamespace);
+  expect(watched).toHaveLength(6);
+  for (const { MetricName, Dimensions } of watched) {
     const lines: string[] = [];
-    const name = Properties['MetricName'] as Parameters<Metric>[0];
-    metricTo((line) => lines.push(line))(name, 1);
+    metricTo((line) => lines.push(line))(MetricName as Parameters<Metric>[0], 1);
     const { _aws: aws } = JSON.parse(lines.join()) as { _aws: { CloudWatchMetrics: unknown[] } };
     expect(aws.CloudWatchMetrics).toMatchObject([
-      { Namespace: metricNamespace, Dimensions: [[]], Metrics: [{ Name: name }] },
+      {
+        Namespace: metricNamespace,
+        Dimensions: [[]],
+        Metrics: [{ Name: MetricName, Unit: expect.stringMatching(/^\w+$/) }],
+      },
     ]);
-    expect(Properties).not.toHaveProperty('Dimensions');
+    expect(Dimensions).toBeUndefined();
   }
+});
+
+test('the topic is encrypted under a key that only CloudWatch and the account may use', () => {
+  const { KmsMasterKeyId } = onlyOf(template, 'AWS::SNS::Topic').Properties;
+  expect(nameIn(KmsMasterKeyId)).toBe('AlarmKey');
+  const { PolicyDocument } = onlyOf(template, 'AWS::SNS::TopicPolicy').Properties;
+  const { Statement } = PolicyDocument as { readonly Statement: readonly Statement[] };
+  expect(Statement).toMatchObject([
+    {
+      Effect: 'Deny',
+      Action: 'sns:Publish',
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+    {
+      Effect: 'Allow',
+      Action: 'sns:Publish',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    },
+  ]);
+});
+
+test('who is named hears of alarms, and without a name nobody does', () => {
+  expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
+  const told = onlyOf(templateOf({ alarmEmail: 'duty@bank.example' }), 'AWS::SNS::Subscription');
+  expect(told.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'duty@bank.example' });
+});
+
+test('the dashboard shows every alarm, and only figures that there are', () => {
+  const { DashboardBody, DashboardName } = onlyOf(
+    template,
+    'AWS::CloudWatch::Dashboard',
+  ).Properties;
+  expect(DashboardName).toBe('Countersign');
+  const text = JSON.stringify(DashboardBody);
+  for (const [id] of alarms) expect(text).toContain(`"${id}"`);
+  const own = [...text.matchAll(/Countersign\\",\\"(\w+)\\"/g)].map(([, name]) => name);
+  expect([...new Set(own)].sort()).toEqual([
+    'BridgeSilent',
+    'CommitConflict',
+    'DeliveryCancelled',
+    'IntentForgotten',
+    'OutboxLag',
+    'OutboxSetAside',
+  ]);
 });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groups, rootGroup, workers } from '../../infra/topology.ts';
+import { owner } from './template.ts';
 
 const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
@@ -35,7 +36,7 @@ beforeAll(() => {
   const started = performance.now();
   const { status, stderr } = spawnSync(
     'node_modules/.bin/cdk',
-    ['synth', '--quiet', '--output', output],
+    ['synth', '--quiet', '--output', output, '--context', `owner=${owner}`],
     { env: isolated(), encoding: 'utf8' },
   );
   expect(stderr).not.toMatch(/\[(Warning|Error) at|feature flags/);
@@ -47,6 +48,12 @@ afterAll(() => rmSync(output, { recursive: true }));
 
 test('cdk synth passes without credentials, network or Docker', () => {
   expect(readdirSync(output)).toContain('Countersign.template.json');
+});
+
+// The checks of AwsSolutions run in each synthesis; what they find ends it.
+test('cdk synth checks what it makes, and says that all is in order', () => {
+  const app = readFileSync('infra/app.ts', 'utf8');
+  expect(app).toContain('addPlugins(new AwsSolutionsChecks(app))');
 });
 
 test('a bundle is one ES module, and its source map lies aside', () => {

@@ -120,6 +120,31 @@ test('no statement has a wildcard action', () => {
   }
 });
 
+// Goal: no statement that is not read by a test above: a new kind of resource would be seen here.
+test('the statements are about these resources, and about nothing else', () => {
+  const places = new Set<string>();
+  for (const [name, list] of statements) {
+    if (name.startsWith(provider)) continue;
+    for (const { Resource } of list) places.add(nameIn(Resource).replace(name, ''));
+  }
+  expect([...places].sort()).toEqual(
+    ['"*"', 'Bus', 'KeyringKey', 'Letters', 'Logs', 'Table', 'TableKey'].sort(),
+  );
+});
+
+// Goal: the private keys of the ledgers are for signing, and for nobody else. The relay tells what was signed
+// before and answers nobody; every other function signs answers, deliveries, or what it does in a ledger's name.
+test('who signs may unwrap a key, and who makes keys or keeps secrets may wrap', () => {
+  const all = [...statements.keys()].filter((name) => !name.startsWith(provider));
+  const may = (action: string) =>
+    all.filter((name) => actionsOn(name, 'KeyringKey').split(' ').includes(action));
+  expect(all.filter((name) => !may('Decrypt').includes(name))).toEqual(['relay']);
+  expect(may('Encrypt')).toEqual(['ledgers', 'signers', 'bridges', 'oauth', 'found']);
+  // Nobody may re-encrypt, make data keys, or ask what the key is.
+  for (const name of all)
+    expect(['none', 'Decrypt', 'Decrypt Encrypt']).toContain(actionsOn(name, 'KeyringKey'));
+});
+
 // Goal: every wildcard resource there is, with its reason.
 test('no statement has a wildcard resource but for these', () => {
   const wild = [...statements.values()]
@@ -134,22 +159,48 @@ test('no statement has a wildcard resource but for these', () => {
   ]);
 });
 
-test('no role has a policy of AWS but that of the provider, which may write logs', () => {
+test('no role has a policy of AWS but those of the provider and the gateway, which may write logs', () => {
   for (const [name, { Properties }] of resourcesOf(template, 'AWS::IAM::Role')) {
     const managed = JSON.stringify(Properties['ManagedPolicyArns'] ?? []);
     if (name.startsWith(provider))
       expect(managed).toMatch(/^\[[^,]*AWSLambdaBasicExecutionRole[^,]*\]$/);
+    else if (name.startsWith('GatewayCloudWatchRole'))
+      expect(Properties['ManagedPolicyArns']).toEqual([
+        {
+          'Fn::Join': [
+            '',
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              ':iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+            ],
+          ],
+        },
+      ]);
     else expect(managed).toBe('[]');
   }
 });
 
 test('a key trusts its account, so that the permissions above decide, and nobody else', () => {
-  for (const { Properties } of resourcesOf(template, 'AWS::KMS::Key').values()) {
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::KMS::Key')) {
     const { Statement: list } = Properties['KeyPolicy'] as { Statement: Statement[] };
-    expect(list).toHaveLength(1);
+    const [, ...others] = list;
+    // What is told of alarms is told by CloudWatch, which has no role.
+    const isOfAlarms = nameIn({ Ref: id }) === 'AlarmKey';
+    expect(others).toMatchObject(
+      isOfAlarms
+        ? [
+            {
+              Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+              Principal: { Service: 'cloudwatch.amazonaws.com' },
+              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+            },
+          ]
+        : [],
+    );
     // The default of KMS: without it a key could become one that nobody can manage.
     expect(list[0]).toMatchObject({ Effect: 'Allow', Action: 'kms:*', Resource: '*' });
-    expect(JSON.stringify(list)).toMatch(/"Principal":\{"AWS":\{[^}]*\}[^}]*\}[^}]*":root"/);
+    expect(JSON.stringify(list[0])).toMatch(/"Principal":\{"AWS":\{[^}]*\}[^}]*\}[^}]*":root"/);
   }
 });
 
