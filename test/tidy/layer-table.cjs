@@ -15,7 +15,13 @@ module.exports = {
       'shared/store/keys.ts',
       'shared/shape/record.ts',
     ],
-    packages: ['aws-cdk-lib', 'constructs', { name: 'esbuild', files: ['infra/bundling.ts'] }],
+    packages: [
+      'aws-cdk-lib',
+      'constructs',
+      { name: 'esbuild', files: ['infra/bundling.ts'] },
+      { name: '@aws-sdk', files: ['infra/lean'] },
+      { name: '@smithy', files: ['infra/lean'] },
+    ],
   },
   localstack: {
     imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],
