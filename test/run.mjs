@@ -80,10 +80,11 @@ function countsOf(report) {
   }
 }
 
-/** Runs the core with its coverage, then the other projects. */
+/** Runs the core with its coverage, then the other projects, then the end-to-end suite against both runtimes. */
 async function testAll() {
   const core = await test(['--project=core', '--coverage']);
-  return sumOf(core, await test(['--project=!core']));
+  const others = await test(['--project=!core', '--project=!e2e-*']);
+  return sumOf(sumOf(core, others), await test(['--project=e2e-*']));
 }
 
 function sumOf(one, other) {

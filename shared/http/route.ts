@@ -28,8 +28,12 @@ export function routerOf<Endpoint extends string, Result>(
     return { method, path, handler: answeringOf(endpoint) };
   });
   const options = { routes, notFoundResponse: refuseRoute };
-  const router: unknown = httpRouter(options as unknown as Parameters<typeof httpRouter>[0]);
-  return router as (event: Requested, context: Context) => Result;
+  const router = httpRouter(options as unknown as Parameters<typeof httpRouter>[0]) as unknown as (
+    event: Requested,
+    context: Context,
+  ) => Result;
+  // What the gateway made of the path has been decoded already; what the router finds in it has not.
+  return (event, context) => router({ ...event, pathParameters: null }, context);
 }
 
 /** The endpoint that a request would meet. */

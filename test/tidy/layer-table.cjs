@@ -24,8 +24,21 @@ module.exports = {
     ],
   },
   localstack: {
-    imports: ['functions', 'infra/bundling.ts', 'infra/topology.ts', 'shared'],
-    packages: ['@aws-sdk', '@types/aws-lambda'],
+    imports: [
+      'functions',
+      'infra/bundling.ts',
+      // What is deployed is read from the template.
+      'infra/ledger-stack.ts',
+      'infra/parameters.ts',
+      'infra/topology.ts',
+      'shared',
+    ],
+    packages: [
+      '@aws-sdk',
+      '@types/aws-lambda',
+      { name: 'aws-cdk-lib', files: ['localstack/lambda/deployed.ts'] },
+      { name: 'esbuild', files: ['localstack/lambda/bootstrap-file.ts'] },
+    ],
   },
   functions: {
     imports: ['shared'],

@@ -1,0 +1,43 @@
+/** What wakes workers again and again, as the schedules of EventBridge do, only more often. */
+import { randomUUID } from 'node:crypto';
+import type { Woken } from '../../infra/topology.ts';
+import type { Fields } from './aws-json.ts';
+import { account, region } from './instance.ts';
+
+/** Starts the clocks; a tick is left out while the one before is worked on. Answers how to stop them. */
+export function startClocks(
+  schedules: readonly { readonly name: string; readonly target: Woken }[],
+  tickSeconds: number,
+  wake: (target: Woken, event: Fields) => Promise<void>,
+): () => Promise<void> {
+  let isStopped = false;
+  const ended = schedules.map(async ({ name, target }) => {
+    while (!isStopped) {
+      await wake(target, tickOf(name));
+      await pause(tickSeconds * 1000);
+    }
+  });
+  return async () => {
+    isStopped = true;
+    // What sleeps until its next tick need not be waited for.
+    await Promise.race([Promise.all(ended), pause(100)]);
+  };
+}
+
+function tickOf(name: string): Fields {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account,
+    time: new Date().toISOString().replace(/\.\d{3}Z$/, 'Z'),
+    region,
+    resources: [`arn:aws:events:${region}:${account}:rule/${name}`],
+    detail: {},
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

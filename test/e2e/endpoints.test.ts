@@ -1,0 +1,94 @@
+/**
+ * Goal: every endpoint of the topology answers where it is deployed, and its answer is declared and signed.
+ * The list is the topology's own; what each endpoint does is tested closer to it.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { groups } from '../../infra/topology.ts';
+import { type Client, revision, signed, unique } from '../fixture/client.ts';
+import { furnish, requestTo } from '../fixture/everywhere.ts';
+import { keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
+import { asOwner, home, newLedger, owner, target } from './target.ts';
+
+const { status, ledgers, oauth, ...others } = groups;
+let ledger: Client;
+
+beforeAll(async () => {
+  ledger = await newLedger();
+  await furnish(ledger, owner, ['ledger']);
+});
+
+/** Records that are made up, since nothing has been delivered and no report was produced. */
+const isOfNothing = /\/(events\/\{delivery\}|assets\/\{asset\})$/;
+
+describe.each(Object.entries(others))('/%s', (_, endpoints) => {
+  test.each(endpoints)('%s', async (endpoint) => {
+    const { method, path, body } = await requestTo(ledger, endpoint, owner, owner);
+    const reply = await ledger.send(method, path, body);
+    const expected = isOfNothing.test(endpoint) ? [404] : [200, 201, 202, 204];
+    expect(expected, `${reply.status} ${reply.text.slice(0, 500)}`).toContain(reply.status);
+  });
+});
+
+describe('/ledgers', () => {
+  test('POST /ledgers, GET /ledgers/{id} and PUT /ledgers/{id}', async () => {
+    const server = await home();
+    const handle = unique('e2e');
+    const data = { handle, access: [{ action: 'any', record: 'any' }] };
+    const made = await server.post('/ledgers', signed(data, owner));
+    expect([made.status, made.text]).toEqual([201, made.text]);
+    const path = `/ledgers/${handle}`;
+    const read = await server.get(path, asOwner());
+    expect([read.status, read.body.hash]).toEqual([200, made.body.hash]);
+    const change = revision(read.body, { custom: { note: 'second' } }, owner);
+    const changed = await server.put(path, change);
+    expect([changed.status, changed.body.data['custom']]).toEqual([200, { note: 'second' }]);
+  });
+
+  test('GET /ledgers', async () => {
+    const { status, items } = await (await home()).get('/ledgers?page.limit=1', asOwner());
+    expect([status, items.length]).toEqual([200, 1]);
+  });
+
+  test('are these endpoints', () => {
+    expect(ledgers).toEqual([
+      'POST /ledgers',
+      'GET /ledgers',
+      'GET /ledgers/{id}',
+      'PUT /ledgers/{id}',
+    ]);
+  });
+});
+
+describe('/oauth', () => {
+  test('POST /oauth/token and GET /oauth/jwks', async () => {
+    expect(oauth).toEqual(['POST /oauth/token', 'GET /oauth/jwks']);
+    const factor = await newFactor(ledger, owner);
+    const token = await tokenFor(ledger, factor);
+    expect(token.split('.')).toHaveLength(3);
+    expect((await keysOf(ledger)).length).toBeGreaterThan(0);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await ledger.get('/wallets', { headers })).status).toBe(200);
+  });
+});
+
+describe('what belongs to no group', () => {
+  test('GET /, GET /openapi.json and GET /docs', async () => {
+    expect(status).toEqual(['GET /', 'GET /openapi.json', 'GET /docs']);
+    const { body } = await ledger.get('/');
+    expect(body.data).toMatchObject({ status: 'UP', ledger: ledger.ledger });
+    const document = await fetch(`${target.url}/openapi.json`);
+    expect([document.status, document.headers.get('content-type')]).toEqual([
+      200,
+      'application/json',
+    ]);
+    const { openapi, paths } = (await document.json()) as { openapi: string; paths: object };
+    expect(openapi).toMatch(/^3\.1/);
+    expect(Object.keys(paths).length).toBeGreaterThan(50);
+    const page = await fetch(`${target.url}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await page.text()).toContain('</html>');
+  });
+});

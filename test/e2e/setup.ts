@@ -1,0 +1,50 @@
+/** Starts what the suite runs against, unless it is told an address: `npm run test:e2e -- --url …`. */
+import { generateKeyPairSync } from 'node:crypto';
+import type { TestProject } from 'vitest/node';
+import { type Runtime, start } from '../fixture/runtime.ts';
+import type { Target } from './target.ts';
+
+let runtime: Runtime | undefined;
+
+export async function setup(project: TestProject): Promise<void> {
+  const {
+    E2E_TARGET: name,
+    E2E_URL: url = '',
+    E2E_REACH: reach,
+    LEDGER_KEY: owner,
+  } = {
+    ...process.env,
+    ...project.config.env,
+  } as Readonly<Record<string, string | undefined>>;
+  if (name === 'url') {
+    const more = { ...(reach && { reach }), ...(owner && { owner }) };
+    project.provide('target', { url: url.replace(/\/$/, ''), ...more });
+    return;
+  }
+  const { seed, publicKey } = newOwner();
+  runtime = await (name === 'lambda' ? startLambda(publicKey) : startOffline(publicKey));
+  const target: Target = { url: runtime.url, owner: seed, reach: 'http://127.0.0.1' };
+  project.provide('target', target);
+}
+
+export async function teardown(): Promise<void> {
+  await runtime?.stop();
+  const complaints = runtime?.complaints ?? [];
+  if (complaints.length > 0) throw new Error(`The ledger complained:\n${complaints.join('\n')}`);
+}
+
+/** The default ledger is closed to all but its owner, as a deployment is. */
+function startOffline(owner: string): Promise<Runtime> {
+  return start({ env: { LEDGER_OWNER: owner, REPORT_DELAY_MS: '0' } });
+}
+
+function startLambda(owner: string): Promise<Runtime> {
+  return start({ script: ['localstack/lambda/start.ts', '--inside', '-c', `owner=${owner}`] });
+}
+
+function newOwner(): { seed: string; publicKey: string } {
+  const pair = generateKeyPairSync('ed25519');
+  const seed = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  return { seed: seed.toString('base64'), publicKey: publicKey.toString('base64') };
+}
