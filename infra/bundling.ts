@@ -20,13 +20,19 @@ export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] a
 /** What bundles have in place of packages, by the file in `infra/lean`. */
 const lean = (file: string): string => join(root, 'infra', 'lean', file);
 const alias = {
-  '@aws-sdk/credential-provider-node': lean('credentials.ts'),
-  '@aws-sdk/middleware-endpoint-discovery': lean('endpoint-discovery.ts'),
+  '@aws-sdk/client-dynamodb': lean('dynamodb.ts'),
+  '@aws-sdk/client-eventbridge': lean('eventbridge.ts'),
+  '@aws-sdk/client-kms': lean('kms.ts'),
+  '@aws-sdk/core/client': lean('features.ts'),
+  '@smithy/core/endpoints': lean('endpoints.ts'),
   // Loaded for operations that stream events; none of ours does.
   '@smithy/core/event-streams': lean('nothing.ts'),
+  // Ajv loads it beside the resolver that it is given.
+  'fast-uri': lean('nothing.ts'),
 } as const;
 
-const options = {
+/** How esbuild makes all of them. */
+export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -48,7 +54,7 @@ const options = {
  */
 export function bundleFunction(name: Group | Worker, folder: string, aside: string): void {
   const { outputFiles, metafile } = buildSync({
-    ...options,
+    ...bundleOptions,
     entryPoints: [join('functions', name, 'handler.ts')],
     outfile: resolve(folder, 'index.mjs'),
   });

@@ -7,13 +7,24 @@
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
+import { edwards } from '@noble/curves/abstract/edwards.js';
 import { assert } from '../ledger/assert.ts';
 import { remembering } from './cache.ts';
 
 const publicByteCount = 32;
 const resultByteCount = 64;
 const seedByteCount = 32;
+
+/** The curve of ed25519. What verifies is OpenSSL, so its points are all that is wanted here. RFC 8032 5.1. */
+const Point = edwards({
+  p: 2n ** 255n - 19n,
+  n: 2n ** 252n + 27742317777372353535851937790883648493n,
+  h: 8n,
+  a: 2n ** 255n - 20n,
+  d: 37095705934669439343138083508754565189542113879843219016388785533085940283555n,
+  Gx: 15112221349535400772501151409588531511454012693041857206046113283949847762202n,
+  Gy: 46316835694926478169428394003475163141307993866256225615783033603165251855960n,
+});
 
 /** How many keys stay imported. One takes about 1 KB. */
 const keyCountMax = 10_000;
@@ -79,7 +90,7 @@ const importedKeyOf = remembering(keyCountMax, (publicText: string): KeyObject |
 /** Decodes as RFC 8032 5.1.3 demands, y below p and no negative zero, and refuses small orders. */
 function isSafePoint(bytes: Uint8Array): boolean {
   try {
-    return !ed25519.Point.fromBytes(bytes, false).isSmallOrder();
+    return !Point.fromBytes(bytes, false).isSmallOrder();
   } catch {
     return false;
   }

@@ -13,6 +13,7 @@ import { formats } from './format.ts';
 import { pricedPattern } from './pattern.ts';
 import { costs, isWithoutTwins } from './price.ts';
 import { fillPurse, tooMuchWork } from './purse.ts';
+import { resolver } from './reference.ts';
 import { price, walk } from './walk.ts';
 
 /** As canonical JSON; a record with many versions of one would outgrow its history otherwise. */
@@ -37,6 +38,7 @@ const options: Options = {
   // Copied to where it is referred to, a schema could grow without end.
   inlineRefs: false,
   code: { regExp: pricedPattern },
+  uriResolver: resolver,
 };
 
 /** The drafts that a schema may be written in, by their names; what does not say it is of the first. */

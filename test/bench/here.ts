@@ -10,7 +10,7 @@ import { makeTable } from '../../localstack/table.ts';
 import type { Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
-import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { api, type Handler } from '../../shared/http/api.ts';
 import type { Proof } from '../../shared/shape/proof.ts';

@@ -12,7 +12,7 @@ import '../../localstack/quiet.ts';
 import { openDatabase } from '../../localstack/database.ts';
 import { makeTable } from '../../localstack/table.ts';
 import type { Action, Call, Services } from '../../shared/action/action.ts';
-import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';

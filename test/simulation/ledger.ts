@@ -5,7 +5,7 @@
 import type { Action, Call, Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
-import { foundDefaultLedger } from '../../shared/action/create-ledger.ts';
+import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { identities } from '../../shared/action/identity.ts';
 import { perform } from '../../shared/action/perform.ts';
 import type { Commit, Obstacle } from '../../shared/action/ports.ts';

@@ -22,6 +22,8 @@ module.exports = {
       'cdk-nag',
       'constructs',
       { name: 'esbuild', files: ['infra/bundling.ts'] },
+      { name: '@aws-sdk', files: ['infra/lean'] },
+      { name: '@smithy', files: ['infra/lean'] },
     ],
   },
   localstack: {

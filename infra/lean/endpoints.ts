@@ -1,0 +1,35 @@
+/**
+ * What bundles have in place of `@smithy/core/endpoints`, which derives addresses from rules for every
+ * region, partition and account there may be. A function calls the services of its own region.
+ */
+export { toEndpointV1 } from '@smithy/core/transport';
+
+/** Where a service is. */
+export interface Address {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+}
+
+/** The parts of an address that a request is sent to. */
+export function addressOf(url: string): Address {
+  const { protocol, hostname, port, pathname: path } = new URL(url);
+  return { protocol, hostname, path, ...(port && { port: Number(port) }) };
+}
+
+/**
+ * Where a service is, by the start of its host name: in the region of the function, unless the environment
+ * says another place, as it does on LocalStack.
+ * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export function addressIn(service: string, variable: string, region: string): Address {
+  const { [variable]: own, AWS_ENDPOINT_URL: shared } = process.env;
+  const suffix = region.startsWith('cn-') ? '.cn' : '';
+  return addressOf(own || shared || `https://${service}.${region}.amazonaws.com${suffix}`);
+}
+
+/** The step that a command would find its address with: the client knows it already. */
+export function getEndpointPlugin(): { readonly applyToStack: () => void } {
+  return { applyToStack: () => {} };
+}

@@ -1,0 +1,10 @@
+/** The modules of the SDK that have no declarations of their own, because they are inside of its packages. */
+declare module '*/client-dynamodb/dist-es/commands/index.js' {
+  export * from '@aws-sdk/client-dynamodb';
+}
+declare module '*/client-eventbridge/dist-es/commands/index.js' {
+  export * from '@aws-sdk/client-eventbridge';
+}
+declare module '*/dist-es/schemas/schemas_0.js' {
+  export const errorTypeRegistries: readonly object[];
+}

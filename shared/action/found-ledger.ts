@@ -1,0 +1,72 @@
+/** Making a ledger: its record, its `system` signer and its key, all in one commit. Ruling 24. */
+import { hashOf } from '../crypto/digest.ts';
+import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { rulesOfKey } from '../ledger/standing.ts';
+import type { Identity, Services } from './action.ts';
+import { acceptedProofs, type Draft } from './author.ts';
+import { creation, firstVersion } from './birth.ts';
+import { commitDecided, newToken } from './commit.ts';
+import { systemSigner } from './sign.ts';
+import { isGoverned } from './standings.ts';
+
+/**
+ * Makes the ledger that answers without `x-ledger`, when it is not there yet: closed to everyone but the
+ * owner of a key, or open when there is none. Ruling 25, Decision 78.
+ */
+export async function foundDefaultLedger(services: Services, owner?: string): Promise<Identity> {
+  const handle = services.settings.defaultLedger;
+  const present = await services.identityOf(handle);
+  if (present) {
+    if (owner !== undefined) await assertClosed(services, handle);
+    return present;
+  }
+  const data = { handle, ...(owner !== undefined && { access: rulesOfKey(owner) }) };
+  await foundLedger(services, { hash: hashOf(data), data, proofs: [] }, []);
+  const made = await services.identityOf(handle);
+  if (!made) throw new Error(`The default ledger ${handle} was made and cannot be read.`);
+  return made;
+}
+
+/** A ledger that was found open is not taken for a closed one; whose it is now is not for us to say. */
+async function assertClosed({ store }: Services, handle: string): Promise<void> {
+  const [home, rulebook] = await store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle },
+    { what: 'rulebook', scope: handle },
+  ]);
+  if (!isGoverned({ home: home?.record, rulebook }))
+    throw new Error(
+      `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
+    );
+}
+
+/** Stores a new ledger and returns its record. */
+export async function foundLedger(
+  services: Services,
+  draft: Draft,
+  witnesses: readonly Identity[],
+): Promise<LedgerRecord> {
+  const { handle } = draft.data;
+  const seed = createSeed();
+  const wrapped = await services.keyring.wrap(seed, handle);
+  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const own: Identity = { handle, key };
+  // Other ledgers may read this record, so it names nobody's signers. Decision 4.
+  const authored = acceptedProofs(draft.proofs, new Map());
+  return commitDecided(services, async () => {
+    const version = firstVersion(services, 'ledger', draft, authored, [own, ...witnesses]);
+    const signer = systemVersion(services, own);
+    const writes = [
+      creation('', version, authored),
+      { ...creation(handle, signer, []), holds: [key.public] },
+    ];
+    const secrets = [{ scope: handle, public: key.public, wrapped }];
+    return { commit: { token: newToken(), writes, secrets }, result: version.record };
+  });
+}
+
+/** The signer that the ledger signs as, signed by itself alone. */
+function systemVersion(services: Services, identity: Identity) {
+  const data = { handle: systemSigner, public: identity.key.public, format: 'ed25519-raw' };
+  return firstVersion(services, 'signer', { hash: hashOf(data), data }, [], [identity]);
+}

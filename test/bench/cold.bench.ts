@@ -1,0 +1,174 @@
+/**
+ * `npm run bench:cold`: how long a function takes from nothing to its first answer. Each bundle is started in a
+ * fresh process behind the Lambda runtime API and asked once, in turn with a handler that does nothing, because what
+ * Node and this machine take is in all of them. `COLD_RUNS` is how often; `--json` adds a last line for programs.
+ * Times are told, never asserted.
+ */
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import '../../localstack/quiet.ts';
+import { bundleFunctions } from '../../infra/bundling.ts';
+import { openDatabase } from '../../localstack/database.ts';
+import type { Fields } from '../../localstack/lambda/aws-json.ts';
+import { bootstrapIn } from '../../localstack/lambda/bootstrap-file.ts';
+import {
+  busName,
+  type Deployed,
+  deployed,
+  keyArn,
+  tableName,
+} from '../../localstack/lambda/deployed.ts';
+import { serveBus } from '../../localstack/lambda/event-bus.ts';
+import {
+  type FunctionSettings,
+  type Host,
+  startInstance,
+} from '../../localstack/lambda/instance.ts';
+import { serveKms } from '../../localstack/lambda/kms.ts';
+import { makeTable } from '../../localstack/table.ts';
+import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { type FirstEvent, firstEvents, streamOf } from './cold-events.ts';
+import { fixed, medianOf, tableOf } from './print.ts';
+
+const runsDefault = 7;
+const address = 'http://127.0.0.1/v2';
+const nothing = 'export const handler = async () => ({ statusCode: 204 });';
+const idle: Deployed = {
+  ...{ handler: 'index.handler', memoryMiB: 1024, timeoutSeconds: 29 },
+  environment: {},
+};
+
+/** One start: until it asks for an event, and from that event to the answer. */
+interface Start {
+  readonly initMs: number;
+  readonly firstMs: number;
+  readonly answer: string;
+}
+
+interface Scene {
+  readonly host: Host;
+  readonly settingsOf: (name: string) => FunctionSettings;
+  readonly events: readonly FirstEvent[];
+  readonly end: () => Promise<void>;
+}
+
+async function main(): Promise<void> {
+  const runs = Number(process.env['COLD_RUNS'] ?? runsDefault);
+  if (!Number.isInteger(runs) || runs < 1) {
+    console.error(`COLD_RUNS must be a number from 1, not '${process.env['COLD_RUNS']}'.`);
+    process.exitCode = 2;
+    return;
+  }
+  const scene = await prepare();
+  try {
+    const empty: Start[] = [];
+    const all = new Map<FirstEvent, Start[]>(scene.events.map((one) => [one, []]));
+    for (let run = 0; run < runs; run += 1)
+      for (const [one, starts] of all) {
+        empty.push(await started(scene, 'empty', {}));
+        starts.push(await started(scene, one.name, one.event));
+      }
+    tell(scene, empty, all);
+  } finally {
+    await scene.end();
+  }
+}
+
+/** Makes bundles and what they need: a table with the default ledger, and a signal that was told. */
+async function prepare(): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-cold-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const database = await openDatabase(undefined);
+  await makeTable(database.endpoint, tableName);
+  const masterKeyFile = join(folder, 'master.key');
+  makeMasterKey(masterKeyFile);
+  const kms = await serveKms(keyArn, masterKeyFile);
+  const told: Fields[] = [];
+  const bus = await serveBus(busName, (_, event) => told.push(event));
+  const services = {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_KMS: kms.endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
+  };
+  bundleFunctions(folder);
+  mkdirSync(join(folder, 'empty'));
+  writeFileSync(join(folder, 'empty', 'index.mjs'), nothing);
+  const all = new Map<string, Deployed>(deployed(address, { access: 'open' }));
+  const settingsOf = (name: string): FunctionSettings => {
+    const { handler, memoryMiB, timeoutSeconds, environment } = all.get(name) ?? idle;
+    const limits = { handler, memoryMiB, timeoutSeconds };
+    return {
+      name,
+      root: join(folder, name),
+      ...limits,
+      environment: { ...environment, ...services },
+    };
+  };
+  const host: Host = { bootstrap: bootstrapIn(join(folder, 'runtime')) };
+  const end = async (): Promise<void> => {
+    await Promise.all([bus.stop(), kms.stop(), database.stop()]);
+  };
+  const scene = { host, settingsOf, events: [], end };
+  const { ledger } = JSON.parse((await started(scene, 'found', {})).answer) as { ledger: string };
+  await started(scene, 'relay', streamOf(ledger));
+  const [signal] = told;
+  if (!signal) throw new Error('The relay has told nothing of the new ledger.');
+  return { ...scene, events: firstEvents(ledger, signal) };
+}
+
+/** Starts a function, asks it once and ends it; an answer that is none ends the bench. */
+async function started(
+  { host, settingsOf }: Pick<Scene, 'host' | 'settingsOf'>,
+  name: string,
+  event: Fields,
+): Promise<Start> {
+  const instance = await startInstance(settingsOf(name), host);
+  const askedMs = performance.now();
+  const outcome = await instance.invoke(event);
+  const firstMs = performance.now() - askedMs;
+  await instance.end();
+  if ('failure' in outcome) throw new Error(`${name}: ${outcome.failure.errorMessage}`);
+  const { statusCode = 200 } = (JSON.parse(outcome.answer) ?? {}) as { statusCode?: number };
+  if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}: ${outcome.answer}`);
+  return { initMs: instance.initMs, firstMs, answer: outcome.answer };
+}
+
+/** Prints the table: least and median of each time, and how often an empty start fits into both. */
+function tell(
+  { settingsOf }: Scene,
+  empty: readonly Start[],
+  all: ReadonlyMap<FirstEvent, readonly Start[]>,
+): void {
+  const floorMs = medianOf(empty.map(wholeMs));
+  const rowOf = (name: string, what: string, starts: readonly Start[]) => {
+    const { size } = statSync(join(settingsOf(name).root, 'index.mjs'));
+    const [inits, firsts] = [
+      starts.map(({ initMs }) => initMs),
+      starts.map(({ firstMs }) => firstMs),
+    ];
+    return [
+      ...[name, what, fixed(size / 1000)],
+      ...[fixed(Math.min(...inits)), fixed(medianOf(inits))],
+      ...[fixed(Math.min(...firsts)), fixed(medianOf(firsts))],
+      fixed(medianOf(starts.map(wholeMs)) / floorMs, 2),
+    ];
+  };
+  const rows = [
+    rowOf('empty', '', empty),
+    ...[...all].map(([{ name, what }, starts]) => rowOf(name, what, starts)),
+  ];
+  const columns = ['function', 'first event', 'KB', 'init, min', 'median', 'first, min', 'median'];
+  console.log(
+    `From nothing to the first answer, in ms: ${empty.length / all.size} starts each, Node ${process.versions.node}`,
+  );
+  console.log(tableOf([...columns, '× empty'], rows));
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ bench: 'cold', rows }));
+}
+
+function wholeMs({ initMs, firstMs }: Start): number {
+  return initMs + firstMs;
+}
+
+await main();
