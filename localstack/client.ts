@@ -1,4 +1,5 @@
 /** A small client of the ledger: signs what it sends and verifies what it is answered. */
+import { sign as signBytes } from 'node:crypto';
 import { hashOf } from '../shared/crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../shared/crypto/key.ts';
 import { type SigningKey, sign, verify } from '../shared/crypto/proof.ts';
@@ -6,6 +7,7 @@ import type { Proof } from '../shared/shape/proof.ts';
 
 /** How long an answer may take, in milliseconds: a little more than the gateway gives it. */
 const answerMsMax = 30_000;
+const tokenSeconds = 60;
 
 /** A hashed and signed body, as it is sent and answered. */
 export interface Signed {
@@ -56,6 +58,16 @@ export function signedUpdate(
   return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
 }
 
+/** A token of a key's owner, good for a minute. Ruling 26. */
+function tokenOf({ public: publicKey, privateKey }: SigningKey, server: string): string {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: publicKey, aud: server, iat, exp: iat + tokenSeconds };
+  const parts = [{ alg: 'EdDSA', typ: 'JWT', kid: publicKey }, claims];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const signature = signBytes(null, Buffer.from(text.join('.')), privateKey);
+  return [...text, signature.toString('base64url')].join('.');
+}
+
 /** No answer, or none of a ledger. */
 export class Unreachable extends Error {}
 
@@ -79,6 +91,8 @@ export interface ConnectOptions {
   readonly ledger?: string | undefined;
   /** The ledger's own key, when it is known already; else the ledger is asked for it. */
   readonly key?: string | undefined;
+  /** Who reads: a closed ledger tells nothing to nobody. */
+  readonly reader?: SigningKey | undefined;
 }
 
 export interface Client {
@@ -94,11 +108,20 @@ export interface Client {
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
 export async function connect(
   server: string,
-  { ledger, key: known }: ConnectOptions = {},
+  { ledger, key: known, reader }: ConnectOptions = {},
 ): Promise<Client> {
   const headers = ledger === undefined ? {} : { 'x-ledger': ledger };
-  const ask = (method: string, path: string, body?: Signed | Proof) =>
-    call(server, method, path, headers, body);
+  const ask = (method: string, path: string, body?: Signed | Proof) => {
+    const isToken = reader && !body;
+    const authorization = isToken && `Bearer ${tokenOf(reader, server)}`;
+    return call(
+      server,
+      method,
+      path,
+      { ...headers, ...(authorization && { authorization }) },
+      body,
+    );
+  };
   const key = known ?? (await keyFrom(ask));
   const verified = async (method: string, path: string, body?: Signed | Proof) => {
     const answer = await ask(method, path, body);

@@ -1,8 +1,11 @@
 /**
- * `npm run quickstart`: the README's example against a running ledger. Makes a key, two wallets and a
- * symbol, issues, transfers, and shows what was sent, what was answered, and the balances.
+ * `npm run quickstart [-- file]`: the README's example against a running ledger. Makes a key, two wallets and a
+ * symbol, issues, transfers, and shows what was sent, what was answered, and the balances. On a closed ledger it
+ * signs with the key of a file, as `npm run key` makes one.
  */
+import { existsSync } from 'node:fs';
 import type { SigningKey } from '../shared/crypto/proof.ts';
+import { keyIn } from './bridge/key.ts';
 import {
   type Client,
   connect,
@@ -15,8 +18,9 @@ import {
 const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
 
 async function main(): Promise<void> {
-  const ledger = await connect(server);
-  const key = newKey();
+  const [path] = process.argv.slice(2);
+  const key = path === undefined ? newKey() : keyOf(path);
+  const ledger = await connect(server, path === undefined ? {} : { reader: key });
   // Handles are taken for ever, so each run has its own.
   const run = Date.now().toString(36);
   const [alice, bob, usd] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
@@ -34,6 +38,12 @@ async function main(): Promise<void> {
     claims: [{ action: 'transfer', source: alice, target: bob, symbol: usd, amount: 2_550 }],
   });
   await showBalances(ledger, [alice, bob]);
+}
+
+/** The key in a file that is there; a new one would be nobody's here. */
+function keyOf(path: string): SigningKey {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}; \`npm run key\` makes one.`);
+  return keyIn(path);
 }
 
 /** Sends a transfer and prints both sides of it. */

@@ -1,8 +1,16 @@
 /** Goal: a default ledger that an operator has closed is its owner's alone, and stays so. Decisions 78 and 79. */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientOf, newKey, revision, signed, unique } from '../fixture/client.ts';
+import {
+  type Client,
+  clientOf,
+  newKey,
+  revision,
+  signed,
+  unique,
+} from '../fixture/client.ts';
 import { forbidden, outcome, unauthorized } from '../fixture/house.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
@@ -123,3 +131,38 @@ function said(folder: string, ledgerOwner: string): [code: number | null, text: 
   );
   return [status, stderr];
 }
+
+describe('the commands of an owner', () => {
+  const folder = newDataFolder();
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const run = (script: string, path: string, env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, ['--import', 'tsx', `localstack/${script}.ts`, path], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+
+  test('make a key once, which only its owner may read, and close a ledger with it', async () => {
+    const path = join(folder, 'owner.key');
+    const made = run('key', path).stdout.trim();
+    expect(run('key', path).stdout.trim()).toBe(made);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(made).not.toBe(readFileSync(path, 'utf8').trim());
+    const closed = await start({ env: { LEDGER_OWNER: made } });
+    const owned = run('quickstart', path, { SERVER: closed.url });
+    expect([owned.status, owned.stderr]).toEqual([0, '']);
+    expect(owned.stdout).toContain('The intent is completed; every proof of it verifies.');
+    const other = run('quickstart', join(folder, 'none.key'), { SERVER: closed.url });
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('There is no file')]);
+    await closed.stop();
+  });
+
+  test('show a secret to nobody but a terminal', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', 'localstack/key.ts'],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe('A secret is shown on a terminal only; name a file to keep it in.\n');
+  });
+});
