@@ -8,7 +8,7 @@ import { freePort } from '../database.ts';
 import { type EmulatorOptions, startEmulator } from './emulator.ts';
 import '../quiet.ts';
 
-const usage = `npm run lambda -- [--port 3000] [--inside] [--instances 2] [--tick 1] [-c parameter=value …]`;
+const usage = `npm run lambda -- [--port 3000] [--inside] [--instances 4] [--tick 1] [-c parameter=value …]`;
 /** How often to look whether the npm that started this process still lives, in milliseconds. */
 const orphanPollMs = 200;
 
@@ -29,7 +29,7 @@ async function optionsOf(words: string[]): Promise<EmulatorOptions> {
   const port = numberOf('port', values.port ?? process.env['PORT'] ?? '3000', 0, 65_535);
   return {
     port: port === 0 ? await freePort() : port,
-    instances: numberOf('instances', values.instances ?? '2', 1, 100),
+    instances: numberOf('instances', values.instances ?? '4', 1, 100),
     tickSeconds: numberOf('tick', values.tick ?? '1', 1, 3_600),
     isInside: values.inside ?? false,
     parameters: Object.fromEntries((values.context ?? []).map(parameterOf)),

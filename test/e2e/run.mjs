@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const usage = `npm run test:e2e -- [--lambda | --url https://…/v2 [--reach http://<this machine>]] [file …]
+const usage = `npm run test:e2e -- [--lambda | --url https://…/v2 [--inside]] [file …]
+--inside: what answers there runs on this machine and may call it, so that webhooks and bridges are tested.
 LEDGER_KEY: the seed of a key that may make ledgers there, as base64, where not everybody may.`;
 const flags = {
   lambda: { type: 'boolean' },
   url: { type: 'string' },
-  reach: { type: 'string' },
+  inside: { type: 'boolean' },
 };
 
 /** Says why it cannot be, and how it is asked. */
@@ -30,23 +31,23 @@ function wordsOf(args) {
 }
 
 const { values, positionals } = wordsOf(process.argv.slice(2));
-const { lambda, url, reach } = values;
+const { lambda, url, inside } = values;
 if (lambda && url !== undefined) refuse('Either --lambda or --url.');
-if (reach !== undefined && url === undefined) refuse('--reach is for a target of --url.');
-for (const address of [url, reach])
-  if (address !== undefined && !/^https?:\/\/[^/]/.test(address))
-    refuse(`An address begins with http:// or https://, and '${address}' does not.`);
+if (inside && url === undefined) refuse('--inside is for a target of --url.');
+if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
+  refuse(`An address begins with http:// or https://, and '${url}' does not.`);
 const seed = process.env.LEDGER_KEY;
 if (seed !== undefined && Buffer.from(seed, 'base64').length !== 32)
   refuse('LEDGER_KEY must be the 32 bytes of a seed, as base64.');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = lambda ? 'e2e-lambda' : url === undefined ? 'e2e-offline' : 'e2e-url';
-const options = ['run', '--config=test/vitest.config.ts', `--project=${project}`, ...positionals];
+const config = ['--config=test/vitest.config.ts', `--project=${project}`, '--maxWorkers=8'];
+const options = ['run', ...config, ...positionals];
 spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...options], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, ...(url && { E2E_URL: url }), ...(reach && { E2E_REACH: reach }) },
+  env: { ...process.env, ...(url && { E2E_URL: url }), ...(inside && { E2E_INSIDE: 'true' }) },
 }).on('close', (code) => {
   process.exitCode = code ?? 1;
 });

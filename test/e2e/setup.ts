@@ -10,20 +10,20 @@ export async function setup(project: TestProject): Promise<void> {
   const {
     E2E_TARGET: name,
     E2E_URL: url = '',
-    E2E_REACH: reach,
+    E2E_INSIDE: inside,
     LEDGER_KEY: owner,
   } = {
     ...process.env,
     ...project.config.env,
   } as Readonly<Record<string, string | undefined>>;
   if (name === 'url') {
-    const more = { ...(reach && { reach }), ...(owner && { owner }) };
+    const more = { isInside: inside === 'true', ...(owner && { owner }) };
     project.provide('target', { url: url.replace(/\/$/, ''), ...more });
     return;
   }
   const { seed, publicKey } = newOwner();
   runtime = await (name === 'lambda' ? startLambda(publicKey) : startOffline(publicKey));
-  const target: Target = { url: runtime.url, owner: seed, reach: 'http://127.0.0.1' };
+  const target: Target = { url: runtime.url, owner: seed, isInside: true };
   project.provide('target', target);
 }
 

@@ -22,8 +22,8 @@ export interface Target {
   readonly url: string;
   /** The seed of a key that may make ledgers, as base64; where everybody may, there is none. */
   readonly owner?: string;
-  /** The address under which the target calls this machine, without a port; without one it cannot. */
-  readonly reach?: string;
+  /** Whether it runs on this machine and may call it, so that webhooks and bridges can be tested. */
+  readonly isInside: boolean;
 }
 
 declare module 'vitest' {
@@ -37,13 +37,10 @@ export const target = inject('target');
 /** How long may pass until what happens behind the endpoints has happened: clocks tick once a minute on AWS. */
 export const patienceMs = 180_000;
 
-/** Whether the target calls this machine, so that webhooks and bridges can be tested. */
-export const isReached = target.reach !== undefined;
-
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The key of a seed of 32 bytes, in base64. */
-export function keyOfSeed(seed: string): Key {
+function keyOfSeed(seed: string): Key {
   const der = Buffer.concat([pkcs8Prefix, Buffer.from(seed, 'base64')]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
@@ -73,11 +70,6 @@ export const asOwner = () => bearing(owner);
 /** What an answer asks of those whom it does not know. API Gateway gives the header another name. */
 export function challengeIn(headers: Headers): string | null {
   return headers.get('www-authenticate') ?? headers.get('x-amzn-remapped-www-authenticate');
-}
-
-/** The address under which the target finds a port of this machine. */
-export function reachAt(port: number): string {
-  return `${target.reach}:${port}`;
 }
 
 async function keyAt(handle?: string): Promise<string> {
