@@ -1,5 +1,4 @@
 /** The table, for functions that need nothing else: no key, and nothing that judges. */
-import { BroadcastChannel } from 'node:worker_threads';
 import type { Catalog } from '../shared/action/catalog.ts';
 import type { Outbox } from '../shared/action/outbox.ts';
 import type { Store } from '../shared/action/ports.ts';

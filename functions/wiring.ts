@@ -4,11 +4,17 @@
  * `judging.ts`. A function imports the first of them that has what it needs, so that its bundle
  * carries no more; offline all of them are one, with the same table and keys.
  */
-import { schemaMaker } from '../shared/json-schema/maker.ts';
 import { judging } from './judging.ts';
 import type { WorkerWiring } from './signing.ts';
 
 export const wiring: WorkerWiring = {
   ...judging,
-  services: { ...judging.services, schemaMaker },
+  services: {
+    ...judging.services,
+    // Most processes never judge by a schema, so what does it is evaluated when it is asked for first.
+    schemaMaker: async (schema) => {
+      const { schemaMaker } = await import('../shared/json-schema/maker.ts');
+      return schemaMaker(schema);
+    },
+  },
 };

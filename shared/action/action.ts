@@ -8,7 +8,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { PatternMaker } from '../ledger/match.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
-import type { SchemaMaker } from '../ledger/schema.ts';
+import type { SchemaJudge } from '../ledger/schema.ts';
 import type { Body } from '../shape/body.ts';
 import type { accessActions } from '../shape/rule.ts';
 import type { Verdict } from './asked.ts';
@@ -50,7 +50,7 @@ export interface Services {
   /** Regular expressions that end in time. Ruling 20. */
   readonly patternMaker: PatternMaker;
   /** Judges of data by JSON Schemas that callers wrote. Ruling 65. */
-  readonly schemaMaker: SchemaMaker;
+  readonly schemaMaker: (schema: unknown) => SchemaJudge | Promise<SchemaJudge>;
   readonly deliveries: Deliveries;
   readonly notes: Notes;
   readonly reports: Reports;

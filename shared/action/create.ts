@@ -65,7 +65,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data);
   await assertWithin(call, kind, draft.data);
-  assertRules(kind, draft.data, call.services);
+  await assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home?.record);
   const found = rest.splice(0, wants.length) as (Version | undefined)[];
   await assertFits(call, { kind, data: draft.data, named }, found, rulebook);

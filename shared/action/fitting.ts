@@ -47,10 +47,13 @@ async function assertAsSchema(
   if (demand === 'unknown') throw relationNotFound('schema', data.schema ?? '');
   if (demand === 'free' || !schema) return;
   const all = await withExtended(services, scopeOf(kind, ledger.handle), [schema]);
-  const violations = all.flatMap(({ record }, index) => {
-    const found = services.schemaMaker(record.data['schema'])(describedIn(data));
-    return index === 0 ? found : found.map((one) => within(record.data.handle, one));
-  });
+  const violations: Violation[] = [];
+  for (const { record } of all) {
+    const judge = await services.schemaMaker(record.data['schema']);
+    const found = judge(describedIn(data));
+    const isNamed = record === schema.record;
+    violations.push(...(isNamed ? found : found.map((one) => within(record.data.handle, one))));
+  }
   if (violations.length > 0) throw schemaInvalid(violations);
 }
 

@@ -23,7 +23,7 @@ interface Rules {
   /** Refuses data that looks right and cannot be, before hash and proofs are checked. */
   readonly shape?: (data: RecordData, meta: SignedBody['meta']) => void;
   /** Refuses data that no record of the kind may have. */
-  readonly check?: (data: RecordData, services: Services) => void;
+  readonly check?: (data: RecordData, services: Services) => void | Promise<void>;
   /** The keys that prove as this record. */
   readonly keysOf?: (data: RecordData) => readonly string[];
 }
@@ -35,7 +35,7 @@ const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   effect: { check: checkEffect },
   bridge: { shape: checkSecrets, check: checkBridge },
   report: { shape: checkReport },
-  schema: { check: (data, services) => void services.schemaMaker(data['schema']) },
+  schema: { check: checkSchema },
   policy: { check: checkPolicy },
 };
 
@@ -48,9 +48,9 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 }
 
 /** Refuses data that breaks a rule of the kind. */
-export function assertRules(kind: Kind, data: RecordData, services: Services): void {
+export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   for (const rule of (data['access'] ?? []) as Rule[]) parseRule(rule, services.patternMaker);
-  rules[kind]?.check?.(data, services);
+  await rules[kind]?.check?.(data, services);
 }
 
 /** The keys that prove as a record of this kind and data. */
@@ -144,6 +144,11 @@ function checkFactor(data: RecordData): void {
 /** An ed25519 key proves as its signer; an RSA key only signs tokens. Ruling 63. */
 function keysOfFactor(data: RecordData): readonly string[] {
   return data['format'] === 'ed25519-raw' ? keysOfSigner(data) : [];
+}
+
+/** A schema can be applied. Ruling 65. */
+async function checkSchema(data: RecordData, services: Services): Promise<void> {
+  await services.schemaMaker(data['schema']);
 }
 
 /** A bridge is called where it may be, and for what can be judged. Rulings 53 and 62. */

@@ -66,7 +66,7 @@ async function decide(
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
-  assertRules(kind, draft.data, call.services);
+  await assertRules(kind, draft.data, call.services);
   assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
