@@ -16,7 +16,14 @@ import { apiGateway } from './api-gateway.ts';
 import type { Fields } from './aws-json.ts';
 import { bootstrapIn } from './bootstrap-file.ts';
 import { startClocks } from './clock.ts';
-import { busName, deployed, keyArn, type Parameters, tableName } from './deployed.ts';
+import {
+  busName,
+  type Deployed,
+  deployed,
+  keyArn,
+  type Parameters,
+  tableName,
+} from './deployed.ts';
 import { serveBus } from './event-bus.ts';
 import { type LambdaFunction, lambdaFunction, lineOf } from './function.ts';
 import type { Host } from './instance.ts';
@@ -68,9 +75,11 @@ async function bringUp(options: EmulatorOptions, stops: Stop[]): Promise<Omit<Em
   const deadLetter: DeadLetter = (name, event, why) => {
     complain(`dead letter of ${name}: ${why}: ${JSON.stringify(event).slice(0, 500)}`);
   };
+  const address = `http://127.0.0.1:${port}/${stage}`;
+  // Refuses parameters that cannot be right, before anything is started.
+  const settings = deployed(address, options.parameters);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-lambda-'));
   stops.push(() => rmSync(folder, { recursive: true, force: true }));
-  const address = `http://127.0.0.1:${port}/${stage}`;
   const database = await openDatabase(undefined);
   stops.push(database.stop);
   await makeTable(database.endpoint, tableName, { isStreamed: true });
@@ -80,7 +89,7 @@ async function bringUp(options: EmulatorOptions, stops: Stop[]): Promise<Omit<Em
     void attempt(functionOf(all, target), event, deadLetter);
   };
   const services = await standIns(folder, database, handOver, stops);
-  for (const [name, one] of functionsIn(folder, address, services, options)) all.set(name, one);
+  for (const [name, one] of functionsIn(folder, settings, services, options)) all.set(name, one);
   stops.push(() => Promise.all([...all.values()].map((one) => one.stop())));
 
   const found = await foundLedger(functionOf(all, 'found'));
@@ -128,15 +137,15 @@ async function standIns(
 /** Makes the bundles, and a function of each; none is started yet. */
 function functionsIn(
   folder: string,
-  address: string,
+  deployment: ReadonlyMap<Group | Worker, Deployed>,
   services: Readonly<Record<string, string>>,
-  { parameters, instances, isInside, onLine }: EmulatorOptions,
+  { instances, isInside, onLine }: EmulatorOptions,
 ): Functions {
   bundleFunctions(folder);
   const host: Host = { bootstrap: bootstrapIn(join(folder, 'runtime')), onLine };
   const inside = isInside ? { OUTGOING_INSIDE: 'true' } : {};
   return new Map(
-    [...deployed(address, parameters)].map(([name, { reserved, environment, ...limits }]) => {
+    [...deployment].map(([name, { reserved, environment, ...limits }]) => {
       const settings = {
         ...{ name, root: join(folder, name), ...limits },
         environment: { ...environment, ...services, ...inside },

@@ -28,9 +28,16 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  await runtime?.stop();
-  const complaints = runtime?.complaints ?? [];
-  if (complaints.length > 0) throw new Error(`The ledger complained:\n${complaints.join('\n')}`);
+  if (!runtime) return;
+  await runtime.stop().catch(fail);
+  const { complaints } = runtime;
+  if (complaints.length > 0) fail(new Error(`The ledger complained:\n${complaints.join('\n')}`));
+}
+
+/** What is thrown here vitest only prints, so it is said in the exit code too. */
+function fail(error: unknown): void {
+  process.exitCode = 1;
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** The default ledger is closed to all but its owner, as a deployment is. */
