@@ -10,7 +10,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 export interface TableClientOptions {
-  /** Another DynamoDB than that of AWS: the embedded one, DynamoDB Local, LocalStack. */
+  /** The embedded DynamoDB, DynamoDB Local, LocalStack; or that of a region of AWS, from elsewhere than a function. */
   readonly endpoint?: string;
   readonly region?: string;
 }
@@ -50,8 +50,15 @@ function configOf({ endpoint, region }: TableClientOptions): DynamoDBClientConfi
       throwOnRequestTimeout: true,
     },
     ...(region !== undefined && { region }),
-    ...(endpoint !== undefined && { endpoint, ...emulated(region) }),
+    ...(endpoint !== undefined && { endpoint, ...speakerAt(endpoint, region) }),
   };
+}
+
+/** How to speak to an endpoint: to that of AWS as whoever one is there, to an emulator as nobody. */
+function speakerAt(endpoint: string, region: string | undefined): DynamoDBClientConfig {
+  const [, regionOfAws] =
+    /^https:\/\/dynamodb\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/?$/.exec(endpoint) ?? [];
+  return regionOfAws === undefined ? emulated(region) : { region: region ?? regionOfAws };
 }
 
 /**

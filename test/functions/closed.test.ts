@@ -3,14 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Client,
-  clientOf,
-  newKey,
-  revision,
-  signed,
-  unique,
-} from '../fixture/client.ts';
+import { type Client, clientOf, newKey, revision, signed, unique } from '../fixture/client.ts';
 import { forbidden, outcome, unauthorized } from '../fixture/house.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';

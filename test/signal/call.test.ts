@@ -654,7 +654,8 @@ describe('a decision that its bridge does not carry out', () => {
     await carried(self, callFor(self, committed, 'commit', { moment }));
     self.outcome = answered(500);
     await carried(self, callFor(self, pending, 'prepare', { moment }));
-    expect(self.figures).toEqual(['BridgeSilent']);
+    // The call is given up as well: 501 says that asking again is of no use.
+    expect(self.figures).toEqual(['BridgeSilent', 'DeliveryCancelled']);
   });
 });
 
