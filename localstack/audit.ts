@@ -8,8 +8,7 @@ import { audit } from '../shared/audit/audit.ts';
 import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
 import { tableSource } from '../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
-import { tableClient } from '../shared/store/client.ts';
-import { explained, placeOf } from './place.ts';
+import { clientAt, explained, placeOf } from './place.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
@@ -27,7 +26,7 @@ async function main(): Promise<number> {
   const { ledger, isAll } = wishOf(process.argv.slice(2));
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
-  const client = tableClient({ endpoint: place.endpoint });
+  const client = clientAt(place);
   const report = newReport();
   const startMs = Date.now();
   const options = {
