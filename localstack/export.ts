@@ -30,7 +30,8 @@ interface Wish {
 async function main(): Promise<void> {
   const wish = wishOf(process.argv.slice(2));
   const folder = process.env['LEDGER_DATA'] || '.countersign';
-  const rewrap = wish.passphrasePath === undefined ? undefined : await rewrapping(folder, wish.passphrasePath);
+  const rewrap =
+    wish.passphrasePath === undefined ? undefined : await rewrapping(folder, wish.passphrasePath);
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const place = await placeOf(folder);
   const client = clientAt(place);
@@ -50,7 +51,9 @@ async function main(): Promise<void> {
     bar.end();
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     const counts = Object.entries(end.counts).map(([what, count]) => `${count} ${what}`);
-    console.log(`${wish.path}: ${end.lines + 1} lines (${counts.join(', ')}), sha256 ${end.sha256}, ${seconds} s.`);
+    console.log(
+      `${wish.path}: ${end.lines + 1} lines (${counts.join(', ')}), sha256 ${end.sha256}, ${seconds} s.`,
+    );
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
   } finally {

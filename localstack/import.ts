@@ -46,7 +46,9 @@ async function main(): Promise<void> {
     const loaded = await filled(wish, place, { work, folder, sealing, bar });
     bar.end();
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
-    console.log(`${loaded.ledger}: ${loaded.items} items, ${loaded.same} of them were there already, ${seconds} s.`);
+    console.log(
+      `${loaded.ledger}: ${loaded.items} items, ${loaded.same} of them were there already, ${seconds} s.`,
+    );
     console.log('`npm run audit` checks the ledger as it is now.');
   } finally {
     bar.end();
@@ -82,7 +84,9 @@ async function sealingOf(
 ): Promise<Keyring | undefined> {
   if (secrets.by === 'keyring') return undefined;
   if (passphrasePath === undefined)
-    throw new Error('The archive was exported with a passphrase: say where it is with --passphrase.');
+    throw new Error(
+      'The archive was exported with a passphrase: say where it is with --passphrase.',
+    );
   return passphraseKeyring(passphraseIn(passphrasePath), Buffer.from(secrets.salt, 'base64'));
 }
 
@@ -97,7 +101,8 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const client = clientAt(place);
   try {
-    if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive) await makeTable(place.endpoint, tableName);
+    if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
+      await makeTable(place.endpoint, tableName);
     const size = statSync(wish.path).size;
     const own = keyringOf(folder);
     const options: OpenOptions = {
@@ -129,7 +134,11 @@ function wishOf(words: readonly string[]): Wish {
     help: { type: 'boolean', default: false },
   } as const;
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+    });
     const [path, ...more] = positionals;
     if (values.help || path === undefined || more.length > 0) throw new Error('Name one file.');
     if (!statSync(path).isFile()) throw new Error(`${path} is no file.`);

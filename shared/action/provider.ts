@@ -88,7 +88,9 @@ export async function privateKeyOf(
   const wrapped = secrets?.[secretName];
   // Whoever drops the key in between takes the secret with it.
   if (!wrapped) throw new LedgerError('record.not-found', 'The key of the provider is gone.');
-  known.key = rsaSecretKeyOf(await keyring.unwrap(wrapped, contextOfSecret(scope, luid, secretName)));
+  known.key = rsaSecretKeyOf(
+    await keyring.unwrap(wrapped, contextOfSecret(scope, luid, secretName)),
+  );
   return known.key;
 }
 

@@ -66,7 +66,11 @@ export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGe
     });
     const output = await repeating(deadlineIn(pageMsMax), () => place.client.send(command));
     start = output.LastEvaluatedKey;
-    yield { ...pageOf(output.Items ?? [], whose), looked: output.ScannedCount ?? 0, ...next(start) };
+    yield {
+      ...pageOf(output.Items ?? [], whose),
+      looked: output.ScannedCount ?? 0,
+      ...next(start),
+    };
   } while (start);
 }
 

@@ -91,10 +91,7 @@ function endedOf(scope: Scope, version: Version): Derived[] {
   const { kind, record, change } = version;
   const handle = nameOfVersion(version);
   const pointer = { kind, handle, dropped: change };
-  return [
-    changeOf(scope, version),
-    { key: pointerKeyOf(scope, kind, record.luid), item: pointer },
-  ];
+  return [changeOf(scope, version), { key: pointerKeyOf(scope, kind, record.luid), item: pointer }];
 }
 
 function currentOf(scope: Scope, ledger: Scope, version: Version): Derived[] {

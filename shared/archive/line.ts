@@ -73,8 +73,7 @@ export function itemOfLine(ledger: Scope, line: OtherLine): Item {
     if (members[member] === undefined && isOptional) continue;
     attributes[attribute] = codec.read(members[member]);
   }
-  if (left.size > 0)
-    throw new ArchiveFault(`A ${line.what} does not say ${[...left].join(', ')}.`);
+  if (left.size > 0) throw new ArchiveFault(`A ${line.what} does not say ${[...left].join(', ')}.`);
   return { ...attributes, ...wording.key(ledger, line) };
 }
 

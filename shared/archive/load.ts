@@ -85,7 +85,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 /** Makes the handle of the ledger ours, or finds how far we came with it. */
 async function claim(options: LoadOptions): Promise<Position> {
   const { table, ledger, shelf, sha256, isResumed } = options;
-  const [note, head, secret] = [importKeyOf(ledger), headKeyOf('', 'ledger', ledger), secretKeyOf(ledger)];
+  const [note, head, secret] = [
+    importKeyOf(ledger),
+    headKeyOf('', 'ledger', ledger),
+    secretKeyOf(ledger),
+  ];
   const found = await itemsAt(table, [note, head, secret], deadlineIn(table.deadlineMs));
   const begun = found.get(textOf(note));
   if (begun) return positionOf(begun, options);
@@ -137,7 +141,8 @@ async function putChunk(
   const { table } = options;
   const deadline = deadlineIn(table.deadlineMs);
   const marks = chunk.filter(isOfServer);
-  const items = stage === 'work' ? await standing(options, chunk) : chunk.filter((one) => !isOfServer(one));
+  const items =
+    stage === 'work' ? await standing(options, chunk) : chunk.filter((one) => !isOfServer(one));
   const found = await itemsAt(table, items.map(keyOf), deadline);
   const missing = items.filter((item) => {
     const other = found.get(textOf(keyOf(item)));

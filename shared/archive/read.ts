@@ -75,8 +75,7 @@ function headerIn(text: string): Header {
     throw new ArchiveFault(`The archive is of version ${header.version}, not ${formatVersion}.`, 1);
   const { ledger, luid, moment, secrets } = header;
   const isSealed =
-    secrets?.by === 'keyring' ||
-    (secrets?.by === 'passphrase' && typeof secrets.salt === 'string');
+    secrets?.by === 'keyring' || (secrets?.by === 'passphrase' && typeof secrets.salt === 'string');
   if (![ledger, luid, moment].every((one) => typeof one === 'string') || !isSealed)
     throw new ArchiveFault('The first line does not say of which ledger the archive is.', 1);
   return header;

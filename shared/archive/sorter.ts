@@ -118,9 +118,7 @@ async function writeRun(
   renameSync(`${path}.part`, path);
 }
 
-async function* linesOf(
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
-): AsyncGenerator<string> {
+async function* linesOf(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<string> {
   for await (const { key, text } of entries) yield `${key}${apart}${text}\n`;
 }
 

@@ -42,7 +42,10 @@ async function tableOf(one: fc.Arbitrary<never> | Parameters<typeof simulate>[0]
   };
   const { written } = world.ledger;
   const first = written.findIndex(({ method }) => method === 'commit') + 1;
-  for (const { port, method, values } of written.slice(0, first + Math.floor(share * (written.length - first)))) {
+  for (const { port, method, values } of written.slice(
+    0,
+    first + Math.floor(share * (written.length - first)),
+  )) {
     const does = ports[port][method as keyof (typeof ports)[typeof port]] as (
       ...all: readonly unknown[]
     ) => Promise<unknown>;
@@ -57,16 +60,20 @@ const fresh = (name: string) => folder.path(`${name}-${(count += 1)}`);
 test(
   'what was exported, audited and imported is the same ledger',
   async () => {
-    const holds = fc.asyncProperty(scenario, fc.double({ min: 0, max: 1, noNaN: true }), async (one, share) => {
-      const from = await tableOf(one, share);
-      const path = await saved(ground.client, from, fresh('simulated'));
-      expect(await auditedFile(path)).toEqual(await auditedTable(ground.client, from));
-      const to = await ground.newTable();
-      await loaded(ground.client, to, path);
-      expect(await auditedTable(ground.client, to)).toEqual([]);
-      const again = await saved(ground.client, to, fresh('again'));
-      expect(readFileSync(again, 'utf8')).toBe(readFileSync(path, 'utf8'));
-    });
+    const holds = fc.asyncProperty(
+      scenario,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (one, share) => {
+        const from = await tableOf(one, share);
+        const path = await saved(ground.client, from, fresh('simulated'));
+        expect(await auditedFile(path)).toEqual(await auditedTable(ground.client, from));
+        const to = await ground.newTable();
+        await loaded(ground.client, to, path);
+        expect(await auditedTable(ground.client, to)).toEqual([]);
+        const again = await saved(ground.client, to, fresh('again'));
+        expect(readFileSync(again, 'utf8')).toBe(readFileSync(path, 'utf8'));
+      },
+    );
     await fc.assert(holds, { numRuns: runCount, endOnFailure: true });
   },
   60_000 + runCount * 20_000,

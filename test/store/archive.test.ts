@@ -19,7 +19,12 @@ afterAll(async () => {
   folder.remove();
 });
 
-const issue = (target: string, amount: number) => ({ action: 'issue', target, symbol: 'usd', amount });
+const issue = (target: string, amount: number) => ({
+  action: 'issue',
+  target,
+  symbol: 'usd',
+  amount,
+});
 
 test('a ledger is exported, and imported where there is none', async () => {
   const world = await ground.newWorld();
