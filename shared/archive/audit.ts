@@ -36,6 +36,11 @@ export async function* auditArchive(
     for await (const one of audit(shelfSource(shelf), { ...options, isLive: false }, report))
       yield lineOfViolation(one);
     if (fault) yield lineOf(fault);
+  } catch (error) {
+    if (fault) yield lineOf(fault);
+    // Signed by nobody, a line may say what no ledger says, and what follows from that cannot be told.
+    const why = error instanceof Error ? error.message : String(error);
+    yield `Archive · What the lines say is nothing that a ledger says: ${why}`;
   } finally {
     await shelf.close();
   }
