@@ -37,15 +37,17 @@ export async function furnish(server: string): Promise<Book> {
 
 /** Sends transfers, so many at a time, until it is told to stop; what is not answered any more is not sent again. */
 export function flow(server: string, book: Book, atOnce: number): () => Promise<void> {
-  let isOver = false;
-  let number = book.intents.size;
+  // Handles are taken for ever, so each flow has its own.
+  const name = Date.now().toString(36);
+  let [isOver, number] = [false, 0];
   const one = async (): Promise<void> => {
     let ledger: Client | undefined;
     while (!isOver) {
       number += 1;
+      const transfer = transferOf(`${name}-${number}`, number);
       try {
         ledger ??= await connect(server);
-        await send(ledger, book, transferOf(number));
+        await send(ledger, book, transfer);
       } catch (error) {
         // While it is down nobody answers; whatever else it says is for whoever reads the report.
         if (error instanceof Declined) throw error;
@@ -62,12 +64,12 @@ export function flow(server: string, book: Book, atOnce: number): () => Promise<
   };
 }
 
-function transferOf(number: number): Signed['data'] {
+function transferOf(handle: string, number: number): Signed['data'] {
   const [from, step] = [number % wallets.length, 1 + (number % (wallets.length - 1))];
   const source = wallets[from];
   const target = wallets[(from + step) % wallets.length];
   const claims = [{ action: 'transfer', source, target, symbol, amount: 1 + (number % 9) }];
-  return { handle: `t${number}`, claims };
+  return { handle, claims };
 }
 
 async function send(ledger: Client, book: Book, data: Signed['data']): Promise<void> {
