@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** A ledger that runs on a folder. */
 export interface Running {
   readonly url: string;
-  /** Ends it as a power cut does, and its database with it. */
+  /** Ends it as a power cut does, and waits until its database is gone too. */
   readonly kill: () => Promise<void>;
   /** Asks it to end, and waits. */
   readonly stop: () => Promise<void>;
@@ -18,17 +18,18 @@ const ready = /ready at (\S+)/;
 const settleMs = 500;
 
 /** Starts a ledger on a folder, and waits until it is ready. */
-export async function startLedger(folder: string, port = '0'): Promise<Running> {
+export async function startLedger(folder: string, port: string): Promise<Running> {
   // It stops by itself when the process that started it is gone.
   const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
   const child = run('start', folder, [], own);
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const hear = (chunk: Buffer): void => {
       said += chunk;
       const [, found] = ready.exec(said) ?? [];
       if (found) resolve(found);
-    });
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
     child.once('exit', (code) => reject(new Error(`The ledger did not start (${code}). ${said}`)));
   });
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -37,21 +38,18 @@ export async function startLedger(folder: string, port = '0'): Promise<Running> 
     child.kill(signal);
     await ended;
   };
-  return {
-    url,
-    stop: () => end('SIGTERM'),
-    kill: async () => {
-      await end('SIGKILL');
-      await new Promise((resolve) => setTimeout(resolve, settleMs));
-    },
+  const kill = async (): Promise<void> => {
+    await end('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
   };
+  return { url, kill, stop: () => end('SIGTERM') };
 }
 
 /** Runs a command on a folder to its end; answers its code and what it said. */
 export async function command(
   name: 'audit' | 'export' | 'import',
   folder: string,
-  ...words: readonly string[]
+  words: readonly string[],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = run(name, folder, words);
   let said = '';
@@ -60,7 +58,7 @@ export async function command(
       said += chunk;
     });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  return { code, said: said.trim() };
 }
 
 function run(
@@ -69,8 +67,14 @@ function run(
   words: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  // The drill is one of this machine's own database, whatever else the environment names.
-  const { DYNAMODB_ENDPOINT: _endpoint, TABLE_NAME: _table, ...environment } = process.env;
+  // A drill is of this machine's own database, whatever else the environment names.
+  const {
+    DYNAMODB_ENDPOINT: _endpoint,
+    TABLE_NAME: _table,
+    MASTER_KEY_FILE: _file,
+    KMS_KEY_ID: _key,
+    ...environment
+  } = process.env;
   return spawn(process.execPath, ['--import', 'tsx', `localstack/${name}.ts`, ...words], {
     cwd: root,
     env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
