@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const data = await openData(process.env['LEDGER_DATA'] || '.countersign');
   const database = await openDatabase(data.databasePath);
   data.announce(database.endpoint);
-  const server = await serve(port, data, database);
+  const { server, ready } = await serve(port, data, database);
   const stopWorkers = startWorkers();
   let isStopping = false;
   const stop = (): void => {
@@ -36,6 +36,8 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   stopWithNpm(stop);
+  // Whoever reads this may ask it to stop at once.
+  process.stdout.write(ready);
 }
 
 /** The port that was asked for; 0 takes a free one. */
@@ -45,8 +47,12 @@ async function portOf(text: string): Promise<number> {
   return port === 0 ? freePort() : port;
 }
 
-/** Makes the table and the default ledger, and answers requests. */
-async function serve(port: number, data: DataFolder, database: Database): Promise<Server> {
+/** Makes the table and the default ledger, and answers requests; `ready` is the line that says so. */
+async function serve(
+  port: number,
+  data: DataFolder,
+  database: Database,
+): Promise<{ readonly server: Server; readonly ready: string }> {
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   Object.assign(process.env, {
     TABLE_NAME: tableName,
@@ -67,10 +73,9 @@ async function serve(port: number, data: DataFolder, database: Database): Promis
   const server = gateway(pool.invoke).listen(port, '127.0.0.1');
   server.once('close', () => void pool.close());
   await once(server, 'listening');
-  process.stdout.write(
-    `Countersign is ready at http://127.0.0.1:${port}/${stage} (ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name})\n`,
-  );
-  return server;
+  const address = `http://127.0.0.1:${port}/${stage}`;
+  const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
+  return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
 }
 
 /** How many threads answer requests: what the database and its clients leave over. */

@@ -44,8 +44,9 @@ interface Signer {
 
 type Next = (args: { request: Request }) => Promise<unknown>;
 
-/** As many as the SDK makes. */
+/** As many as the SDK makes; but one that hangs is given up, because somebody waits for it. */
 const attemptsDefault = 3;
+const limits = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
 const quiet = () => {};
 
@@ -53,7 +54,7 @@ const quiet = () => {};
 export class LeanClient extends Client<never, never, never, never> {
   constructor({ name, variable, ...service }: Service, options: ClientOptions = {}) {
     const region = options.region ?? process.env['AWS_REGION'] ?? '';
-    const { endpoint, maxAttempts = attemptsDefault, requestHandler = {} } = options;
+    const { endpoint, maxAttempts = attemptsDefault, requestHandler = limits } = options;
     const address = endpoint ? addressOf(endpoint) : addressIn(name, variable, region);
     const config = {
       ...service,
