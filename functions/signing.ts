@@ -32,7 +32,7 @@ export interface WorkerWiring extends Wiring {
   readonly expiries: Expiries;
   /** Where calls may go. Ruling 62. */
   readonly policy: Policy;
-  /** The key whose owner alone may do anything in the default ledger at first. Decision 78. */
+  /** The key whose owner alone may do anything in the default ledger at first. Decision 75. */
   readonly owner?: string;
   /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
   readonly reportDelayMs: number;

@@ -12,13 +12,13 @@ import { NameHandle } from '../shared/shape/record.ts';
 export interface Parameters {
   /** The handle of the ledger that answers without `x-ledger`. Ruling 25. */
   readonly ledger: string;
-  /** The key whose owner alone may do anything in it at first; without one it is open. Decision 78. */
+  /** The key whose owner alone may do anything in it at first; without one it is open. Decision 75. */
   readonly owner?: string;
   /** The base addresses that clients use. Without them it is the domain's, or the API's own. */
   readonly serverUrls?: readonly string[];
   /** A name for the API, and the ARN of a certificate for it in the same region. */
   readonly domain?: { readonly name: string; readonly certificate: string };
-  /** The only hosts that may be called; without them any public one. Decision 79. */
+  /** The only hosts that may be called; without them any public one. Decision 76. */
   readonly outgoingHosts?: readonly string[];
   /** Who is told of alarms. */
   readonly alarmEmail?: string;

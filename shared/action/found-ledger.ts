@@ -12,7 +12,7 @@ import { isGoverned } from './standings.ts';
 
 /**
  * Makes the ledger that answers without `x-ledger`, when it is not there yet: closed to everyone but the
- * owner of a key, or open when there is none. Ruling 25, Decision 78.
+ * owner of a key, or open when there is none. Ruling 25, Decision 75.
  */
 export async function foundDefaultLedger(services: Services, owner?: string): Promise<Identity> {
   const handle = services.settings.defaultLedger;

@@ -43,7 +43,7 @@ export const ownersRules: readonly Rule[] = [
   { action: 'query', record: any, bearer: { $signer: { $ledger: 'owner' } } },
 ];
 
-/** The same for one key, whoever it belongs to: what a closed ledger begins with. Decision 78. */
+/** The same for one key, whoever it belongs to: what a closed ledger begins with. Decision 75. */
 export function rulesOfKey(publicKey: string): readonly Rule[] {
   const owner = { public: publicKey };
   return [

@@ -9,7 +9,7 @@ import { BlockList, isIP } from 'node:net';
 /** Where a call may go: `inside` is for the offline runtime alone, which also calls itself. */
 export interface Policy {
   readonly inside: boolean;
-  /** The only hosts that may be called, as `hostsOf` reads them; absent or empty for any. Decision 79. */
+  /** The only hosts that may be called, as `hostsOf` reads them; absent or empty for any. Decision 76. */
   readonly hosts?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * The hosts that an operator lets the service call, when it is not all public ones: names, addresses, and
- * `*.bank.example` for every name below `bank.example`. Decision 79.
+ * `*.bank.example` for every name below `bank.example`. Decision 76.
  */
 import { isIPv4 } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Goal: a default ledger that an operator has closed is its owner's alone, and stays so. Decisions 78 and 79. */
+/** Goal: a default ledger that an operator has closed is its owner's alone, and stays so. Decisions 75 and 76. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
