@@ -73,7 +73,9 @@ describe('every file', () => {
   test('is named in kebab-case, for what it holds', () => {
     const names = code.map((path) => basename(path));
     expect(
-      names.filter((name) => !/^[a-z][a-z0-9-]*(\.(test|bench|config|d))?\.(ts|cjs|mjs)$/.test(name)),
+      names.filter(
+        (name) => !/^[a-z][a-z0-9-]*(\.(test|bench|config|d))?\.(ts|cjs|mjs)$/.test(name),
+      ),
     ).toEqual([]);
     const empty = /^(index|utils?|helpers?|common|misc|types|constants|service|manager)\./;
     expect(names.filter((name) => empty.test(name))).toEqual([]);
