@@ -29,7 +29,7 @@ export async function optionsOf(
     instances: numberOf('instances', values.instances ?? '4', 1, 100),
     tickSeconds: numberOf('tick', values.tick ?? '1', 1, 3_600),
     isInside: values.inside ?? false,
-    parameters: Object.fromEntries((values.context ?? []).map(parameterOf)),
+    parameters: parametersIn(values.context ?? []),
     port: port === 0 ? await freePort() : port,
   };
 }
@@ -46,6 +46,12 @@ function numberOf(name: string, told: string, least: number, most: number): numb
   const number = /^\d{1,5}$/.test(told) ? Number(told) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`--${name} must be a number from ${least} to ${most}, not '${told}'.`);
+}
+
+/** Whoever says nothing of its owner gets an open ledger, as from `npm start`. */
+function parametersIn(told: readonly string[]): EmulatorOptions['parameters'] {
+  const parameters = Object.fromEntries(told.map(parameterOf));
+  return 'owner' in parameters ? parameters : { access: 'open', ...parameters };
 }
 
 function parameterOf(told: string): readonly [name: string, value: string] {
