@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { type Failure, type Outcome, serveRuntimeApi } from './runtime-api.ts';
+import { type Failure, type Invocation, type Outcome, serveRuntimeApi } from './runtime-api.ts';
 
 /** A function as it is deployed. */
 export interface FunctionSettings {
@@ -32,7 +32,10 @@ export interface Instance {
   /** How long it took from the start of the process until it asked for its first event. */
   readonly initMs: number;
   readonly isAlive: () => boolean;
-  /** Runs the handler on an event; an instance that runs out of time, or ends, is dead. */
+  /**
+   * Runs the handler on an event, until the instance asks for the next one or has ended: before, it is of no
+   * use to another event. One that runs out of time is ended.
+   */
   readonly invoke: (event: unknown) => Promise<Outcome>;
   readonly end: () => Promise<void>;
 }
@@ -55,18 +58,28 @@ function arnOf(name: string): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`;
 }
 
+/** What is waited for; whatever comes of it is told here. */
+interface Hopes {
+  initialized?: () => void;
+  failed?: (failure: Failure) => void;
+  rested?: () => void;
+}
+
 /** Starts an instance and waits until it is initialized. */
 export async function startInstance(settings: FunctionSettings, host: Host): Promise<Instance> {
   const { name, timeoutSeconds } = settings;
   const startedMs = performance.now();
-  const state: { initialized?: () => void; failed?: (failure: Failure) => void } = {};
+  const state: Hopes = {};
   const open = new Map<string, (outcome: Outcome) => void>();
   const initialized = new Promise<void>((resolve, reject) => {
     state.initialized = resolve;
     state.failed = (failure) => reject(new InitError(name, failure));
   });
   const api = await serveRuntimeApi({
-    onNext: () => state.initialized?.(),
+    onNext: () => {
+      state.initialized?.();
+      state.rested?.();
+    },
     onInitFailure: (failure) => state.failed?.(failure),
     onOutcome: (id, outcome) => open.get(id)?.(outcome),
   });
@@ -76,6 +89,7 @@ export async function startInstance(settings: FunctionSettings, host: Host): Pro
       const failure = exitFailure(code, signal);
       state.failed?.(failure);
       for (const settle of open.values()) settle({ failure });
+      state.rested?.();
       api.close();
       resolve();
     });
@@ -91,31 +105,38 @@ export async function startInstance(settings: FunctionSettings, host: Host): Pro
   });
   clearTimeout(hurry);
 
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
   const invoke = async (event: unknown): Promise<Outcome> => {
-    const id = randomUUID();
-    const timeoutMs = timeoutSeconds * 1000;
+    if (!isAlive()) return { failure: exitFailure(child.exitCode, child.signalCode) };
+    const invocation = invocationOf(settings, event);
+    const { id } = invocation;
+    const rested = new Promise<void>((resolve) => {
+      state.rested = resolve;
+    });
     const late = setTimeout(() => {
       open.get(id)?.({ failure: timeoutFailure(id, timeoutSeconds) });
       void end();
-    }, timeoutMs);
+    }, timeoutSeconds * 1000);
     const outcome = await new Promise<Outcome>((resolve) => {
       open.set(id, resolve);
-      if (child.exitCode !== null) resolve({ failure: exitFailure(child.exitCode, null) });
-      api.hand({
-        id,
-        event: JSON.stringify(event),
-        deadlineMs: Date.now() + timeoutMs,
-        arn: arnOf(name),
-        traceId: newTraceId(),
-      });
+      api.hand(invocation);
     });
+    await rested;
     clearTimeout(late);
     open.delete(id);
     return outcome;
   };
-
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
   return { initMs: performance.now() - startedMs, isAlive, invoke, end };
+}
+
+function invocationOf({ name, timeoutSeconds }: FunctionSettings, event: unknown): Invocation {
+  return {
+    id: randomUUID(),
+    event: JSON.stringify(event),
+    deadlineMs: Date.now() + timeoutSeconds * 1000,
+    arn: arnOf(name),
+    traceId: newTraceId(),
+  };
 }
 
 function spawnIn(settings: FunctionSettings, host: Host, address: string): ChildProcess {

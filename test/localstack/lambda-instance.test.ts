@@ -165,6 +165,20 @@ test('a warm instance is used again, and a dead one is replaced', async () => {
   await one.stop();
 });
 
+test('an instance that is about to end is not used again', async () => {
+  const code = `let count = 0; export const handler = ({ lost, slow }) => {
+    count += 1; if (lost) Promise.reject(new Error('lost'));
+    return lost || slow ? new Promise((resolve) => setTimeout(resolve, 60_000)) : count; };`;
+  const one = lambdaFunction(settingsOf('ending', code, 1), host, { machine: 1 });
+  for (const how of ['lost', 'slow', 'lost']) {
+    expect(saidIn(await one.invoke({}))).toBe(1);
+    const errorType = how === 'lost' ? 'Runtime.UnhandledPromiseRejection' : 'Sandbox.Timedout';
+    expect(failureIn(await one.invoke({ [how]: true }))).toMatchObject({ errorType });
+  }
+  expect(saidIn(await one.invoke({}))).toBe(1);
+  await one.stop();
+});
+
 test('a function that does not start answers each event with why', async () => {
   const broken = lambdaFunction(settingsOf('broken', `throw new Error('at once');`), host, {
     machine: 1,
