@@ -3,8 +3,10 @@
  * one before, and it ends where the pointer says. Signatures are checked apart (`signature.ts`), because
  * that takes time.
  */
+import { hashOf } from '../crypto/digest.ts';
 import { firstChangeOf, isDropped, type Step, type Version } from '../ledger/record.ts';
-import { handleOfLife, type Life, type Stored, versionsOf } from './life.ts';
+import { handleOfLife, type Life, type Stored, systemSigner, versionsOf } from './life.ts';
+import { isOfLedger } from './proof.ts';
 import { checkBirth, checkSuccession, type Say } from './succession.ts';
 import { type Violation, violationOf } from './violation.ts';
 
@@ -21,6 +23,8 @@ export function* checkChain(life: Life): Finding {
       continue;
     }
     yield* checkPlace(life, one, say);
+    yield* checkHash(one.version, say);
+    yield* checkSpeaker(one.version, say);
     yield* checkNumbers(one.version, previous, say);
     yield* checkSteps(one.version, previous, say);
     yield* previous
@@ -61,6 +65,25 @@ function* checkPlace(
     yield say('A version lies at the place of another change.', {
       expected: change,
       found: version.change,
+    });
+}
+
+/** The hash is of the data: what was signed is the hash alone, so another one beside it would go unseen. Ruling 1. */
+function* checkHash({ record }: Version, say: Say): Finding {
+  const expected = hashOf(record.data);
+  if (record.hash !== expected)
+    yield say('The hash of the record is not that of its data.', { expected, found: record.hash });
+}
+
+/** What the ledger says it says as its signer; no signature is over that name. Ruling 24. */
+function* checkSpeaker({ record }: Version, say: Say): Finding {
+  const odd = record.meta.proofs.find(
+    (proof) => isOfLedger(proof) && proof.signer !== systemSigner,
+  );
+  if (odd)
+    yield say('A proof of the ledger names another signer.', {
+      expected: systemSigner,
+      found: odd.signer,
     });
 }
 

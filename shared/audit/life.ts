@@ -217,6 +217,7 @@ export function storedOf(item: Item): Stored {
     assertMoments(version);
     // What it names may be nothing that can be named.
     waysOf('', version);
+    mentionKeysOf('', version);
     return { ...change, version };
   } catch (error) {
     const { pk, sk } = keyOfItem(item);

@@ -33,7 +33,9 @@ export function statusesOf(version: Version): string[] {
   return statusesIn(wordsOf(version));
 }
 
-/** The entries that were resolved, but for those with an amount that is none. */
+/** The entries that were resolved, but for those with an amount that is none, or of no claims. */
 export function entriesIn({ record }: Version): ResolvedEntry[] {
-  return resolvedIn(record).filter(({ amount }) => Number.isSafeInteger(amount));
+  return resolvedIn(record).filter(
+    ({ amount, inputs }) => Number.isSafeInteger(amount) && Array.isArray(inputs),
+  );
 }
