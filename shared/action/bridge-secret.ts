@@ -3,7 +3,7 @@
  * are wrapped and stored in the commit of the bridge, and are read by nobody but who calls it. They are
  * in no answer, history, event, log or refusal. Ruling 53, Decision 22.
  */
-
+import { contextOfSecret } from '../crypto/secret.ts';
 import { ownHeaders } from '../ledger/own-headers.ts';
 import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
@@ -54,7 +54,7 @@ export async function keepSecrets(call: Call, next: Version, previous?: Version)
   const wrapped = named.map(async (one) => {
     const value = Object.hasOwn(given, one) ? given[one] : undefined;
     if (value === undefined) return [one, before[one] as Uint8Array] as const;
-    const context = contextOf(scope, luid, one);
+    const context = contextOfSecret(scope, luid, one);
     return [one, await services.keyring.wrap(Buffer.from(value), context)] as const;
   });
   return { version: next, write: { secrets: Object.fromEntries(await Promise.all(wrapped)) } };
@@ -69,7 +69,7 @@ export async function securityOf(
   const { secure = [] } = record.data as unknown as BridgeData;
   const wrapped = secure.length > 0 ? await wrappedOf(services, scope, record.luid) : {};
   const unwrapped = Object.entries(wrapped).map(async ([one, bytes]) => {
-    const value = await services.keyring.unwrap(bytes, contextOf(scope, record.luid, one));
+    const value = await services.keyring.unwrap(bytes, contextOfSecret(scope, record.luid, one));
     return [one, Buffer.from(value).toString()] as const;
   });
   const secrets = Object.fromEntries(await Promise.all(unwrapped));
@@ -87,11 +87,6 @@ async function wrappedOf(
 ): Promise<WrappedSecrets> {
   const [found] = await store.load([{ what: 'secrets', scope, luid }]);
   return found ?? {};
-}
-
-/** What a wrapped value is bound to: it is of no use to another ledger, bridge or name. */
-function contextOf(scope: Scope, luid: string, one: string): string {
-  return `${scope} ${luid} ${one}`;
 }
 
 /** The names of the secrets that the data stands for, each once. */

@@ -7,7 +7,7 @@ import type { KeyObject } from 'node:crypto';
 import { remembering } from '../crypto/cache.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createRsaPair, rsaSecretKeyOf } from '../crypto/rsa.ts';
-import { createClientId } from '../crypto/secret.ts';
+import { contextOfSecret, createClientId } from '../crypto/secret.ts';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import {
@@ -88,7 +88,9 @@ export async function privateKeyOf(
   const wrapped = secrets?.[secretName];
   // Whoever drops the key in between takes the secret with it.
   if (!wrapped) throw new LedgerError('record.not-found', 'The key of the provider is gone.');
-  known.key = rsaSecretKeyOf(await keyring.unwrap(wrapped, contextOf(scope, luid)));
+  known.key = rsaSecretKeyOf(
+    await keyring.unwrap(wrapped, contextOfSecret(scope, luid, secretName)),
+  );
   return known.key;
 }
 
@@ -123,7 +125,7 @@ async function makeKey(services: Services, ledger: Identity, signer: string): Pr
   const schema = 'key-pair';
   const data = { handle, signer, schema, format: 'rsa-2048', public: pair.public };
   const next = versionOf(services, ledger, 'signer-factor', data);
-  const context = contextOf(scope, next.record.luid);
+  const context = contextOfSecret(scope, next.record.luid, secretName);
   const secrets = { [secretName]: await services.keyring.wrap(pair.privateDer, context) };
   const writes = [{ ...creation(scope, next, []), secrets }];
   const obstacles = await services.store.commit({ token: newToken(), writes });
@@ -139,11 +141,6 @@ function versionOf(
   data: RecordData,
 ): Version {
   return firstVersion(services, kind, { hash: hashOf(data), data }, [], [ledger]);
-}
-
-/** What a private key is bound to: it is of no use to another ledger or factor. */
-function contextOf(scope: Scope, luid: string): string {
-  return `${scope} ${luid} ${secretName}`;
 }
 
 /** Where a private key stays once it is unwrapped. A key is never another one under the same luid. */

@@ -38,3 +38,8 @@ export function isSecretOf(secret: string, { salt, hash }: SaltedHash): boolean 
   const { hash: own } = saltedHashOf(secret, salt);
   return own.length === hash.length && timingSafeEqual(own, hash);
 }
+
+/** What a wrapped secret is bound to: it is of no use to another ledger, record or name. */
+export function contextOfSecret(ledger: string, luid: string, name: string): string {
+  return `${ledger} ${luid} ${name}`;
+}

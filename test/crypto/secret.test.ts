@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
+  contextOfSecret,
   createClientId,
   createSecret,
   isSecretOf,
@@ -38,4 +39,8 @@ test('what is kept says nothing about equal secrets, and is sha256 of salt and s
 test('a hash of another length is no hash of a secret', () => {
   const { salt, hash } = saltedHashOf('same');
   expect(isSecretOf('same', { salt, hash: hash.subarray(1) })).toBe(false);
+});
+
+test('a secret is bound to its ledger, its record and its name', () => {
+  expect(contextOfSecret('main', '$brg.1', 'token')).toBe('main $brg.1 token');
 });
