@@ -33,7 +33,7 @@ export async function* auditOutlines(
     tell(course, 'reading the table');
     note(course, sorted);
     yield* sorted.unknown.map(unknownOf);
-    yield* sorted.loose.flatMap(asideOf);
+    yield* sorted.loose.flatMap(unfinishedOf);
     for (const members of sorted.homes) yield* auditHome(course, members);
     const trails = sorted.trails.filter((members) => !isApart(members));
     traces.push(...trails.flatMap((members) => traceOf(members) ?? []));
@@ -115,8 +115,13 @@ function unknownOf(item: Item = {}): Violation {
   return violationOf(3, { scope }, `The item '${textOf(key)}' is none of the ledger's.`);
 }
 
-/** An entry that could not be told waits for somebody to look at it. Its signals were not delivered. */
-function asideOf({ name }: Named): Violation[] {
+/**
+ * An entry that could not be told waits for somebody to look at it: its signals were not delivered. An import that has
+ * not ended has left out what it has still to bring. Decision 72.
+ */
+function unfinishedOf({ name }: Named): Violation[] {
+  if (name.item === 'import')
+    return [violationOf(3, { scope: name.scope }, 'An import of the ledger has not ended.')];
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
   const fact = 'The signals of a change could not be told and were set aside.';

@@ -31,6 +31,7 @@
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
  * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
+ * | import that has not ended | `<scope>#import`                    | `#`                        |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  */
 import { createHash } from 'node:crypto';
@@ -248,6 +249,11 @@ export function holderKeyOf(scope: Scope, publicKey: string): Key {
 /** Where the wrapped key of a ledger is. */
 export function secretKeyOf(scope: Scope): Key {
   return { pk: `${scope}#secret`, sk: onlySk };
+}
+
+/** Where it is kept how far an import of the ledger has come. Decision 72. */
+export function importKeyOf(scope: Scope): Key {
+  return { pk: `${scope}#import`, sk: onlySk };
 }
 
 /** Where the wrapped secrets of a bridge are. */
@@ -492,7 +498,7 @@ export type ItemName =
       readonly public: string;
     }
   | { readonly item: 'holder'; readonly scope: Scope; readonly public: string }
-  | { readonly item: 'secret'; readonly scope: Scope }
+  | { readonly item: 'secret' | 'import'; readonly scope: Scope }
   | { readonly item: 'secrets'; readonly scope: Scope; readonly luid: string }
   | { readonly item: 'client'; readonly scope: Scope; readonly id: string }
   | { readonly item: 'used'; readonly scope: Scope; readonly name: string }
@@ -560,7 +566,8 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'public':
       return { item: 'holder', scope, public: name };
     case 'secret':
-      return { item: 'secret', scope };
+    case 'import':
+      return { item: family, scope };
     case 'secrets':
       return { item: 'secrets', scope, luid: name };
     case 'client':

@@ -87,7 +87,11 @@ export async function told(table: Table, entries: readonly OutboxEntry[]): Promi
 }
 
 /** Keeps that the shard was told up to this entry, unless it was told further already. */
-async function mark(table: Table, entry: OutboxEntry, deadline: Deadline): Promise<void> {
+export async function mark(
+  table: Table,
+  entry: Pick<OutboxEntry, 'scope' | 'shard' | 'place'>,
+  deadline: Deadline,
+): Promise<void> {
   const { scope, shard, place } = entry;
   const token = randomUUID();
   const action = {

@@ -1,0 +1,51 @@
+/**
+ * The audit of an archive, without a table: whether what it stands for is in order, and whether it is as it was written.
+ * The items lie in a folder meanwhile, so memory does not grow with the records.
+ */
+import { audit } from '../audit/audit.ts';
+import type { AuditOptions, Report } from '../audit/course.ts';
+import { lineOfViolation } from '../audit/violation.ts';
+import { ArchiveFault } from './form.ts';
+import { type Opened, openArchive } from './open.ts';
+import { shelfSource } from './source.ts';
+
+export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onProgress'> {
+  /** Where the items lie meanwhile. */
+  readonly folder: string;
+  /** Told how many bytes of the file were read. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** Everything that is wrong with an archive, a line each: what the ledger is not, and then what the file is not. */
+export async function* auditArchive(
+  path: string,
+  options: ArchiveAuditOptions,
+  report: Report,
+): AsyncGenerator<string, void, undefined> {
+  const { folder, onRead } = options;
+  let opened: Opened;
+  try {
+    opened = await openArchive(path, { folder, ...(onRead && { onProgress: onRead }) });
+  } catch (error) {
+    if (!(error instanceof ArchiveFault)) throw error;
+    return yield lineOf(error);
+  }
+  const { shelf, fault } = opened;
+  try {
+    // Nobody goes on with what is in a file.
+    for await (const one of audit(shelfSource(shelf), { ...options, isLive: false }, report))
+      yield lineOfViolation(one);
+    if (fault) yield lineOf(fault);
+  } catch (error) {
+    if (fault) yield lineOf(fault);
+    // Signed by nobody, a line may say what no ledger says, and what follows from that cannot be told.
+    const why = error instanceof Error ? error.message : String(error);
+    yield `Archive · What the lines say is nothing that a ledger says: ${why}`;
+  } finally {
+    await shelf.close();
+  }
+}
+
+function lineOf({ message }: ArchiveFault): string {
+  return `Archive · ${message}`;
+}

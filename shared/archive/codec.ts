@@ -1,0 +1,95 @@
+/** How attributes of items are written as members of lines, and read again, exactly. */
+import { ArchiveFault } from './form.ts';
+
+/** How a value is written. */
+export interface Codec {
+  readonly write: (value: unknown) => unknown;
+  readonly read: (member: unknown) => unknown;
+}
+
+const digits = /^-?(0|[1-9]\d{0,37})$/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export const text: Codec = { write: textOf, read: textOf };
+
+/** A number that fits into one of JSON. */
+export const count: Codec = { write: numberOf, read: numberOf };
+
+/** An amount: up to 38 digits, as text. Ruling 39. */
+export const amount: Codec = {
+  write: (value) => String(BigInt(value as bigint)),
+  read: (member) => {
+    if (typeof member !== 'string' || !digits.test(member)) throw noSuch('an amount', member);
+    return BigInt(member);
+  },
+};
+
+/** Bytes, in base64. */
+export const bytes: Codec = { write: base64Of, read: bytesOf };
+
+/** Bytes by name. */
+export const manyBytes: Codec = {
+  write: (value) => mapped(value, base64Of),
+  read: (member) => mapped(member, bytesOf),
+};
+
+/** Text that is JSON: as what it says, or as the text that it is where that would be another one. */
+export const json: Codec = {
+  write: (value) => parsed(textOf(value)),
+  read: (member) => (typeof member === 'string' ? member : JSON.stringify(member)),
+};
+
+/** What is made of objects, texts and numbers that fit into those of JSON. */
+export const plain: Codec = { write: plainOf, read: plainOf };
+
+function parsed(value: string): unknown {
+  try {
+    const said: unknown = JSON.parse(value);
+    const isSame = typeof said === 'object' && JSON.stringify(said) === value;
+    return isSame ? said : value;
+  } catch {
+    return value;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw noSuch('a text', value);
+  return value;
+}
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (!Number.isSafeInteger(number)) throw noSuch('a whole number', value);
+  return number as number;
+}
+
+function base64Of(value: unknown): string {
+  if (!(value instanceof Uint8Array)) throw noSuch('bytes', value);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+}
+
+function bytesOf(member: unknown): Uint8Array {
+  if (typeof member !== 'string' || !base64.test(member)) throw noSuch('base64', member);
+  const value = Buffer.from(member, 'base64');
+  if (value.toString('base64') !== member) throw noSuch('base64', member);
+  return value;
+}
+
+function mapped(value: unknown, each: (one: unknown) => unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw noSuch('an object', value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one)]));
+}
+
+function plainOf(value: unknown): unknown {
+  if (typeof value === 'object') return mapped(value, plainOf);
+  return typeof value === 'string' || typeof value === 'boolean' ? value : numberOf(value);
+}
+
+function noSuch(what: string, found: unknown): ArchiveFault {
+  return new ArchiveFault(`Expected ${what}, found ${shown(found)}.`);
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

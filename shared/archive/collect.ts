@@ -1,0 +1,136 @@
+/**
+ * Reading a ledger out of a table: all items once, page by page. What is read while others write is read at different
+ * moments; whoever reads it twice and finds the same has what the table held at a moment in between. Decision 74.
+ */
+import { createHash } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Scope } from '../action/ports.ts';
+import type { AuditClient } from '../audit/table.ts';
+import { headKeyOf, type ItemName, itemOf, textOf } from '../store/keys.ts';
+import { itemsAt } from '../store/read.ts';
+import type { Item } from '../store/request.ts';
+import { deadlineIn, repeating } from '../store/retry.ts';
+import { ArchiveFault } from './form.ts';
+import { lineOfItem, type Ordered, orderedOf } from './line.ts';
+import { keyOf } from './same.ts';
+
+/** The table that a ledger is in. */
+export interface Place {
+  readonly client: AuditClient;
+  readonly tableName: string;
+}
+
+/** The ledger: its handle and its luid. */
+export interface Whose {
+  readonly ledger: Scope;
+  readonly luid: string;
+}
+
+/** A page of what belongs to a ledger. */
+export interface Page {
+  readonly lines: readonly Ordered[];
+  /** How far the server has told its own signals, by shard, as far as this page says. */
+  readonly told: Readonly<Record<number, string>>;
+  /** How many items were looked at. */
+  readonly looked: number;
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: Item;
+}
+
+const pageMsMax = 30_000;
+
+/** The luid of a ledger in a table. */
+export async function luidOf({ client, tableName }: Place, ledger: string): Promise<string> {
+  const table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
+  const key = headKeyOf('', 'ledger', ledger);
+  const head = (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
+  if (!head) throw new ArchiveFault(`There is no ledger '${ledger}' in this table.`);
+  return String(head['luid']);
+}
+
+/** What belongs to a ledger, in pages, from a place in the table on. */
+export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGenerator<Page> {
+  let start = from;
+  do {
+    const command = new ScanCommand({
+      TableName: place.tableName,
+      ConsistentRead: true,
+      // All else in the table is of other ledgers, or follows from what is read.
+      FilterExpression:
+        '(begins_with(pk, :own) OR begins_with(pk, :server)) AND NOT begins_with(pk, :terms)',
+      ExpressionAttributeValues: {
+        ':own': `${whose.ledger}#`,
+        ':server': '#',
+        ':terms': `${whose.ledger}#term#`,
+      },
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    const output = await repeating(deadlineIn(pageMsMax), () => place.client.send(command));
+    start = output.LastEvaluatedKey;
+    yield {
+      ...pageOf(output.Items ?? [], whose),
+      looked: output.ScannedCount ?? 0,
+      ...next(start),
+    };
+  } while (start);
+}
+
+/** What stands for a whole table in whatever order it was read: the same sum is the same content. */
+export function sumOfLines(before = '0'): { add: (line: Ordered) => void; sum: () => string } {
+  const modulus = 2n ** 128n;
+  let sum = BigInt(`0x${before}`);
+  return {
+    add: ({ text }) => {
+      const digest = createHash('sha256').update(text).digest('hex');
+      sum = (sum + BigInt(`0x${digest}`)) % modulus;
+    },
+    sum: () => sum.toString(16),
+  };
+}
+
+function next(start: Item | undefined): Pick<Page, 'next'> {
+  return start ? { next: start } : {};
+}
+
+function pageOf(items: readonly Item[], whose: Whose): Pick<Page, 'lines' | 'told'> {
+  const lines: Ordered[] = [];
+  const told: Record<number, string> = {};
+  for (const item of items) {
+    const name = nameOf(item, whose);
+    if (!name) continue;
+    if (name.item === 'told' && name.scope === '') told[name.shard] = String(item['place']);
+    const line = belongs(name, item, whose) ? lineOf(name, item) : undefined;
+    if (line) lines.push(line);
+  }
+  return { lines, told };
+}
+
+/** What an item is; among those of the ledger none may be anything else. */
+function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
+  const { pk, sk } = keyOf(item);
+  const name = itemOf(pk, sk);
+  if (!name && pk.startsWith(`${ledger}#`))
+    throw new ArchiveFault(`The item '${pk} ${sk}' is none of the ledger's.`);
+  return name;
+}
+
+/** Whether an item is of the ledger: under its handle, or its own record, which lies with the server. */
+function belongs(name: ItemName, item: Item, { ledger, luid }: Whose): boolean {
+  if (name.scope === ledger) return true;
+  if (name.scope !== '') return false;
+  const named = name.item === 'head' ? item['luid'] : 'luid' in name && name.luid;
+  return named === luid;
+}
+
+function lineOf(name: ItemName, item: Item): Ordered | undefined {
+  try {
+    const line = lineOfItem(name, item);
+    return line && orderedOf(line);
+  } catch (error) {
+    const { pk, sk } = keyOf(item);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ArchiveFault(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Reading an archive: each line once and in its order, from the header to the end. Whatever is missing, too much, in
+ * another order or no line of an archive is told with the number of its line.
+ */
+import { createHash } from 'node:crypto';
+import { canonicalOf } from '../crypto/canonical.ts';
+import {
+  ArchiveFault,
+  type End,
+  faultAt,
+  format,
+  formatVersion,
+  type Header,
+  type Line,
+} from './form.ts';
+import { orderOf } from './line.ts';
+import { linesIn } from './text-lines.ts';
+import { sortedOf } from './write.ts';
+
+/** A line, and its number from 1. */
+export interface Numbered {
+  readonly number: number;
+  readonly line: Line;
+  /** How long it is, in bytes. */
+  readonly bytes: number;
+}
+
+/** The header of an archive. */
+export async function headerOf(path: string): Promise<Header> {
+  for await (const { text } of linesIn(path)) return headerIn(text);
+  throw new ArchiveFault('The file is empty.');
+}
+
+/**
+ * All lines but the first and the last one. That the lines are other ones than were written is told once all of
+ * them were read: whoever reads may have found what it is.
+ */
+export async function* readArchive(
+  path: string,
+  onEnd?: (end: End) => void,
+): AsyncGenerator<Numbered, void, undefined> {
+  const sha256 = createHash('sha256');
+  const counts: Record<string, number> = {};
+  let [number, order, end]: [number, string, End | undefined] = [0, '', undefined];
+  for await (const { text, isEnded } of linesIn(path)) {
+    number += 1;
+    if (end) throw new ArchiveFault('There is more behind the end.', number);
+    if (!isEnded) throw new ArchiveFault('The file ends in the middle of a line.', number);
+    const line = lineIn(text, number);
+    if (line.what === 'end') {
+      end = line as unknown as End;
+      continue;
+    }
+    sha256.update(`${text}\n`);
+    if (number === 1) {
+      headerIn(text);
+      continue;
+    }
+    const next = orderAt(line, number);
+    assertAfter(order, next, number);
+    order = next;
+    counts[line.what] = (counts[line.what] ?? 0) + 1;
+    yield { number, line, bytes: Buffer.byteLength(text) + 1 };
+  }
+  if (!end) throw new ArchiveFault('The file ends here, and should go on: it has no end.', number);
+  onEnd?.(end);
+  assertWhole(end, { what: 'end', lines: number - 1, counts, sha256: sha256.digest('hex') });
+}
+
+function headerIn(text: string): Header {
+  const header = lineIn(text, 1) as unknown as Header;
+  const isOurs = header.what === 'archive' && header.format === format;
+  if (!isOurs) throw new ArchiveFault('This is no archive of a ledger.', 1);
+  if (header.version !== formatVersion)
+    throw new ArchiveFault(`The archive is of version ${header.version}, not ${formatVersion}.`, 1);
+  const { ledger, luid, moment, secrets } = header;
+  const isSealed =
+    secrets?.by === 'keyring' || (secrets?.by === 'passphrase' && typeof secrets.salt === 'string');
+  if (![ledger, luid, moment].every((one) => typeof one === 'string') || !isSealed)
+    throw new ArchiveFault('The first line does not say of which ledger the archive is.', 1);
+  return header;
+}
+
+function lineIn(text: string, number: number): Line {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (typeof line === 'object' && line !== null && typeof (line as Line).what === 'string')
+      return line as Line;
+  } catch (error) {
+    throw faultAt(number, error);
+  }
+  throw new ArchiveFault('This is no line of an archive.', number);
+}
+
+function orderAt(line: Line, number: number): string {
+  try {
+    return orderOf(line);
+  } catch (error) {
+    throw faultAt(number, error);
+  }
+}
+
+function assertAfter(before: string, order: string, number: number): void {
+  if (order === before) throw new ArchiveFault('The same was said before.', number);
+  if (order < before) throw new ArchiveFault('The line is not in its order.', number);
+}
+
+function assertWhole(said: End, found: End): void {
+  const fault = (fact: string) => new ArchiveFault(fact, found.lines + 1, { isOfWhole: true });
+  if (said.lines !== found.lines)
+    throw fault(`There should be ${said.lines} lines before this one, and ${found.lines} are.`);
+  if (canonicalOf(said.counts) !== canonicalOf(sortedOf(found.counts)))
+    throw fault('There are other lines than the end counts.');
+  if (said.sha256 !== found.sha256)
+    throw fault(
+      `The lines are not those that were written: they hash to ${found.sha256}, not to ${said.sha256}.`,
+    );
+}

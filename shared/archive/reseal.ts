@@ -1,0 +1,43 @@
+/**
+ * Private keys and secrets on their way from one keyring to another: those of an archive are encrypted always, by the
+ * keyring of its server or under a passphrase. Decision 73.
+ */
+import type { Keyring } from '../action/ports.ts';
+import { contextOfSecret } from '../crypto/secret.ts';
+import type { Line, OtherLine } from './form.ts';
+
+/** A line whose keys and secrets are wrapped by the second keyring in place of the first; others as they are. */
+export async function resealed(
+  ledger: string,
+  line: Line,
+  from: Keyring,
+  to: Keyring,
+): Promise<Line> {
+  const rewrap = async (text: unknown, context: string): Promise<string> => {
+    const secret = await from.unwrap(Buffer.from(String(text), 'base64'), context);
+    return Buffer.from(await to.wrap(secret, context)).toString('base64');
+  };
+  return rewrapped(ledger, line, rewrap);
+}
+
+/** Makes sure that a keyring opens what a line keeps. */
+export async function assertOpens(ledger: string, line: Line, keyring: Keyring): Promise<void> {
+  await rewrapped(ledger, line, async (text, context) => {
+    await keyring.unwrap(Buffer.from(String(text), 'base64'), context);
+    return '';
+  });
+}
+
+type Rewrap = (text: unknown, context: string) => Promise<string>;
+
+async function rewrapped(ledger: string, line: Line, rewrap: Rewrap): Promise<Line> {
+  const other = line as OtherLine;
+  if (other.what === 'key')
+    return { ...other, wrapped: await rewrap(other['wrapped'], ledger) } as OtherLine;
+  if (other.what !== 'secrets') return line;
+  const { luid, secrets } = other as OtherLine & { luid: string; secrets: object };
+  const all: [string, string][] = [];
+  for (const [name, text] of Object.entries(secrets))
+    all.push([name, await rewrap(text, contextOfSecret(ledger, luid, name))]);
+  return { ...other, secrets: Object.fromEntries(all) };
+}

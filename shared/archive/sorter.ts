@@ -1,0 +1,149 @@
+/**
+ * Sorting more than fits into memory: what comes in is sorted piece by piece into files (runs), and read from all of
+ * them at once. A run is written whole or not at all, so that what was sorted so far outlives whoever sorts.
+ */
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ArchiveFault } from './form.ts';
+import { linesIn } from './text-lines.ts';
+
+/** A text under a key by which it is sorted; neither has a line's end. */
+export interface Entry {
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface Sorter {
+  /** Takes an entry in. */
+  readonly add: (entry: Entry) => void;
+  /** Whether so much has come in that it should be written. */
+  readonly isFull: () => boolean;
+  /** Writes what has come in since as one run. */
+  readonly flush: () => Promise<void>;
+  /** How many runs there are. */
+  readonly runCount: () => number;
+  /** All entries of all runs, by their keys; equal keys in the order of their runs. */
+  readonly sorted: () => AsyncGenerator<Entry, void, undefined>;
+}
+
+export interface SorterOptions {
+  /** How many characters are sorted in memory at a time. */
+  readonly runLengthMax?: number;
+  /** How many runs are read at a time; when there are more, some are made one first. */
+  readonly runCountMax?: number;
+  /** How many of the runs that are there already count; without it none. */
+  readonly runsKept?: number;
+}
+
+const runLengthDefault = 16 * 1024 * 1024;
+const runCountDefault = 64;
+/** Between a key and its text: sorts before all that keys are made of. */
+const apart = '\u0000';
+const runName = /^run-(\d+)$/;
+
+/** A sorter whose runs are in a folder, with those that are there already: so many of them as are wanted. */
+export function newSorter(folder: string, options: SorterOptions = {}): Sorter {
+  const { runLengthMax = runLengthDefault, runCountMax = runCountDefault, runsKept = 0 } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const run of runsIn(folder).slice(runsKept)) rmSync(pathOf(folder, run));
+  let [entries, length]: [Entry[], number] = [[], 0];
+  return {
+    add: (entry) => {
+      assertSortable(entry.key);
+      entries.push(entry);
+      length += entry.key.length + entry.text.length;
+    },
+    isFull: () => length >= runLengthMax,
+    flush: async () => {
+      if (entries.length === 0) return;
+      const sorted = entries.toSorted(byKey);
+      [entries, length] = [[], 0];
+      await writeRun(folder, sorted);
+    },
+    runCount: () => runsIn(folder).length,
+    sorted: () => mergedIn(folder, runCountMax),
+  };
+}
+
+async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<Entry> {
+  for (let runs = runsIn(folder); runs.length > runCountMax; runs = runsIn(folder)) {
+    // The oldest runs become one in the place of the last of them, so that equal keys keep their order.
+    const oldest = runs.slice(0, runCountMax);
+    await writeRun(folder, merged(folder, oldest), oldest.at(-1));
+    for (const run of oldest.slice(0, -1)) rmSync(pathOf(folder, run));
+  }
+  yield* merged(folder, runsIn(folder));
+}
+
+/** The entries of runs, by their keys: always the least of those that come next. */
+async function* merged(folder: string, runs: readonly number[]): AsyncGenerator<Entry> {
+  const readers = runs.map((run) => linesIn(pathOf(folder, run)));
+  const heads = await Promise.all(readers.map(nextOf));
+  try {
+    for (;;) {
+      const least = leastOf(heads);
+      const entry = heads[least];
+      const reader = readers[least];
+      if (!entry || !reader) return;
+      yield entry;
+      heads[least] = await nextOf(reader);
+    }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.return()));
+  }
+}
+
+async function nextOf(reader: ReturnType<typeof linesIn>): Promise<Entry | undefined> {
+  const { done, value } = await reader.next();
+  return done ? undefined : entryOf(value.text);
+}
+
+function leastOf(heads: readonly (Entry | undefined)[]): number {
+  let least = -1;
+  for (const [index, head] of heads.entries()) {
+    const other = heads[least];
+    if (head && (!other || head.key < other.key)) least = index;
+  }
+  return least;
+}
+
+async function writeRun(
+  folder: string,
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  run = (runsIn(folder).at(-1) ?? 0) + 1,
+): Promise<void> {
+  const path = pathOf(folder, run);
+  await pipeline(linesOf(entries), createWriteStream(`${path}.part`, { mode: 0o600 }));
+  renameSync(`${path}.part`, path);
+}
+
+async function* linesOf(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<string> {
+  for await (const { key, text } of entries) yield `${key}${apart}${text}\n`;
+}
+
+/** An entry, as a line of a run has it. */
+export function entryOf(line: string): Entry {
+  const end = line.indexOf(apart);
+  return { key: line.slice(0, end), text: line.slice(end + 1) };
+}
+
+function runsIn(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  const numbers = readdirSync(folder).flatMap((name) => runName.exec(name)?.[1] ?? []);
+  return numbers.map(Number).toSorted((one, other) => one - other);
+}
+
+function pathOf(folder: string, run: number): string {
+  return join(folder, `run-${run}`);
+}
+
+function byKey(one: Entry, other: Entry): number {
+  if (one.key === other.key) return 0;
+  return one.key < other.key ? -1 : 1;
+}
+
+function assertSortable(key: string): void {
+  if (key.includes(apart) || key.includes('\n'))
+    throw new ArchiveFault(`'${key}' cannot be sorted by.`);
+}

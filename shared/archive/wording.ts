@@ -1,0 +1,246 @@
+/**
+ * What an archive says beside versions, one line of this table for each item of the table that is told as it is. All
+ * other items follow from these and from the versions (`derive.ts`).
+ */
+import { encodeTime } from '../crypto/luid.ts';
+import {
+  asideKeyOf,
+  assetKeyOf,
+  balanceKeyOf,
+  clientKeyOf,
+  deliveryKeyOf,
+  eventKeyOf,
+  type ItemName,
+  type Key,
+  outboxPartitionOf,
+  outboxPlaceOf,
+  secretKeyOf,
+  secretsKeyOf,
+  shardOf,
+  toldKeyOf,
+  usageKeyOf,
+  usedKeyOf,
+  workKeyOf,
+} from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
+import { amount, bytes, type Codec, count, json, manyBytes, plain, text } from './codec.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A member of a line: how it is written, and which attribute it is, when that is not called the same. */
+interface Member {
+  readonly codec: Codec;
+  readonly attribute?: string;
+  readonly isOptional?: true;
+}
+
+/** A kind of lines. */
+export interface Wording {
+  /** Where such lines stand in an archive: by this letter first. */
+  readonly section: string;
+  /** Members that the key of the item says. */
+  readonly named: Readonly<Record<string, Codec>>;
+  readonly members: Readonly<Record<string, Member>>;
+  /** What the key says. */
+  readonly names: (name: ItemName, item: Item) => Json;
+  readonly key: (ledger: string, line: Json) => Key;
+  /** By which members such lines are in order. */
+  readonly order: readonly string[];
+}
+
+const maybe = (codec: Codec): Member => ({ codec, isOptional: true });
+const always = (codec: Codec): Member => ({ codec });
+
+/** The names in the key that are wanted. */
+const named =
+  (...wanted: readonly string[]): Wording['names'] =>
+  (name) =>
+    Object.fromEntries(wanted.map((one) => [one, (name as Json)[one]]));
+
+const placed: Wording['names'] = (_, { sk }) => ({ place: sk });
+const t = (line: Json, member: string): string => line[member] as string;
+const n = (line: Json, member: string): number => line[member] as number;
+
+const signals = {
+  kind: always(text),
+  luid: always(text),
+  handle: always(text),
+  signals: always(json),
+};
+
+/** Every kind of lines but versions, by what it is called. */
+export const wordings: Readonly<Record<string, Wording>> = {
+  // That a symbol was used keeps its handle, whatever became of the balances.
+  used: {
+    section: 'c',
+    named: { symbol: text },
+    members: { luid: always(text) },
+    names: (name) => ({ symbol: (name as Json)['handle'] }),
+    key: (ledger, line) => usageKeyOf(ledger, 'symbol', t(line, 'symbol')),
+    order: ['symbol'],
+  },
+  balance: {
+    section: 'd',
+    named: { wallet: text, symbol: text },
+    members: {
+      luid: always(text),
+      walletLuid: { codec: text, attribute: 'wallet' },
+      available: always(amount),
+      reserved: maybe(amount),
+      holds: maybe(count),
+      moves: maybe(count),
+      limits: maybe(plain),
+      counters: maybe(text),
+      limitsChange: maybe(count),
+    },
+    names: named('wallet', 'symbol'),
+    key: (ledger, line) => balanceKeyOf(ledger, t(line, 'wallet'), t(line, 'symbol')),
+    order: ['wallet', 'symbol'],
+  },
+  key: {
+    section: 'e',
+    named: {},
+    members: { public: always(text), wrapped: always(bytes) },
+    names: named(),
+    key: secretKeyOf,
+    order: [],
+  },
+  secrets: {
+    section: 'f',
+    named: { luid: text },
+    members: { secrets: always(manyBytes) },
+    names: named('luid'),
+    key: (ledger, line) => secretsKeyOf(ledger, t(line, 'luid')),
+    order: ['luid'],
+  },
+  client: {
+    section: 'g',
+    named: { id: text },
+    members: {
+      factor: always(text),
+      luid: always(text),
+      salt: always(bytes),
+      hash: always(bytes),
+    },
+    names: named('id'),
+    key: (ledger, line) => clientKeyOf(ledger, t(line, 'id')),
+    order: ['id'],
+  },
+  // A token that was used stays used, wherever the ledger is.
+  token: {
+    section: 'h',
+    named: { name: text },
+    members: { expires: always(count) },
+    names: named('name'),
+    key: (ledger, line) => usedKeyOf(ledger, t(line, 'name')),
+    order: ['name'],
+  },
+  // Up to which change of the ledger's own record the server has told what it has to tell.
+  announced: {
+    section: 'a~',
+    named: {},
+    members: { place: always(text) },
+    names: named(),
+    key: (_, line) => toldKeyOf('', shardOf(outboxPlaceOf(t(line, 'place')).luid)),
+    order: [],
+  },
+  told: {
+    section: 'i',
+    named: { shard: count },
+    members: { place: always(text) },
+    names: named('shard'),
+    key: (ledger, line) => toldKeyOf(ledger, n(line, 'shard')),
+    order: ['shard'],
+  },
+  signal: {
+    section: 'j',
+    named: { place: text },
+    members: signals,
+    names: placed,
+    key: (ledger, line) => signalKeyOf(tellerOf(ledger, line), t(line, 'place')),
+    order: ['place'],
+  },
+  aside: {
+    section: 'k',
+    named: { place: text },
+    members: { ...signals, why: always(text) },
+    names: placed,
+    key: (ledger, line) => asideKeyOf(tellerOf(ledger, line), t(line, 'place')),
+    order: ['place'],
+  },
+  event: {
+    section: 'l',
+    named: { luid: text },
+    members: { hash: always(text), moment: always(text), data: always(json) },
+    names: named('luid'),
+    key: (ledger, line) => eventKeyOf({ scope: ledger, subject: '', luid: t(line, 'luid') }),
+    order: ['luid'],
+  },
+  delivery: {
+    section: 'm',
+    named: { luid: text, subject: text },
+    members: {
+      version: always(count),
+      status: always(text),
+      replay: always(count),
+      attempts: always(count),
+      due: maybe(count),
+      output: maybe(json),
+      proofs: maybe(json),
+    },
+    names: named('luid', 'subject'),
+    key: (ledger, line) =>
+      deliveryKeyOf({ scope: ledger, subject: t(line, 'subject'), luid: t(line, 'luid') }),
+    order: ['luid', 'subject'],
+  },
+  asset: {
+    section: 'n',
+    named: { luid: text, asset: text, number: count },
+    members: { text: always(text) },
+    names: named('luid', 'asset', 'number'),
+    key: (ledger, line) => assetKeyOf(ledger, t(line, 'luid'), t(line, 'asset'), n(line, 'number')),
+    order: ['luid', 'asset', 'number'],
+  },
+  work: {
+    section: 'o',
+    named: { luid: text, due: count },
+    members: {
+      handle: always(text),
+      failures: always(count),
+      progress: always(json),
+      version: always(count),
+    },
+    names: (name) => ({ luid: (name as Json)['luid'], due: (name as Json)['dueMs'] }),
+    key: (ledger, line) => workKeyOf(ledger, t(line, 'luid'), n(line, 'due')),
+    order: ['luid', 'due'],
+  },
+};
+
+/** How lines are called that items of the table become. */
+export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
+  balance: 'balance',
+  secret: 'key',
+  secrets: 'secrets',
+  client: 'client',
+  used: 'token',
+  told: 'told',
+  outbox: 'signal',
+  aside: 'aside',
+  event: 'event',
+  delivery: 'delivery',
+  asset: 'asset',
+  work: 'work',
+};
+
+/** Who tells a signal: of the record of a ledger the server does. */
+function tellerOf(ledger: string, { kind }: Json): string {
+  return kind === 'ledger' ? '' : ledger;
+}
+
+/** Where the signals of this place wait. */
+function signalKeyOf(scope: string, place: string): Key {
+  const { luid, momentMs } = outboxPlaceOf(place);
+  // A place that is none would be one at which nobody looks.
+  if (!place.startsWith(encodeTime(momentMs))) throw new Error(`'${place}' is no place.`);
+  return { pk: outboxPartitionOf(scope, shardOf(luid)), sk: place };
+}

@@ -1,0 +1,48 @@
+/** Writing an archive: its lines in their order, counted and hashed as they go by. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { End, Header } from './form.ts';
+
+/** Writes lines behind the header, and the end behind them; answers that. The file is there only when it is whole. */
+export async function writeArchive(
+  path: string,
+  header: Header,
+  lines: AsyncIterable<string>,
+): Promise<End> {
+  const sha256 = createHash('sha256');
+  const counts: Record<string, number> = {};
+  let end: End | undefined;
+  const texts = async function* (): AsyncGenerator<string> {
+    let count = 0;
+    const written = (text: string): string => {
+      const line = `${text}\n`;
+      sha256.update(line);
+      count += 1;
+      return line;
+    };
+    yield written(JSON.stringify(header));
+    for await (const text of lines) {
+      const what = whatOf(text);
+      counts[what] = (counts[what] ?? 0) + 1;
+      yield written(text);
+    }
+    end = { what: 'end', lines: count, counts: sortedOf(counts), sha256: sha256.digest('hex') };
+    yield `${JSON.stringify(end)}\n`;
+  };
+  await pipeline(texts, createWriteStream(path, { mode: 0o600 }));
+  if (!end) throw new Error('The archive has no end.');
+  return end;
+}
+
+/** What a line is: it says so first. */
+function whatOf(text: string): string {
+  return /^\{"what":"([a-z]+)"/.exec(text)?.[1] ?? 'unknown';
+}
+
+/** Counts in the order of their names, so that equal ones read alike. */
+export function sortedOf(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
