@@ -1,15 +1,18 @@
 /**
- * `npm run audit [-- <ledger>] [-- --all]`: checks what must hold always, on the table of a data folder
- * whether its ledger is running or not, or on that of `DYNAMODB_ENDPOINT`. Ends with 0 when all of it
- * holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it cannot
- * tell. It changes nothing.
+ * `npm run audit [-- <ledger> or <file>] [-- --all]`: checks what must hold always, on the table of a data folder
+ * whether its ledger is running or not, on that of `DYNAMODB_ENDPOINT`, or in a file that `npm run export` wrote. Ends
+ * with 0 when all of it holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it
+ * cannot tell. It changes nothing.
  */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditArchive } from '../shared/archive/audit.ts';
 import { audit } from '../shared/audit/audit.ts';
 import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
 import { tableSource } from '../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
-import { tableClient } from '../shared/store/client.ts';
-import { explained, placeOf } from './place.ts';
+import { clientAt, explained, placeOf } from './place.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
@@ -20,36 +23,25 @@ const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'
 
 interface Wish {
   readonly ledger?: string;
+  /** An archive. */
+  readonly path?: string;
   readonly isAll: boolean;
 }
 
 async function main(): Promise<number> {
-  const { ledger, isAll } = wishOf(process.argv.slice(2));
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
-  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
-  const client = tableClient({ endpoint: place.endpoint });
+  const { isAll, ...wish } = wishOf(process.argv.slice(2));
   const report = newReport();
   const startMs = Date.now();
-  const options = {
-    isLive: place.isLive,
-    nowMs: Date.now,
-    onProgress: progressFrom(startMs),
-    ...(ledger !== undefined && { ledger }),
-  };
   let violationCount = 0;
   try {
-    for await (const violation of audit(tableSource(client, tableName), options, report)) {
+    for await (const line of violationsOf(wish, report, progressFrom(startMs))) {
       violationCount += 1;
       clearLine();
-      console.log(lineOfViolation(violation));
+      console.log(line);
       if (!isAll) break;
     }
-  } catch (error) {
-    throw explained(error, tableName, place.endpoint);
   } finally {
     clearLine();
-    client.destroy();
-    await place.close();
   }
   if (violationCount === 0 || isAll) {
     showTable(report, Date.now() - startMs);
@@ -63,12 +55,57 @@ async function main(): Promise<number> {
   return violationCount > 0 ? 1 : 0;
 }
 
+type Shown = (report: Report) => void;
+
+/** What is wrong, a line each. */
+async function* violationsOf(
+  { ledger, path }: Pick<Wish, 'ledger' | 'path'>,
+  report: Report,
+  onProgress: Shown,
+): AsyncGenerator<string> {
+  if (path !== undefined) return yield* violationsIn(path, report, onProgress);
+  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
+  const client = clientAt(place);
+  const isLive = place.isLive;
+  const options = { isLive, nowMs: Date.now, onProgress, ...(ledger !== undefined && { ledger }) };
+  try {
+    for await (const violation of audit(tableSource(client, tableName), options, report))
+      yield lineOfViolation(violation);
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    client.destroy();
+    await place.close();
+  }
+}
+
+/** What is wrong with an archive. */
+async function* violationsIn(
+  path: string,
+  report: Report,
+  onProgress: Shown,
+): AsyncGenerator<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
+  report.doing = 'reading the file';
+  const onRead = () => onProgress(report);
+  try {
+    yield* auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is a file is an archive, and the name of a ledger else. */
 function wishOf(words: readonly string[]): Wish {
   const names = words.filter((word) => word !== '--all');
-  const [ledger, ...more] = names;
-  if (more.length > 0 || ledger?.startsWith('--'))
-    throw new Error('Usage: npm run audit [-- <ledger>] [--all]');
-  return { isAll: names.length < words.length, ...(ledger !== undefined && { ledger }) };
+  const [name, ...more] = names;
+  if (more.length > 0 || name?.startsWith('--'))
+    throw new Error('Usage: npm run audit [-- <ledger> or <file>] [--all]');
+  const isAll = names.length < words.length;
+  if (name === undefined) return { isAll };
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  return isFile ? { isAll, path: name } : { isAll, ledger: name };
 }
 
 /** Shows how far the audit got, not more often than one can read. */

@@ -2,11 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { tableClient } from '../shared/store/client.ts';
 import { type DataFolder, endpointIn, openData } from './data.ts';
 import { openDatabase } from './database.ts';
 
+/** What `DYNAMODB_ENDPOINT` says for DynamoDB itself. */
+const aws = 'aws';
+
 /** The database to look into, and whether others may write to it meanwhile. */
 export interface Place {
+  /** `aws` is DynamoDB itself, with the credentials and the region of the environment. */
   readonly endpoint: string;
   readonly isLive: boolean;
   readonly close: () => Promise<void>;
@@ -26,12 +31,20 @@ export async function placeOf(folder: string): Promise<Place> {
     if (announced === undefined) throw error;
     return runningAt(announced);
   }
-  const database = await openDatabase(data.databasePath);
-  const close = async () => {
-    await database.stop();
-    data.close();
-  };
-  return { endpoint: database.endpoint, isLive: false, close };
+  return startedIn(data);
+}
+
+/** Finds a place as `placeOf` does, or makes one: with a database in which there is no table yet. */
+export async function placeToFill(folder: string): Promise<Place> {
+  if (process.env['DYNAMODB_ENDPOINT'] || existsSync(join(folder, 'ledger.db')))
+    return placeOf(folder);
+  const data = await openData(folder);
+  return startedIn(data);
+}
+
+/** A client of the table of a place. */
+export function clientAt({ endpoint }: Pick<Place, 'endpoint'>): ReturnType<typeof tableClient> {
+  return tableClient(endpoint === aws ? {} : { endpoint });
 }
 
 /** The error, in words that help when there is no such table. */
@@ -40,7 +53,17 @@ export function explained(error: unknown, tableName: string, endpoint: string): 
   return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 
+async function startedIn(data: DataFolder): Promise<Place> {
+  const database = await openDatabase(data.databasePath);
+  const close = async () => {
+    await database.stop();
+    data.close();
+  };
+  return { endpoint: database.endpoint, isLive: false, close };
+}
+
 async function runningAt(endpoint: string): Promise<Place> {
+  if (endpoint === aws) return { endpoint, isLive: true, close: async () => {} };
   await fetch(endpoint).catch((error: unknown) => {
     throw new Error(`No database answers at ${endpoint}.`, { cause: error });
   });

@@ -1,0 +1,161 @@
+/**
+ * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
+ * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Keyring } from '../shared/action/ports.ts';
+import type { Header } from '../shared/archive/form.ts';
+import { load } from '../shared/archive/load.ts';
+import { type OpenOptions, openArchive } from '../shared/archive/open.ts';
+import { headerOf, readArchive } from '../shared/archive/read.ts';
+import { assertOpens, resealed } from '../shared/archive/reseal.ts';
+import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
+import { hasKeyring, keyringOf, passphraseIn } from './keyrings.ts';
+import { clientAt, explained, type Place, placeToFill } from './place.ts';
+import { type Bar, newBar } from './progress.ts';
+import { makeTable } from './table.ts';
+import './quiet.ts';
+
+const usage = `Usage: npm run import -- <file> [options]
+
+  --passphrase <file>   the passphrase that the archive was exported with (- reads it from the input)
+  --resume              goes on with an import of the same archive that was broken off`;
+
+/** How long one step may take, in milliseconds. */
+const stepMsMax = 60_000;
+
+interface Wish {
+  readonly path: string;
+  readonly passphrasePath?: string;
+  readonly isResumed: boolean;
+}
+
+async function main(): Promise<void> {
+  const wish = wishOf(process.argv.slice(2));
+  const folder = process.env['LEDGER_DATA'] || '.countersign';
+  const bar = newBar();
+  const work = mkdtempSync(join(tmpdir(), 'countersign-import-'));
+  const startMs = Date.now();
+  try {
+    // All that can be wrong with the archive is found before anything is made.
+    const sealing = await checked(wish, folder, bar);
+    const place = await placeToFill(folder);
+    const loaded = await filled(wish, place, { work, folder, sealing, bar });
+    bar.end();
+    const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
+    console.log(
+      `${loaded.ledger}: ${loaded.items} items, ${loaded.same} of them were there already, ${seconds} s.`,
+    );
+    console.log('`npm run audit` checks the ledger as it is now.');
+  } finally {
+    bar.end();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Reads the archive to its end; answers the keyring under which its private keys are, when that is of a passphrase. */
+async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
+  const header = await headerOf(wish.path);
+  const sealing = await sealingOf(wish, header);
+  if (!sealing && !hasKeyring(folder))
+    throw new Error(
+      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, set KMS_KEY_ID, or export with --with-key.`,
+    );
+  const opens = sealing ?? keyringOf(folder);
+  const size = statSync(wish.path).size;
+  let bytes = 0;
+  for await (const one of readArchive(wish.path)) {
+    bytes += one.bytes;
+    if (one.number % 1000 === 0) bar.show('checking the file', bytes, size);
+    await assertOpens(header.ledger, one.line, opens).catch((error: unknown) => {
+      const whose = sealing ? 'The passphrase' : 'The keyring of this server';
+      throw new Error(`${whose} does not open the private keys of the archive.`, { cause: error });
+    });
+  }
+  return sealing;
+}
+
+async function sealingOf(
+  { passphrasePath }: Wish,
+  { secrets }: Header,
+): Promise<Keyring | undefined> {
+  if (secrets.by === 'keyring') return undefined;
+  if (passphrasePath === undefined)
+    throw new Error(
+      'The archive was exported with a passphrase: say where it is with --passphrase.',
+    );
+  return passphraseKeyring(passphraseIn(passphrasePath), Buffer.from(secrets.salt, 'base64'));
+}
+
+interface Filling {
+  readonly work: string;
+  readonly folder: string;
+  readonly sealing: Keyring | undefined;
+  readonly bar: Bar;
+}
+
+async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: Filling) {
+  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const client = clientAt(place);
+  try {
+    if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
+      await makeTable(place.endpoint, tableName);
+    const size = statSync(wish.path).size;
+    const own = keyringOf(folder);
+    const options: OpenOptions = {
+      folder: work,
+      onProgress: (bytes) => bar.show('reading the file', bytes, size),
+      ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
+    };
+    const { header, shelf, sha256, fault } = await openArchive(wish.path, options);
+    if (fault) throw fault;
+    const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
+    const { ledger } = header;
+    const { isResumed } = wish;
+    const onProgress = (done: number) => bar.show('writing', done, shelf.count);
+    const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
+    await shelf.close();
+    return { ...loaded, ledger };
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    client.destroy();
+    await place.close();
+  }
+}
+
+function wishOf(words: readonly string[]): Wish {
+  const options = {
+    passphrase: { type: 'string' },
+    resume: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+    });
+    const [path, ...more] = positionals;
+    if (values.help || path === undefined || more.length > 0) throw new Error('Name one file.');
+    if (!statSync(path).isFile()) throw new Error(`${path} is no file.`);
+    const { passphrase } = values;
+    return {
+      ...{ path, isResumed: values.resume },
+      ...(passphrase !== undefined && { passphrasePath: passphrase }),
+    };
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,101 @@
+/**
+ * `npm run bench:export [-- --intents 100000]`: how long it takes to export a ledger, to audit the file and to import
+ * it, and how much memory each of them needs at most. Linux tells the latter.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openData } from '../../localstack/data.ts';
+import { openDatabase } from '../../localstack/database.ts';
+import { makeTable } from '../../localstack/table.ts';
+import { create } from '../../shared/action/create.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { newWorld } from '../fixture/audited.ts';
+
+const { values } = parseArgs({ options: { intents: { type: 'string', default: '100000' } } });
+const intentCount = Number(values.intents);
+const walletCount = 200;
+const atOnce = 16;
+const pollMs = 20;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const work = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+
+/** Makes a ledger with so many intents in a data folder. */
+async function furnish(folder: string): Promise<void> {
+  const data = await openData(folder);
+  const database = await openDatabase(data.databasePath);
+  await makeTable(database.endpoint, 'countersign');
+  const client = tableClient({ endpoint: database.endpoint });
+  const world = await newWorld(client, 'countersign', folder);
+  await world.make(create('symbol'), { handle: 'usd', factor: 100 });
+  for (let n = 0; n < walletCount; n += 1) await world.make(create('wallet'), { handle: `w${n}` });
+  for (let n = 0; n < walletCount; n += 1)
+    await world.settle(`i${n}`, { action: 'issue', target: `w${n}`, symbol: 'usd', amount: 1e6 });
+  let next = walletCount;
+  const pay = async (): Promise<void> => {
+    for (let n = next++; n < intentCount; n = next++) {
+      const [source, target] = [n % walletCount, (n * 7 + 1) % walletCount];
+      const sides = { source: `w${source}`, target: `w${target === source ? target ^ 1 : target}` };
+      await world.settle(`i${n}`, { action: 'transfer', ...sides, symbol: 'usd', amount: 1 });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, pay));
+  client.destroy();
+  await database.stop();
+  data.close();
+}
+
+/** Runs a command and prints how long it took, what it needed and what it said last. */
+async function measured(name: string, data: string, ...words: readonly string[]): Promise<void> {
+  const startMs = Date.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', `localstack/${name}.ts`, ...words], {
+    cwd: root,
+    env: { ...process.env, LEDGER_DATA: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let [said, peak]: [string, string] = ['', '0'];
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const poll = setInterval(() => {
+    peak = peakOf(child.pid) ?? peak;
+  }, pollMs);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(poll);
+  const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
+  const last = said.trim().split('\n').at(-1);
+  console.log(
+    `${name.padEnd(8)} ${seconds.padStart(7)} s  ${peak.padStart(5)} MB at most  ${last}`,
+  );
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${said}`);
+}
+
+/** The most memory that a process has had so far, in megabytes. */
+function peakOf(pid = 0): string | undefined {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes && String(Math.round(Number(kilobytes) / 1024));
+  } catch {
+    return undefined;
+  }
+}
+
+try {
+  const [from, to, file] = [join(work, 'from'), join(work, 'to'), join(work, 'ledger.ndjson')];
+  const startMs = Date.now();
+  await furnish(from);
+  console.log(
+    `${intentCount} intents were made in ${((Date.now() - startMs) / 1000).toFixed(0)} s.`,
+  );
+  await measured('export', from, '--out', file);
+  console.log(`The file has ${(statSync(file).size / 1024 ** 2).toFixed(0)} MB.`);
+  await measured('audit', from, file);
+  process.env['MASTER_KEY_FILE'] = join(from, 'master.key');
+  await measured('import', to, file);
+  await measured('audit', to);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,151 @@
+/**
+ * Goal: a ledger that somebody exported goes on at another server as if nothing had been. Method: the commands as their
+ * users run them, on a ledger with records of every kind, keys, secrets, tokens and deliveries under way.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type Client, clientOf, farewell, newKey, newLedger, revision } from '../fixture/client.ts';
+import { furnish } from '../fixture/everywhere.ts';
+import { ask, basicOf, newFactor } from '../fixture/oauth.ts';
+import { newDataFolder, start } from '../fixture/runtime.ts';
+
+const folders = Array.from({ length: 4 }, newDataFolder);
+const [data, other, third, work] = folders as [string, string, string, string];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command on a data folder. */
+async function run(name: string, folder: string, ...words: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `localstack/${name}.ts`, ...words], {
+    env: { ...process.env, LEDGER_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+const groups = ['signers', 'circles', 'wallets', 'symbols', 'domains', 'bridges', 'effects'];
+const more = ['policies', 'schemas', 'anchors', 'reports', 'intents'];
+
+/** All that a ledger says of its records, their histories, balances and deliveries. */
+async function saidBy(ledger: Client): Promise<unknown[]> {
+  const said: unknown[] = [];
+  for (const group of [...groups, ...more]) {
+    const { items } = await ledger.get(`/${group}?page.limit=100`);
+    said.push(items);
+    for (const { luid } of items) {
+      const { items: changes } = await ledger.get(`/${group}/${luid}/changes?page.limit=100`);
+      said.push(changes);
+    }
+  }
+  for (const wallet of ['wallet-1', 'wallet-3'])
+    said.push((await ledger.get(`/wallets/${wallet}/balances`)).items.map(({ data: one }) => one));
+  return said;
+}
+
+test('a ledger is exported, audited as a file, and goes on at another server', async () => {
+  const key = newKey();
+  const [file, passphrase] = [join(work, 'ledger.ndjson'), join(work, 'passphrase')];
+  writeFileSync(passphrase, 'what nobody guesses\n');
+  const runtime = await start({ data });
+  const ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
+  const handle = String(ledger.ledger);
+  await furnish(ledger, key);
+  // Nobody hears it, so its deliveries wait.
+  const action = { schema: 'webhook', endpoint: 'http://127.0.0.1:20009/' };
+  await ledger.make('effects', { handle: 'waiting', signal: 'wallet-updated', action }, key);
+  const { body: wallet } = await ledger.get('/wallets/wallet-1');
+  await ledger.put('/wallets/wallet-1', revision(wallet, { custom: { note: 'other' } }, key));
+  const { body: ended } = await ledger.get('/wallets/wallet-2');
+  await ledger.post('/wallets/wallet-2/drop', farewell(ended, key));
+  const factor = await newFactor(ledger, key);
+  const credentials = { authorization: basicOf(factor) };
+  const form = { grant_type: 'client_credentials' };
+  expect((await ask(ledger, form, credentials)).status).toBe(200);
+  const before = await saidBy(ledger);
+  await runtime.stop();
+
+  const exported = await run(
+    'export',
+    data,
+    '--ledger',
+    handle,
+    '--out',
+    file,
+    '--with-key',
+    passphrase,
+  );
+  expect(exported).toEqual({ code: 0, said: expect.stringContaining('sha256') });
+  expect(readFileSync(file, 'utf8')).toMatch(/"what":"delivery"/);
+  const audited = await run('audit', third, file);
+  expect(audited).toEqual({ code: 0, said: expect.stringContaining('The ledger is in order') });
+  const imported = await run('import', other, file, '--passphrase', passphrase);
+  expect(imported).toEqual({ code: 0, said: expect.stringContaining(`${handle}: `) });
+  expect(await run('audit', other)).toMatchObject({ code: 0 });
+
+  const again = await start({ data: other });
+  try {
+    // The ledger has its own key there, and with that it signs what it says.
+    const moved = clientOf(again.url, ledger.key, handle);
+    expect(await saidBy(moved)).toEqual(before);
+    expect((await ask(moved, form, credentials)).status).toBe(200);
+    const claims = [{ action: 'issue', target: 'wallet-3', symbol: 'symbol-3', amount: 4 }];
+    const made = await moved.make('intents', { handle: 'afterwards', claims }, key);
+    expect(made.meta.status).toBe('completed');
+    const { body: now } = await moved.get('/wallets/wallet-1');
+    const reply = await moved.put('/wallets/wallet-1', revision(now, { custom: {} }, key));
+    expect(reply.status).toBe(200);
+    const { items } = await moved.get('/wallets/wallet-1/changes');
+    expect(items.map(({ meta }) => meta['change'])).toEqual([3, 2, 1]);
+  } finally {
+    await again.stop();
+  }
+  expect(await run('audit', other)).toMatchObject({ code: 0 });
+});
+
+test('what is asked for wrongly is told so, and leaves nothing behind', async () => {
+  const file = join(work, 'ledger.ndjson');
+  const nowhere = join(work, 'nowhere');
+  for (const [name, words, said] of [
+    ['export', ['--out', join(work, 'new.ndjson')], 'There is no ledger in'],
+    ['export', ['--out', file], 'is there already'],
+    ['export', ['--odd'], 'Usage: npm run export'],
+    ['import', [], 'Usage: npm run import'],
+    ['import', [join(work, 'none')], 'Usage: npm run import'],
+    ['import', [file], 'was exported with a passphrase'],
+    ['drill', ['--seconds', 'soon'], 'Usage: npm run drill'],
+  ] as const) {
+    const done = await run(name, nowhere, ...words);
+    expect(done).toEqual({ code: name === 'drill' ? 2 : 1, said: expect.stringContaining(said) });
+    expect(done.said).not.toMatch(/\n\s+at /);
+  }
+  const wrong = join(work, 'wrong');
+  writeFileSync(wrong, 'another passphrase');
+  const refused = await run('import', nowhere, file, '--passphrase', wrong);
+  expect(refused).toEqual({ code: 1, said: expect.stringContaining('does not open') });
+  const [cut] = [join(work, 'cut.ndjson')];
+  writeFileSync(cut, readFileSync(file, 'utf8').slice(0, 5_000));
+  expect(await run('audit', nowhere, cut)).toMatchObject({ code: 1 });
+  const text = readFileSync(file, 'utf8').replace('"note":"other"', '"note":"mother"');
+  writeFileSync(cut, text);
+  const found = await run('audit', nowhere, cut);
+  expect([found.code, found.said]).toEqual([1, expect.stringMatching(/^Invariant 3 .*wallet-1/)]);
+  const right = await run('import', nowhere, cut, '--passphrase', join(work, 'passphrase'));
+  expect(right).toEqual({ code: 1, said: expect.stringContaining('not those that were written') });
+  expect(existsSync(nowhere)).toBe(false);
+  expect(existsSync(join(work, 'new.ndjson.part'))).toBe(false);
+});
+
+test('a ledger comes back whole after its table was lost', async () => {
+  const { code, said } = await run('drill', third, '--seconds', '2');
+  expect([code, said]).toEqual([0, expect.stringContaining('The ledger came back whole, twice.')]);
+});
