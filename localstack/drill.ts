@@ -22,7 +22,7 @@ const secondsMax = 600;
 /** How many times the ledger is ended by `kill -9`, and at which of them the backup is taken. */
 const [killCount, killOfBackup] = [4, 2];
 const goOnMs = 300;
-const columnWidth = 46;
+const columnWidth = 50;
 
 async function main(): Promise<number> {
   const seconds = secondsOf(process.argv.slice(2));

@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Scope } from '../action/ports.ts';
 import type { AuditClient } from '../audit/table.ts';
-import { headKeyOf, type ItemName, itemOf, type Key, textOf } from '../store/keys.ts';
+import { headKeyOf, type ItemName, itemOf, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
 import { lineOfItem, type Ordered, orderedOf } from './line.ts';
+import { keyOf } from './same.ts';
 
 /** The table that a ledger is in. */
 export interface Place {
@@ -95,16 +96,22 @@ function pageOf(items: readonly Item[], whose: Whose): Pick<Page, 'lines' | 'tol
   const lines: Ordered[] = [];
   const told: Record<number, string> = {};
   for (const item of items) {
-    const { pk, sk } = item as unknown as Key;
-    const name = itemOf(pk, sk);
-    if (!name && pk.startsWith(`${whose.ledger}#`))
-      throw new ArchiveFault(`The item '${pk} ${sk}' is none of the ledger's.`);
+    const name = nameOf(item, whose);
     if (!name) continue;
     if (name.item === 'told' && name.scope === '') told[name.shard] = String(item['place']);
     const line = belongs(name, item, whose) ? lineOf(name, item) : undefined;
     if (line) lines.push(line);
   }
   return { lines, told };
+}
+
+/** What an item is; among those of the ledger none may be anything else. */
+function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
+  const { pk, sk } = keyOf(item);
+  const name = itemOf(pk, sk);
+  if (!name && pk.startsWith(`${ledger}#`))
+    throw new ArchiveFault(`The item '${pk} ${sk}' is none of the ledger's.`);
+  return name;
 }
 
 /** Whether an item is of the ledger: under its handle, or its own record, which lies with the server. */
@@ -120,7 +127,7 @@ function lineOf(name: ItemName, item: Item): Ordered | undefined {
     const line = lineOfItem(name, item);
     return line && orderedOf(line);
   } catch (error) {
-    const { pk, sk } = item as unknown as Key;
+    const { pk, sk } = keyOf(item);
     const why = error instanceof Error ? error.message : String(error);
     throw new ArchiveFault(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
       cause: error,

@@ -52,20 +52,21 @@ export async function* derivedOf(
 ): AsyncGenerator<readonly Derived[], void, undefined> {
   let open: Open | undefined;
   for await (const { number, line } of lines) {
-    if (!isVersionLine(line)) {
-      if (open) yield endOf(ledger, open);
-      open = undefined;
-      yield saying(number, () => derivedOfLine(ledger, line));
-      continue;
-    }
-    const next = saying(number, () => versionOfLine(line));
-    const previous = open?.last.record.luid === next.record.luid ? open.last : undefined;
-    if (open && !previous) yield endOf(ledger, open);
-    if (previous) yield saying(number, () => [changeOf(ledger, previous)]);
-    yield saying(number, () => marksOf(ledger, next, previous));
-    open = opened(number, next, previous && open);
+    const next = isVersionLine(line) ? saying(number, () => versionOfLine(line)) : undefined;
+    const before = open?.last.record.luid === next?.record.luid ? open : undefined;
+    if (open && !before) yield endOf(ledger, open);
+    yield saying(number, () =>
+      next ? betweenOf(ledger, next, before?.last) : derivedOfLine(ledger, line as OtherLine),
+    );
+    open = next && opened(number, next, before);
   }
   if (open) yield endOf(ledger, open);
+}
+
+/** What there is because a version follows another one, or none. */
+function betweenOf(ledger: Scope, next: Version, previous: Version | undefined): Derived[] {
+  const marks = marksOf(ledger, next, previous);
+  return previous ? [changeOf(ledger, previous), ...marks] : marks;
 }
 
 function opened(number: number, next: Version, open: Open | undefined): Open {

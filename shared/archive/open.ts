@@ -21,8 +21,12 @@ export interface OpenOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
+/** How many lines are read between two words of how far it got. */
+const tellEach = 1_000;
+
 /** Opens an archive; throws an `ArchiveFault` where it cannot be read. */
 export async function openArchive(path: string, options: OpenOptions): Promise<Opened> {
+  const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
   const heard: { fault?: ArchiveFault; sha256: string } = { sha256: '' };
   const hear = (end: End) => {
@@ -30,18 +34,28 @@ export async function openArchive(path: string, options: OpenOptions): Promise<O
   };
   const lines = async function* (): AsyncGenerator<Numbered> {
     let bytes = 0;
-    try {
-      for await (const one of readArchive(path, hear)) {
-        bytes += one.bytes;
-        if (one.number % 1000 === 0) options.onProgress?.(bytes);
-        const line = options.change ? await options.change(header, one.line) : one.line;
-        yield { ...one, line };
-      }
-    } catch (error) {
-      if (!(error instanceof ArchiveFault) || !error.isOfWhole) throw error;
-      heard.fault = error;
+    for await (const one of readArchive(path, hear)) {
+      bytes += one.bytes;
+      if (one.number % tellEach === 0) onProgress(bytes);
+      yield { ...one, line: await change(header, one.line) };
     }
   };
-  const shelf = await shelve(options.folder, derivedOf(header.ledger, lines()));
+  const whole = untilFault(lines(), (fault) => {
+    heard.fault = fault;
+  });
+  const shelf = await shelve(folder, derivedOf(header.ledger, whole));
   return { header, shelf, ...heard };
+}
+
+/** All lines, also of an archive whose lines are not all that were written. */
+async function* untilFault(
+  lines: AsyncIterable<Numbered>,
+  tell: (fault: ArchiveFault) => void,
+): AsyncGenerator<Numbered> {
+  try {
+    yield* lines;
+  } catch (error) {
+    if (!(error instanceof ArchiveFault) || !error.isOfWhole) throw error;
+    tell(error);
+  }
 }

@@ -20,7 +20,7 @@ import {
 } from './form.ts';
 import { type Ordered, orderedOf } from './line.ts';
 import { resealed } from './reseal.ts';
-import { newSorter, type Sorter } from './sorter.ts';
+import { type Entry, newSorter, type Sorter } from './sorter.ts';
 import { writeArchive } from './write.ts';
 
 export interface SaveOptions {
@@ -65,6 +65,8 @@ interface State extends Whose {
 }
 
 const nothing = { looked: 0, lines: 0, runs: 0, told: {}, sum: '0' } as const;
+/** How many lines are written between two words of how far it got. */
+const tellEach = 1_000;
 /** How often a table is read that others write to. */
 const roundCountMax = 4;
 
@@ -162,27 +164,32 @@ async function write(options: SaveOptions, folder: string, state: State): Promis
   return writeArchive(join(folder, 'archive'), header, textsOf(options, folder, state));
 }
 
+/** The lines as they are written. */
 async function* textsOf(
-  { ledger, rewrap, onProgress }: SaveOptions,
+  options: SaveOptions,
   folder: string,
   state: State,
 ): AsyncGenerator<string> {
   let [done, announced]: [number, string | undefined] = [0, undefined];
-  let [isOfServer, before] = [true, ''];
-  const sorter = newSorter(runsOf(folder, state.round), { runsKept: state.runs });
-  for await (const { key, text } of sorter.sorted()) {
-    // A break while runs were made one may have left both.
-    if (text === before) continue;
-    before = text;
-    if (isOfServer && key.startsWith('a')) announced = announcedBy(state, text) ?? announced;
-    else if (isOfServer) {
-      isOfServer = false;
-      if (announced) yield orderedOf({ what: 'announced', place: announced }).text;
-    }
-    const isSecret = rewrap && (key.startsWith('e') || key.startsWith('f'));
-    yield isSecret ? await rewrapped(ledger, text, rewrap) : text;
+  let isOfServer = true;
+  for await (const { key, text } of distinct(runsOf(folder, state.round), state.runs)) {
+    const isStill = key.startsWith('a');
+    if (isStill) announced = announcedBy(state, text) ?? announced;
+    // The versions of the ledger's own record come first, and what is known of them behind.
+    else if (isOfServer && announced) yield orderedOf({ what: 'announced', place: announced }).text;
+    isOfServer &&= isStill;
+    yield await rewrapped(options, key, text);
     done += 1;
-    if (done % 1000 === 0) onProgress?.({ doing: 'writing', done, of: state.lines });
+    if (done % tellEach === 0) options.onProgress?.({ doing: 'writing', done, of: state.lines });
+  }
+}
+
+/** What was sorted, each line once: a break while runs were made one may have left both. */
+async function* distinct(folder: string, runsKept: number): AsyncGenerator<Entry> {
+  let before = '';
+  for await (const entry of newSorter(folder, { runsKept }).sorted()) {
+    if (entry.text !== before) yield entry;
+    before = entry.text;
   }
 }
 
@@ -193,12 +200,15 @@ function announcedBy({ told }: State, text: string): string | undefined {
   return sk <= (told[shardOf(version.record.luid)] ?? '') ? sk : undefined;
 }
 
+/** A line with what it keeps secret under another keyring, when that is wanted. */
 async function rewrapped(
-  ledger: string,
+  { ledger, rewrap }: SaveOptions,
+  key: string,
   text: string,
-  { from, to }: NonNullable<SaveOptions['rewrap']>,
 ): Promise<string> {
-  return JSON.stringify(await resealed(ledger, JSON.parse(text) as Line, from, to));
+  const isSecret = key.startsWith('e') || key.startsWith('f');
+  if (!rewrap || !isSecret) return text;
+  return JSON.stringify(await resealed(ledger, JSON.parse(text) as Line, rewrap.from, rewrap.to));
 }
 
 function keep(folder: string, state: State): void {

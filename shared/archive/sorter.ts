@@ -144,5 +144,6 @@ function byKey(one: Entry, other: Entry): number {
 }
 
 function assertSortable(key: string): void {
-  if (/[\u0000\n]/.test(key)) throw new ArchiveFault(`'${key}' cannot be sorted by.`);
+  if (key.includes(apart) || key.includes('\n'))
+    throw new ArchiveFault(`'${key}' cannot be sorted by.`);
 }

@@ -67,7 +67,9 @@ async function measured(name: string, data: string, ...words: readonly string[])
   clearInterval(poll);
   const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
   const last = said.trim().split('\n').at(-1);
-  console.log(`${name.padEnd(8)} ${seconds.padStart(7)} s  ${peak.padStart(5)} MB at most  ${last}`);
+  console.log(
+    `${name.padEnd(8)} ${seconds.padStart(7)} s  ${peak.padStart(5)} MB at most  ${last}`,
+  );
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${said}`);
 }
 
@@ -85,7 +87,9 @@ try {
   const [from, to, file] = [join(work, 'from'), join(work, 'to'), join(work, 'ledger.ndjson')];
   const startMs = Date.now();
   await furnish(from);
-  console.log(`${intentCount} intents were made in ${((Date.now() - startMs) / 1000).toFixed(0)} s.`);
+  console.log(
+    `${intentCount} intents were made in ${((Date.now() - startMs) / 1000).toFixed(0)} s.`,
+  );
   await measured('export', from, '--out', file);
   console.log(`The file has ${(statSync(file).size / 1024 ** 2).toFixed(0)} MB.`);
   await measured('audit', from, file);

@@ -48,7 +48,7 @@ async function saidBy(ledger: Client): Promise<unknown[]> {
     }
   }
   for (const wallet of ['wallet-1', 'wallet-3'])
-    said.push((await ledger.get(`/wallets/${wallet}/balances`)).items);
+    said.push((await ledger.get(`/wallets/${wallet}/balances`)).items.map(({ data: one }) => one));
   return said;
 }
 
@@ -61,7 +61,7 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   const handle = String(ledger.ledger);
   await furnish(ledger, key);
   // Nobody hears it, so its deliveries wait.
-  const action = { schema: 'webhook', endpoint: 'http://127.0.0.1:9/' };
+  const action = { schema: 'webhook', endpoint: 'http://127.0.0.1:20009/' };
   await ledger.make('effects', { handle: 'waiting', signal: 'wallet-updated', action }, key);
   const { body: wallet } = await ledger.get('/wallets/wallet-1');
   await ledger.put('/wallets/wallet-1', revision(wallet, { custom: { note: 'other' } }, key));

@@ -14,7 +14,7 @@ import {
 } from '../../shared/store/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, startGround } from '../simulation/audited.ts';
-import { scenario } from '../simulation/scenario.ts';
+import { type Scenario, scenario } from '../simulation/scenario.ts';
 import { simulate } from '../simulation/simulation.ts';
 
 const runCount = Number(process.env['ARCHIVE_RUNS'] ?? 8);
@@ -30,8 +30,8 @@ afterAll(async () => {
 });
 
 /** A table with what a simulation wrote, as far as a share of it. */
-async function tableOf(one: fc.Arbitrary<never> | Parameters<typeof simulate>[0], share: number) {
-  const world = await simulate(one as Parameters<typeof simulate>[0]);
+async function tableOf(one: Scenario, share: number): Promise<string> {
+  const world = await simulate(one);
   const tableName = await ground.newTable();
   const table = { client: ground.client, tableName };
   const ports = {
@@ -55,7 +55,7 @@ async function tableOf(one: fc.Arbitrary<never> | Parameters<typeof simulate>[0]
 }
 
 let count = 0;
-const fresh = (name: string) => folder.path(`${name}-${(count += 1)}`);
+const fresh = (name: string) => folder.path(`${name}-${++count}`);
 
 test(
   'what was exported, audited and imported is the same ledger',
