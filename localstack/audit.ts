@@ -12,7 +12,8 @@ import { audit } from '../shared/audit/audit.ts';
 import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
 import { tableSource } from '../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
-import { clientAt, explained, placeOf } from './place.ts';
+import { tableClient } from '../shared/store/client.ts';
+import { explained, placeOf } from './place.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
@@ -66,7 +67,7 @@ async function* violationsOf(
   if (path !== undefined) return yield* violationsIn(path, report, onProgress);
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
-  const client = clientAt(place);
+  const client = tableClient({ endpoint: place.endpoint });
   const isLive = place.isLive;
   const options = { isLive, nowMs: Date.now, onProgress, ...(ledger !== undefined && { ledger }) };
   try {

@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../shared/keyring/passphrase.ts';
+import { tableClient } from '../shared/store/client.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
-import { clientAt, explained, placeOf } from './place.ts';
+import { explained, placeOf } from './place.ts';
 import { newBar } from './progress.ts';
 import './quiet.ts';
 
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     wish.passphrasePath === undefined ? undefined : await rewrapping(folder, wish.passphrasePath);
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const place = await placeOf(folder);
-  const client = clientAt(place);
+  const client = tableClient({ endpoint: place.endpoint });
   const bar = newBar();
   const startMs = Date.now();
   try {

@@ -13,8 +13,9 @@ import { type OpenOptions, openArchive } from '../shared/archive/open.ts';
 import { headerOf, readArchive } from '../shared/archive/read.ts';
 import { assertOpens, resealed } from '../shared/archive/reseal.ts';
 import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
+import { tableClient } from '../shared/store/client.ts';
 import { hasKeyring, keyringOf, passphraseIn } from './keyrings.ts';
-import { clientAt, explained, type Place, placeToFill } from './place.ts';
+import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { makeTable } from './table.ts';
 import './quiet.ts';
@@ -99,7 +100,7 @@ interface Filling {
 
 async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: Filling) {
   const tableName = process.env['TABLE_NAME'] || 'countersign';
-  const client = clientAt(place);
+  const client = tableClient({ endpoint: place.endpoint });
   try {
     if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
       await makeTable(place.endpoint, tableName);

@@ -2,16 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { tableClient } from '../shared/store/client.ts';
 import { type DataFolder, endpointIn, openData } from './data.ts';
 import { openDatabase } from './database.ts';
 
-/** What `DYNAMODB_ENDPOINT` says for DynamoDB itself. */
-const aws = 'aws';
-
 /** The database to look into, and whether others may write to it meanwhile. */
 export interface Place {
-  /** `aws` is DynamoDB itself, with the credentials and the region of the environment. */
   readonly endpoint: string;
   readonly isLive: boolean;
   readonly close: () => Promise<void>;
@@ -42,11 +37,6 @@ export async function placeToFill(folder: string): Promise<Place> {
   return startedIn(data);
 }
 
-/** A client of the table of a place. */
-export function clientAt({ endpoint }: Pick<Place, 'endpoint'>): ReturnType<typeof tableClient> {
-  return tableClient(endpoint === aws ? {} : { endpoint });
-}
-
 /** The error, in words that help when there is no such table. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
   if (!(error instanceof ResourceNotFoundException)) return error;
@@ -63,7 +53,6 @@ async function startedIn(data: DataFolder): Promise<Place> {
 }
 
 async function runningAt(endpoint: string): Promise<Place> {
-  if (endpoint === aws) return { endpoint, isLive: true, close: async () => {} };
   await fetch(endpoint).catch((error: unknown) => {
     throw new Error(`No database answers at ${endpoint}.`, { cause: error });
   });

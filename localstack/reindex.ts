@@ -4,8 +4,9 @@
  * It may be stopped and run again at any time.
  */
 import { tableSource } from '../shared/audit/table.ts';
+import { tableClient } from '../shared/store/client.ts';
 import { type Reindexed, reindex } from '../shared/store/reindex.ts';
-import { clientAt, explained, placeOf } from './place.ts';
+import { explained, placeOf } from './place.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, and how long one step may take, in milliseconds. */
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
     throw new Error('Usage: npm run reindex [-- <ledger>]');
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
-  const client = clientAt(place);
+  const client = tableClient({ endpoint: place.endpoint });
   const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
   const pages = tableSource(client, tableName).outlines(
     ledger === undefined ? undefined : [ledger],

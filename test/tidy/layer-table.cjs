@@ -27,8 +27,23 @@ module.exports = {
     ],
   },
   localstack: {
-    imports: ['functions', 'infra/topology.ts', 'shared'],
-    packages: ['@aws-sdk', '@types/aws-lambda', 'cli-progress', '@types/cli-progress'],
+    imports: [
+      'functions',
+      'infra/bundling.ts',
+      // What is deployed is read from the template.
+      'infra/ledger-stack.ts',
+      'infra/parameters.ts',
+      'infra/topology.ts',
+      'shared',
+    ],
+    packages: [
+      '@aws-sdk',
+      '@types/aws-lambda',
+      'cli-progress',
+      '@types/cli-progress',
+      { name: 'aws-cdk-lib', files: ['localstack/lambda/deployed.ts'] },
+      { name: 'esbuild', files: ['localstack/lambda/bootstrap-file.ts'] },
+    ],
   },
   functions: {
     imports: ['shared'],
