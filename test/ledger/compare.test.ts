@@ -78,7 +78,7 @@ describe('amongst', () => {
       }),
       { numRuns: 5_000 },
     );
-    expect(hitCount).toBeGreaterThan(500);
+    expect(hitCount).toBeGreaterThan(250);
   });
 
   test('reads what it is given once, however many values it meets', () => {
