@@ -13,6 +13,7 @@ import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
 import { tableSource } from '../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
 import { tableClient } from '../shared/store/client.ts';
+import { failing } from './failing.ts';
 import { explained, placeOf } from './place.ts';
 import './quiet.ts';
 
@@ -170,10 +171,4 @@ function rateOf(many: number, ms: number): number {
   return Math.round((many * 1000) / Math.max(1, ms));
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  },
-);
+main().then((code) => process.exit(code), failing(2));

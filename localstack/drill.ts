@@ -14,6 +14,7 @@ import { compare, type Found } from './drill-compare.ts';
 import { command, startLedger } from './drill-ledger.ts';
 import { restore } from './drill-restore.ts';
 import { type Book, flow, furnish } from './drill-traffic.ts';
+import { failing } from './failing.ts';
 import './quiet.ts';
 
 const atOnce = 4;
@@ -131,10 +132,4 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  },
-);
+main().then((code) => process.exit(code), failing(2));

@@ -8,6 +8,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../shared/keyring/passphrase.ts';
 import { tableClient } from '../shared/store/client.ts';
+import { failing } from './failing.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, placeOf } from './place.ts';
 import { newBar } from './progress.ts';
@@ -94,10 +95,4 @@ function wishOf(words: readonly string[]): Wish {
   }
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+main().then(() => process.exit(0), failing(1));

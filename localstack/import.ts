@@ -14,6 +14,7 @@ import { headerOf, readArchive } from '../shared/archive/read.ts';
 import { assertOpens, resealed } from '../shared/archive/reseal.ts';
 import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
 import { tableClient } from '../shared/store/client.ts';
+import { failing } from './failing.ts';
 import { hasKeyring, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
@@ -153,10 +154,4 @@ function wishOf(words: readonly string[]): Wish {
   }
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+main().then(() => process.exit(0), failing(1));

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
+import { failing } from './failing.ts';
 import { faultOf } from './webhook.ts';
 
 const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
@@ -109,7 +110,4 @@ function summaryOf(event: EventData): string {
   return '';
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+main().catch(failing(1));

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import type { Proof } from '../shared/shape/proof.ts';
 import { type Client, connect, newKey, type Signed, signedRecord } from './client.ts';
+import { failing } from './failing.ts';
 
 const usage =
   'npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
@@ -61,10 +62,4 @@ function lineOf({ signer = 'you', custom = {} }: Proof): string {
   return `  ${time}  ${signer.padEnd(8)} ${String(status).padEnd(10)} ${rest}`.trimEnd();
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  },
-);
+main().then((code) => process.exit(code), failing(2));

@@ -14,6 +14,7 @@ import {
   type SignedList,
   signedRecord,
 } from './client.ts';
+import { failing } from './failing.ts';
 
 const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
 
@@ -77,7 +78,4 @@ async function showBalances(ledger: Client, wallets: readonly string[]): Promise
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+main().catch(failing(1));

@@ -6,6 +6,7 @@
 import { tableSource } from '../shared/audit/table.ts';
 import { tableClient } from '../shared/store/client.ts';
 import { type Reindexed, reindex } from '../shared/store/reindex.ts';
+import { failing } from './failing.ts';
 import { explained, placeOf } from './place.ts';
 import './quiet.ts';
 
@@ -53,10 +54,4 @@ function lineOf({ records, mentions, removed, unreadable }: Reindexed, ms: numbe
   return parts.join(', ');
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  },
-);
+main().then(() => process.exit(0), failing(2));

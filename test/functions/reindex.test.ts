@@ -1,25 +1,11 @@
 /** Goal: `npm run reindex` mends a ledger while it runs, and it is in order afterwards. Ruling 23. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { claimOf, clientOf, newKey, newLedger, unique } from '../fixture/client.ts';
-import { audit, newDataFolder, start } from '../fixture/runtime.ts';
+import { audit, command, newDataFolder, start } from '../fixture/runtime.ts';
 
 /** Runs the command on a data folder. */
-async function reindex(data: string, ...words: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/reindex.ts', ...words], {
-    env: { ...process.env, LEDGER_DATA: data },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk;
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
-}
+const reindex = (data: string, ...words: readonly string[]) => command('reindex', data, { words });
 
 test('the catalog is made anew beside a ledger that is written to, and without one', async () => {
   const data = newDataFolder();

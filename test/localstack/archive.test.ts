@@ -2,15 +2,13 @@
  * Goal: a ledger that somebody exported goes on at another server as if nothing had been. Method: the commands as their
  * users run them, on a ledger with records of every kind, keys, secrets, tokens and deliveries under way.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Client, clientOf, farewell, newKey, newLedger, revision } from '../fixture/client.ts';
 import { furnish } from '../fixture/everywhere.ts';
 import { ask, basicOf, newFactor } from '../fixture/oauth.ts';
-import { newDataFolder, start } from '../fixture/runtime.ts';
+import { command, newDataFolder, start } from '../fixture/runtime.ts';
 
 const folders = Array.from({ length: 4 }, newDataFolder);
 const [data, other, third, work] = folders as [string, string, string, string];
@@ -19,19 +17,8 @@ afterAll(() => {
 });
 
 /** Runs a command on a data folder. */
-async function run(name: string, folder: string, ...words: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', `localstack/${name}.ts`, ...words], {
-    env: { ...process.env, LEDGER_DATA: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk;
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
-}
+const run = (name: string, folder: string, ...words: readonly string[]) =>
+  command(name, folder, { words });
 
 const groups = ['signers', 'circles', 'wallets', 'symbols', 'domains', 'bridges', 'effects'];
 const more = ['policies', 'schemas', 'anchors', 'reports', 'intents'];

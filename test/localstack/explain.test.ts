@@ -2,10 +2,7 @@
  * Goal: `npm run explain` says what the endpoints do: the same refusals in the same words, and nothing is
  * changed by asking. Method: everything is explained first and done then, by callers with and without rights.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
 import { pageOf } from '../../localstack/explain-page.ts';
@@ -26,11 +23,10 @@ import {
 } from '../fixture/client.ts';
 import { furnish, type Request, requestTo } from '../fixture/everywhere.ts';
 import { ann, bob, byKey, byToken, owner, owners, signer } from '../fixture/house.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { audit, command, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 import { type Wired, wiredTo } from '../fixture/wired.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const data = newDataFolder();
 const stranger = newKey();
 let runtime: Runtime;
@@ -117,24 +113,11 @@ describe.each([
 });
 
 /** What the command says, and how it ends. */
-async function explaining(words: string, input = '', env: Json = {}) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'localstack/explain.ts', ...words.split(' ').filter(Boolean)],
-    {
-      cwd: root,
-      env: { ...process.env, LEDGER_DATA: data, DYNAMODB_ENDPOINT: '', ...env },
-      stdio: 'pipe',
-    },
-  );
-  child.stdin.end(input);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk;
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, text };
+async function explaining(line: string, input = '', env: Json = {}) {
+  const own = { DYNAMODB_ENDPOINT: '', ...(env as Readonly<Record<string, string>>) };
+  const words = line.split(' ').filter(Boolean);
+  const { code, said } = await command('explain', data, { words, input, env: own });
+  return { code, text: said };
 }
 
 const claims = [
