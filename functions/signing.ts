@@ -82,7 +82,8 @@ function wire(): WorkerWiring {
 
 /** A key of whoever may begin; nobody's would lock the ledger for ever. */
 function ownerOf(text: string | undefined): string | undefined {
-  if (!text) return undefined;
+  // A text that was to be filled in and is empty must not open the ledger.
+  if (text === undefined) return undefined;
   if (!isValidPublic(text))
     throw new Error(`LEDGER_OWNER must be an ed25519 public key in base64, not '${text}'.`);
   return text;

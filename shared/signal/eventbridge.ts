@@ -43,10 +43,13 @@ interface PutPorts {
   readonly note: (offer: Offer, why: string) => void;
 }
 
-/** A bus by its name. The next event of a record is offered when the one before was taken. */
+/**
+ * A bus by its name. The next event of a record is offered when the one before was taken. What was not taken is
+ * offered again here, and by no client in addition: a relay must not end before it has said why.
+ */
 export function eventBridge(
   busName: string,
-  { client = new EventBridgeClient({}), report }: EventBridgeOptions,
+  { client = new EventBridgeClient({ maxAttempts: 1 }), report }: EventBridgeOptions,
 ): Bus {
   return {
     publish: async (lines) => {

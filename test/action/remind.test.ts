@@ -44,49 +44,57 @@ async function reminded(
   const one = callTo(bank, { entry: entryOf(intent), action }, startMs, { proofs, ...parts });
   const { dueMs: _dueMs, ...over } = one;
   await deliveries.add([one.status === 'failed' ? one : over]);
-  const counts: number[] = [];
-  await remind({ services, silent: (count) => void counts.push(count) }, 'main', intent);
+  const { callCount, nextMs } = await remind(services, 'main', intent);
   const after = await deliveries.read('main', bank.record.luid, one.luid);
   const again = after?.version === 1 ? 'left alone' : `made again, ${after?.replay}`;
-  return [counts, again];
+  return [callCount, again, (nextMs - startMs) / hourMs];
 }
 
 const delivered = { status: 'delivered', attempts: 1 } as const;
 
 test.each([
-  ['a commit that was taken, within the hour', 'committed', 0.99, delivered, [], 'left alone'],
-  ['a commit that was taken, after an hour', 'committed', 1, delivered, [2], 'made again, 1'],
-  ['an abort that was taken, after an hour', 'aborted', 1, delivered, [2], 'made again, 1'],
-  ['what fails goes on by itself', 'committed', 30, { status: 'failed' }, [2], 'left alone'],
-  ['what was refused for good', 'committed', 30, { status: 'cancelled' }, [2], 'left alone'],
-  ['what was asked again', 'committed', 23, { ...delivered, replay: 1 }, [2], 'left alone'],
+  ['a commit that was taken, within the hour', 'committed', 0.99, delivered, 0, 'left alone', 1],
+  ['a commit that was taken, after an hour', 'committed', 1, delivered, 2, 'made again, 1', 2],
+  ['an abort that was taken, after an hour', 'aborted', 1, delivered, 2, 'made again, 1', 2],
+  ['what fails goes on by itself', 'committed', 30, { status: 'failed' }, 2, 'left alone', 31],
+  ['what was refused for good', 'committed', 30, { status: 'cancelled' }, 2, 'left alone', 31],
+  ['what was asked again', 'committed', 23, { ...delivered, replay: 1 }, 2, 'left alone', 24],
   [
     'what was asked again, a day later',
     'committed',
     24,
     { ...delivered, replay: 1 },
-    [2],
+    2,
     'made again, 2',
+    25,
   ],
-] as const)('%s', async (_, status, hours, parts, counts, again) => {
-  expect(await reminded(decided(status), hours, parts)).toEqual([counts, again]);
+] as const)('%s', async (_, status, hours, parts, count, again, next) => {
+  expect(await reminded(decided(status), hours, parts)).toEqual([count, again, next]);
 });
 
 test('the time is counted from when the bridge took the call', async () => {
-  expect(await reminded(decided('committed'), 5, delivered, 4.5)).toEqual([[2], 'left alone']);
+  expect(await reminded(decided('committed'), 5, delivered, 4.5)).toEqual([2, 'left alone', 6]);
 });
 
 test('what was reported is neither counted nor asked again', async () => {
   const intent = decided('committed', ['prepared', 'committed']);
-  expect(await reminded(intent, 30, delivered)).toEqual([[1], 'left alone']);
+  expect(await reminded(intent, 30, delivered)).toEqual([1, 'left alone', 31]);
 });
 
-test('nothing is said of an intent that has ended, or of which nothing is decided', async () => {
-  for (const status of ['completed', 'rejected', 'processing', 'prepared']) {
-    const moment = new Date(startMs).toISOString();
-    const isOver = status === 'completed' || status === 'rejected';
-    const words = isOver ? [{ status: 'committed', moment }] : [];
+test('the first intent of a thread speaks for all of it', async () => {
+  const moment = new Date(startMs).toISOString();
+  const entries = [{ schema: 'debit', reported: ['prepared'] }] as const;
+  const words = [{ status: 'committed', moment }];
+  const second = bridged({
+    ...{ handle: 'fee', status: 'committed', entries, words, together: ['rent', 'fee'] },
+  });
+  expect(await reminded(second, 30, delivered)).toEqual([0, 'left alone', 31]);
+});
+
+test('nothing is to be done for an intent that has ended', async () => {
+  for (const status of ['completed', 'rejected']) {
+    const words = [{ status: 'committed', moment: new Date(startMs).toISOString() }];
     const intent = bridged({ status, entries: [{ schema: 'debit' }], words });
-    expect(await reminded(intent, 30, delivered)).toEqual([[], 'left alone']);
+    expect(await reminded(intent, 30, delivered)).toEqual([0, 'left alone', 31]);
   }
 });

@@ -85,6 +85,7 @@ async function counter(between: Between = () => ({})) {
     hasTime: () => true,
     report: (error) => void errors.push(error),
     silent: () => undefined,
+    reminders: new Map(),
     forgotten: (count) => void forgotten.push(count),
   });
   const read = async ({ data }: LedgerRecord) => {

@@ -202,7 +202,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const services = servicesOf(process);
       const expiries = gated(scheduler, process, 'expiries', ledger.memory.expiries);
       start('expiry', process, () =>
-        expireDue({ services, expiries, hasTime: () => true, report, silent: () => undefined }),
+        expireDue({
+          ...{ services, expiries, hasTime: () => true, reminders: new Map(), report },
+          ...{ silent: () => undefined, forgotten: () => undefined },
+        }),
       );
     },
     /** Ends one of the workers in the middle of what it does. */
