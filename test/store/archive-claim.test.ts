@@ -1,0 +1,100 @@
+/**
+ * Goal: of those who import a ledger only the last one writes. Method: imports that fall asleep at each of their steps
+ * while others end them.
+ */
+import { BatchGetCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { create } from '../../shared/action/create.ts';
+import type { Place } from '../../shared/archive/collect.ts';
+import { outboxShardCount, toldKeyOf } from '../../shared/store/keys.ts';
+import type { Item } from '../../shared/store/request.ts';
+import { loaded, newFolder, saved } from '../fixture/archived.ts';
+import { type Ground, newWorld, startGround } from '../fixture/audited.ts';
+
+let ground: Ground;
+let path: string;
+const folder = newFolder();
+const issue = { action: 'issue', target: 'w1', symbol: 'usd', amount: 1 };
+
+beforeAll(async () => {
+  ground = await startGround();
+  const world = await ground.newWorld();
+  await world.make(create('symbol'), { handle: 'usd', factor: 100 });
+  for (let n = 0; n < 30; n += 1) await world.make(create('wallet'), { handle: `w${n}` });
+  await world.settle('first', issue);
+  // How far the server has told its own signals is a mark of its own in each shard.
+  for (let shard = 0; shard < outboxShardCount; shard += 1)
+    await world.put({ ...toldKeyOf('', shard), place: '~' });
+  path = await saved(ground.client, world.tableName, folder.path('whole'));
+});
+afterAll(async () => {
+  await ground.stop();
+  folder.remove();
+});
+
+let count = 0;
+async function newTable(): Promise<string> {
+  count += 1;
+  await ground.database.createTable(`claimed-${count}`);
+  return `claimed-${count}`;
+}
+
+/** Imports the archive with a client that does something before it sends. */
+function loadedBy(
+  tableName: string,
+  before: (command: unknown) => Promise<void>,
+): Promise<unknown> {
+  const send = async (command: unknown, options: unknown): Promise<unknown> => {
+    await before(command);
+    return ground.client.send(command as ScanCommand, options as object);
+  };
+  const client = { send } as unknown as Place['client'];
+  const table = { client, tableName, deadlineMs: 30_000, onConsumed: undefined };
+  return loaded(ground.client, tableName, path, { table });
+}
+
+async function itemsIn(tableName: string): Promise<Item[]> {
+  const { Items = [] } = await ground.client.send(new ScanCommand({ TableName: tableName }));
+  return Items;
+}
+
+test('an import that slept while another one ended it writes nothing any more', async () => {
+  // Each step begins with a reading, so that is where it may sleep longest.
+  const sleeps = async (at: number) => {
+    const tableName = await newTable();
+    const [asleep, awake] = [signal(), signal()];
+    let left = at;
+    const went = loadedBy(tableName, async (command) => {
+      const isRead = command instanceof BatchGetCommand;
+      if (!(isRead || command instanceof TransactWriteCommand) || left-- !== 0) return;
+      asleep.ring();
+      await awake.rung;
+    }).then(
+      () => 'whole',
+      (error: Error) => error.message,
+    );
+    if ((await Promise.race([went, asleep.rung])) === 'whole') return false;
+    // The first reading and the first transaction come before there is anything to go on with.
+    const isBegun = at > 1;
+    await loaded(ground.client, tableName, path, { isResumed: isBegun });
+    const world = await newWorld(ground.client, tableName, ground.folder);
+    await world.settle('afterwards', issue);
+    const before = await itemsIn(tableName);
+    awake.ring();
+    expect(await went).toMatch(/this one stops|Somebody else|already/);
+    expect(await itemsIn(tableName)).toEqual(before);
+    return true;
+  };
+  let at = 0;
+  while (await sleeps(at)) at += 1;
+  expect(at).toBeGreaterThan(10);
+});
+
+/** Something that is waited for. */
+function signal(): { readonly rung: Promise<void>; readonly ring: () => void } {
+  let ring = () => {};
+  const rung = new Promise<void>((resolve) => {
+    ring = resolve;
+  });
+  return { rung, ring };
+}
