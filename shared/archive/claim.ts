@@ -32,8 +32,8 @@ export interface Position {
 /** An import that is ours for as long as nobody else resumes it. */
 export interface Claim {
   readonly from: Position;
-  /** Notes how far it got; throws once somebody else went on. */
-  readonly keep: (position: Position) => Promise<void>;
+  /** Notes how far it got, and does what else must not be done by anybody else; throws once somebody else went on. */
+  readonly keep: (position: Position, actions?: readonly ItemAction[]) => Promise<void>;
   /** Takes the note away. */
   readonly end: () => Promise<void>;
 }
@@ -47,17 +47,17 @@ export async function claimOf(options: ClaimOptions): Promise<Claim> {
   const us = randomUUID();
   const note = importKeyOf(ledger);
   const from = await beginning(options, us);
-  const ours = (action: ItemAction): Promise<void> =>
+  const ours = (action: ItemAction, more: readonly ItemAction[] = []): Promise<void> =>
     write(
       table,
-      [action],
+      [action, ...more],
       `Another process has gone on with the import of '${ledger}', and this one stops.`,
     );
   const { tableName } = table;
   return {
     from,
-    keep: (position) =>
-      ours(put(tableName, note, noteOf(sha256, us, position), isOurs, { ':us': us })),
+    keep: (position, actions) =>
+      ours(put(tableName, note, noteOf(sha256, us, position), isOurs, { ':us': us }), actions),
     end: () => ours(remove(tableName, note, isOurs, { ':us': us })),
   };
 }

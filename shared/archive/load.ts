@@ -5,11 +5,12 @@
  * goes on. Decision 72.
  */
 import { mentionsOf } from '../store/catalog.ts';
+import { put } from '../store/item-action.ts';
 import { itemOf, textOf } from '../store/keys.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
 import { itemsAt } from '../store/read.ts';
-import type { Item } from '../store/request.ts';
+import type { Item, ItemAction } from '../store/request.ts';
 import { deadlineIn } from '../store/retry.ts';
 import { writeAll } from '../store/write-all.ts';
 import { type ClaimOptions, claimOf, type Position } from './claim.ts';
@@ -43,12 +44,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       const { items, missing, strange } = await compared(options, stage, chunk);
       // An import that slept learns here that another one went on. What is left is a process that falls asleep
       // between this and the next lines: the items of one chunk, which it has just found missing.
-      await claim.keep(position);
+      await claim.keep(position, stage === 'key' ? missing.map(puttingIn(options)) : []);
       if (strange)
         throw new ArchiveFault(
           `There is something else at '${textOf(keyOf(strange))}' in the table than in the archive.`,
         );
-      await putChunk(options, chunk, missing);
+      if (stage !== 'key') await putChunk(options, chunk, missing);
       loaded.items += chunk.length;
       loaded.same += items.length - missing.length;
       onProgress?.(loaded.items);
@@ -79,6 +80,11 @@ async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item
     return other && !isSameItem(item, other);
   });
   return { items, missing, strange };
+}
+
+/** Puts an item where there is none. */
+function puttingIn({ table }: LoadOptions): (item: Item) => ItemAction {
+  return (item) => put(table.tableName, keyOf(item), item, 'attribute_not_exists(pk)');
 }
 
 async function putChunk(

@@ -1,15 +1,27 @@
 /**
- * Goal: of those who import a ledger only the last one writes. Method: imports that fall asleep at each of their steps
- * while others end them.
+ * Goal: nobody uses a ledger before all of it is there, and of those who import it only the last one writes. Method:
+ * what the table holds when the key comes, and imports that fall asleep at each of their steps while others end them.
  */
-import { BatchGetCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  ScanCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import type { Place } from '../../shared/archive/collect.ts';
-import { outboxShardCount, toldKeyOf } from '../../shared/store/keys.ts';
+import {
+  importKeyOf,
+  type Key,
+  outboxShardCount,
+  secretKeyOf,
+  textOf,
+  toldKeyOf,
+} from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
-import { type Ground, newWorld, startGround } from '../fixture/audited.ts';
+import { type Ground, main, newWorld, startGround } from '../fixture/audited.ts';
 
 let ground: Ground;
 let path: string;
@@ -57,6 +69,35 @@ async function itemsIn(tableName: string): Promise<Item[]> {
   const { Items = [] } = await ground.client.send(new ScanCommand({ TableName: tableName }));
   return Items;
 }
+
+/** What a command puts. */
+function putsOf(command: unknown): Key[] {
+  if (command instanceof BatchWriteCommand)
+    return Object.values(command.input.RequestItems ?? {})
+      .flat()
+      .flatMap(({ PutRequest }) => (PutRequest?.Item as Key | undefined) ?? []);
+  if (!(command instanceof TransactWriteCommand)) return [];
+  const actions = command.input.TransactItems ?? [];
+  return actions.flatMap(({ Put }) => (Put?.Item as Key | undefined) ?? []);
+}
+
+test('the key of the ledger comes alone, once all is there but what workers look for', async () => {
+  const tableName = await newTable();
+  const together: string[] = [];
+  const there = new Set<string>();
+  await loadedBy(tableName, async (command) => {
+    const puts = putsOf(command).map(({ pk }) => pk);
+    if (!puts.includes(secretKeyOf(main).pk)) return;
+    together.push(...puts);
+    for (const item of await itemsIn(tableName)) there.add(textOf(item as unknown as Key));
+  });
+  expect(together.sort()).toEqual([importKeyOf(main).pk, secretKeyOf(main).pk]);
+  const behind = (await itemsIn(tableName)).filter(
+    (item) => !there.has(textOf(item as unknown as Key)),
+  );
+  const families = new Set(behind.map(({ pk }) => String(pk).split('#')[1]));
+  expect([...families].sort()).toEqual(['outbox', 'secret']);
+});
 
 test('an import that slept while another one ended it writes nothing any more', async () => {
   // Each step begins with a reading, so that is where it may sleep longest.
