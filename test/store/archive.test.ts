@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
 import type { Keyring } from '../../shared/action/ports.ts';
+import { manyBytes, plain } from '../../shared/archive/codec.ts';
 import type { Place } from '../../shared/archive/collect.ts';
 import { openArchive } from '../../shared/archive/open.ts';
 import { resealed } from '../../shared/archive/reseal.ts';
@@ -113,6 +114,14 @@ async function pageCount(): Promise<number> {
   await saved(ground.client, world.tableName, fresh('counted'), { place });
   return pages;
 }
+
+test('members that a table gives in another order are written in one', () => {
+  const limits = { usd: { since: 'now', amount: 1n }, eur: { amount: 2n, since: 'now' } };
+  const text = '{"eur":{"amount":2,"since":"now"},"usd":{"amount":1,"since":"now"}}';
+  expect(JSON.stringify(plain.write(limits))).toBe(text);
+  const secrets = { b: Buffer.from('b'), a: Buffer.from('a') };
+  expect(JSON.stringify(manyBytes.write(secrets))).toBe('{"a":"YQ==","b":"Yg=="}');
+});
 
 test('of a table in use the file is what it held at one moment', async () => {
   const used = await ground.newWorld();
