@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { identities } from '../shared/action/identity.ts';
 import type { Keyring } from '../shared/action/ports.ts';
 import type { Header } from '../shared/archive/form.ts';
 import { load } from '../shared/archive/load.ts';
@@ -14,8 +15,9 @@ import { headerOf, readArchive } from '../shared/archive/read.ts';
 import { assertOpens, resealed } from '../shared/archive/reseal.ts';
 import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
 import { tableClient } from '../shared/store/client.ts';
+import { dynamoStore } from '../shared/store/store.ts';
 import { failing } from './failing.ts';
-import { hasKeyring, keyringOf, passphraseIn } from './keyrings.ts';
+import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { makeTable } from './table.ts';
@@ -61,12 +63,14 @@ async function main(): Promise<void> {
 /** Reads the archive to its end; answers the keyring under which its private keys are, when that is of a passphrase. */
 async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
   const header = await headerOf(wish.path);
+  // A folder that is made for the ledger gets its keyring then.
+  const own = isWithoutKey(folder) ? undefined : keyringOf(folder);
   const sealing = await sealingOf(wish, header);
-  if (!sealing && !hasKeyring(folder))
+  const opens = sealing ?? own;
+  if (!opens)
     throw new Error(
-      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, set KMS_KEY_ID, or export with --with-key.`,
+      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, or export with --with-key.`,
     );
-  const opens = sealing ?? keyringOf(folder);
   const size = statSync(wish.path).size;
   let bytes = 0;
   for await (const one of readArchive(wish.path)) {
@@ -120,6 +124,7 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     const onProgress = (done: number) => bar.show('writing', done, shelf.count);
     const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
     await shelf.close();
+    await assertSigns(ledger, identities(dynamoStore({ client, tableName }), own));
     return { ...loaded, ledger };
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
@@ -127,6 +132,20 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     client.destroy();
     await place.close();
   }
+}
+
+/** Makes sure that the server can sign for the ledger now: its key in the table opens with its keyring. */
+async function assertSigns(
+  ledger: string,
+  identityOf: ReturnType<typeof identities>,
+): Promise<void> {
+  const found = await identityOf(ledger).catch((error: unknown) => {
+    throw new Error(
+      `The keyring of this server does not open the key of '${ledger}' that is in the table now: nobody can sign for it. Was the import begun with another keyring?`,
+      { cause: error },
+    );
+  });
+  if (!found) throw new Error(`The archive has no key of '${ledger}': nobody can sign for it.`);
 }
 
 function wishOf(words: readonly string[]): Wish {
