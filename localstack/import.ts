@@ -2,9 +2,7 @@
  * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
  * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { identities } from '../shared/action/identity.ts';
 import type { Keyring } from '../shared/action/ports.ts';
@@ -21,6 +19,7 @@ import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { makeTable } from './table.ts';
+import { newWorkFolder } from './work-folder.ts';
 import './quiet.ts';
 
 const usage = `Usage: npm run import -- <file> [options]
@@ -41,13 +40,12 @@ async function main(): Promise<void> {
   const wish = wishOf(process.argv.slice(2));
   const folder = process.env['LEDGER_DATA'] || '.countersign';
   const bar = newBar();
-  const work = mkdtempSync(join(tmpdir(), 'countersign-import-'));
   const startMs = Date.now();
   try {
     // All that can be wrong with the archive is found before anything is made.
     const sealing = await checked(wish, folder, bar);
     const place = await placeToFill(folder);
-    const loaded = await filled(wish, place, { work, folder, sealing, bar });
+    const loaded = await filled(wish, place, { folder, sealing, bar });
     bar.end();
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     console.log(
@@ -56,7 +54,6 @@ async function main(): Promise<void> {
     console.log('`npm run audit` checks the ledger as it is now.');
   } finally {
     bar.end();
-    rmSync(work, { recursive: true, force: true });
   }
 }
 
@@ -97,13 +94,12 @@ async function sealingOf(
 }
 
 interface Filling {
-  readonly work: string;
   readonly folder: string;
   readonly sealing: Keyring | undefined;
   readonly bar: Bar;
 }
 
-async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: Filling) {
+async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Filling) {
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const client = tableClient({ endpoint: place.endpoint });
   try {
@@ -112,7 +108,7 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     const size = statSync(wish.path).size;
     const own = keyringOf(folder);
     const options: OpenOptions = {
-      folder: work,
+      folder: newWorkFolder('import'),
       onProgress: (bytes) => bar.show('reading the file', bytes, size),
       ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
     };
