@@ -10,6 +10,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
+import { createLedger } from '../../shared/action/create-ledger.ts';
+import { update } from '../../shared/action/update.ts';
 import type { Place } from '../../shared/archive/collect.ts';
 import {
   importKeyOf,
@@ -21,7 +23,7 @@ import {
 } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
-import { type Ground, main, newWorld, startGround } from '../fixture/audited.ts';
+import { type Ground, main, newWorld, signed, startGround } from '../fixture/audited.ts';
 
 let ground: Ground;
 let path: string;
@@ -129,6 +131,29 @@ test('an import that slept while another one ended it writes nothing any more', 
   let at = 0;
   while (await sleeps(at)) at += 1;
   expect(at).toBeGreaterThan(10);
+});
+
+test('a ledger that is still being imported is not founded again, and not updated', async () => {
+  const tableName = await newTable();
+  const isKey = (command: unknown) => putsOf(command).some(({ pk }) => pk === secretKeyOf(main).pk);
+  const went = loadedBy(tableName, async (command) => {
+    if (isKey(command)) throw new Error('broken off');
+  });
+  await expect(went).rejects.toThrow('broken off');
+  await expect(newWorld(ground.client, tableName, ground.folder)).rejects.toThrow(
+    'An import of the ledger main has not ended; go on with `npm run import -- <file> --resume`.',
+  );
+  const home = await ground.newWorld();
+  const data = { handle: 'bank', access: [{ action: 'any', record: 'any' }] };
+  const { hash } = await home.make(createLedger, data);
+  await home.remove(secretKeyOf('bank'));
+  const visitor = await newWorld(ground.client, home.tableName, ground.folder);
+  const updated = visitor.call(
+    update('ledger'),
+    signed({ ...data, parent: hash }, home.key),
+    'bank',
+  );
+  await expect(updated).rejects.toMatchObject({ reason: 'record.not-found' });
 });
 
 /** Something that is waited for. */
