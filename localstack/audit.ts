@@ -4,9 +4,7 @@
  * with 0 when all of it holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it
  * cannot tell. It changes nothing.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { auditArchive } from '../shared/archive/audit.ts';
 import { audit } from '../shared/audit/audit.ts';
 import { type Counts, newReport, type Report } from '../shared/audit/course.ts';
@@ -15,6 +13,7 @@ import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
 import { tableClient } from '../shared/store/client.ts';
 import { failing } from './failing.ts';
 import { explained, placeOf } from './place.ts';
+import { newWorkFolder } from './work-folder.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
@@ -83,19 +82,11 @@ async function* violationsOf(
 }
 
 /** What is wrong with an archive. */
-async function* violationsIn(
-  path: string,
-  report: Report,
-  onProgress: Shown,
-): AsyncGenerator<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
+function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGenerator<string> {
   report.doing = 'reading the file';
   const onRead = () => onProgress(report);
-  try {
-    yield* auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newWorkFolder('audit');
+  return auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
 }
 
 /** What is a file is an archive, and the name of a ledger else. */

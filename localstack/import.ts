@@ -2,10 +2,9 @@
  * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
  * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { identities } from '../shared/action/identity.ts';
 import type { Keyring } from '../shared/action/ports.ts';
 import type { Header } from '../shared/archive/form.ts';
 import { load } from '../shared/archive/load.ts';
@@ -14,11 +13,13 @@ import { headerOf, readArchive } from '../shared/archive/read.ts';
 import { assertOpens, resealed } from '../shared/archive/reseal.ts';
 import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
 import { tableClient } from '../shared/store/client.ts';
+import { dynamoStore } from '../shared/store/store.ts';
 import { failing } from './failing.ts';
-import { hasKeyring, keyringOf, passphraseIn } from './keyrings.ts';
+import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { makeTable } from './table.ts';
+import { newWorkFolder } from './work-folder.ts';
 import './quiet.ts';
 
 const usage = `Usage: npm run import -- <file> [options]
@@ -39,13 +40,12 @@ async function main(): Promise<void> {
   const wish = wishOf(process.argv.slice(2));
   const folder = process.env['LEDGER_DATA'] || '.countersign';
   const bar = newBar();
-  const work = mkdtempSync(join(tmpdir(), 'countersign-import-'));
   const startMs = Date.now();
   try {
     // All that can be wrong with the archive is found before anything is made.
     const sealing = await checked(wish, folder, bar);
     const place = await placeToFill(folder);
-    const loaded = await filled(wish, place, { work, folder, sealing, bar });
+    const loaded = await filled(wish, place, { folder, sealing, bar });
     bar.end();
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     console.log(
@@ -54,19 +54,20 @@ async function main(): Promise<void> {
     console.log('`npm run audit` checks the ledger as it is now.');
   } finally {
     bar.end();
-    rmSync(work, { recursive: true, force: true });
   }
 }
 
 /** Reads the archive to its end; answers the keyring under which its private keys are, when that is of a passphrase. */
 async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
   const header = await headerOf(wish.path);
+  // A folder that is made for the ledger gets its keyring then.
+  const own = isWithoutKey(folder) ? undefined : keyringOf(folder);
   const sealing = await sealingOf(wish, header);
-  if (!sealing && !hasKeyring(folder))
+  const opens = sealing ?? own;
+  if (!opens)
     throw new Error(
-      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, set KMS_KEY_ID, or export with --with-key.`,
+      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, or export with --with-key.`,
     );
-  const opens = sealing ?? keyringOf(folder);
   const size = statSync(wish.path).size;
   let bytes = 0;
   for await (const one of readArchive(wish.path)) {
@@ -93,13 +94,12 @@ async function sealingOf(
 }
 
 interface Filling {
-  readonly work: string;
   readonly folder: string;
   readonly sealing: Keyring | undefined;
   readonly bar: Bar;
 }
 
-async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: Filling) {
+async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Filling) {
   const tableName = process.env['TABLE_NAME'] || 'countersign';
   const client = tableClient({ endpoint: place.endpoint });
   try {
@@ -108,7 +108,7 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     const size = statSync(wish.path).size;
     const own = keyringOf(folder);
     const options: OpenOptions = {
-      folder: work,
+      folder: newWorkFolder('import'),
       onProgress: (bytes) => bar.show('reading the file', bytes, size),
       ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
     };
@@ -120,6 +120,7 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     const onProgress = (done: number) => bar.show('writing', done, shelf.count);
     const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
     await shelf.close();
+    await assertSigns(ledger, identities(dynamoStore({ client, tableName }), own));
     return { ...loaded, ledger };
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
@@ -127,6 +128,20 @@ async function filled(wish: Wish, place: Place, { work, folder, sealing, bar }: 
     client.destroy();
     await place.close();
   }
+}
+
+/** Makes sure that the server can sign for the ledger now: its key in the table opens with its keyring. */
+async function assertSigns(
+  ledger: string,
+  identityOf: ReturnType<typeof identities>,
+): Promise<void> {
+  const found = await identityOf(ledger).catch((error: unknown) => {
+    throw new Error(
+      `The keyring of this server does not open the key of '${ledger}' that is in the table now: nobody can sign for it. Was the import begun with another keyring?`,
+      { cause: error },
+    );
+  });
+  if (!found) throw new Error(`The archive has no key of '${ledger}': nobody can sign for it.`);
 }
 
 function wishOf(words: readonly string[]): Wish {

@@ -4,26 +4,38 @@ import { join } from 'node:path';
 import type { Keyring } from '../shared/action/ports.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
+import { regionAt } from '../shared/store/client.ts';
 
 const passphraseLengthMin = 12;
 
-/** Where the master key of a data folder is, or that of `MASTER_KEY_FILE`. */
-function masterKeyOf(folder: string): string {
-  return process.env['MASTER_KEY_FILE'] || join(folder, 'master.key');
-}
-
-/** Whether there is a keyring for the tables of a folder. */
-export function hasKeyring(folder: string): boolean {
-  return Boolean(process.env['KMS_KEY_ID']) || existsSync(masterKeyOf(folder));
-}
-
-/** The keyring of a server: that of `KMS_KEY_ID`, or the master key in a file. */
+/**
+ * The keyring of the server whose table it is, that of the folder or that at `DYNAMODB_ENDPOINT`: whatever it does not
+ * wrap, that server cannot unwrap.
+ */
 export function keyringOf(folder: string): Keyring {
-  const keyId = process.env['KMS_KEY_ID'];
+  const endpoint = process.env['DYNAMODB_ENDPOINT'];
+  if (!endpoint) return keyringIn(join(folder, 'master.key'));
+  const [path, keyId] = [process.env['MASTER_KEY_FILE'], process.env['KMS_KEY_ID']];
+  if (regionAt(endpoint) !== undefined) {
+    if (keyId) return kmsKeyring(keyId);
+    throw new Error(
+      `KMS keeps the private keys of a server on AWS: set KMS_KEY_ID to the key of the one at ${endpoint}.`,
+    );
+  }
+  if (path) return keyringIn(path);
   if (keyId) return kmsKeyring(keyId);
-  const path = masterKeyOf(folder);
-  if (!existsSync(path))
-    throw new Error(`There is no master key at ${path}. Set MASTER_KEY_FILE or KMS_KEY_ID.`);
+  throw new Error(
+    `Set MASTER_KEY_FILE or KMS_KEY_ID to the keyring of the server whose table is at ${endpoint}.`,
+  );
+}
+
+/** Whether a folder is still to get its master key. */
+export function isWithoutKey(folder: string): boolean {
+  return !process.env['DYNAMODB_ENDPOINT'] && !existsSync(join(folder, 'master.key'));
+}
+
+function keyringIn(path: string): Keyring {
+  if (!existsSync(path)) throw new Error(`There is no master key at ${path}.`);
   return localKeyring(path);
 }
 

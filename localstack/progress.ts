@@ -23,6 +23,8 @@ export function newBar(): Bar {
     Presets.shades_classic,
   );
   let shown = '';
+  // A signal ends the process without a word to whoever shows a bar, which has hidden the cursor.
+  process.once('exit', () => bar.stop());
   return {
     show: (doing, done, of = 0) => {
       if (doing !== shown) {

@@ -21,6 +21,7 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
     if (owner !== undefined) await assertClosed(services, handle);
     return present;
   }
+  await assertNotArriving(services, handle);
   const data = { handle, ...(owner !== undefined && { access: rulesOfKey(owner) }) };
   await foundLedger(services, { hash: hashOf(data), data, proofs: [] }, []);
   const made = await services.identityOf(handle);
@@ -37,6 +38,16 @@ async function assertClosed({ store }: Services, handle: string): Promise<void> 
   if (!isGoverned({ home: home?.record, rulebook }))
     throw new Error(
       `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
+    );
+}
+
+/** Of a ledger that is being imported there is a record, and not yet a key. Decision 72. */
+async function assertNotArriving({ store, identityOf }: Services, handle: string): Promise<void> {
+  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle }]);
+  // Read in this order: one that was made meanwhile has both at once.
+  if (home && !(await identityOf(handle)))
+    throw new Error(
+      `An import of the ledger ${handle} has not ended; go on with \`npm run import -- <file> --resume\`.`,
     );
 }
 

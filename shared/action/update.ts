@@ -1,5 +1,4 @@
 /** Updating a record: the whole new data, in place of the version that its parent names. Ruling 12. */
-import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
@@ -18,7 +17,7 @@ import {
   signersOf,
 } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { assertWithin, byLedger, byPath, type Finder, scopeOf } from './find.ts';
+import { assertWithin, byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
@@ -134,7 +133,8 @@ async function identitiesOf(
 ): Promise<readonly Identity[]> {
   if (kind !== 'ledger' || record.data.handle === ledger.handle) return [ledger];
   const own = await services.identityOf(record.data.handle);
-  assert(own, 'a ledger that has a record has an identity');
+  // An import of it has not ended: until then nobody can sign for it, and it answers nobody. Decision 72.
+  if (!own) throw notFound(kind);
   return [own, ledger];
 }
 

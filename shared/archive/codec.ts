@@ -1,5 +1,6 @@
 /** How attributes of items are written as members of lines, and read again, exactly. */
 import { ArchiveFault } from './form.ts';
+import { sortedOf } from './write.ts';
 
 /** How a value is written. */
 export interface Codec {
@@ -77,7 +78,10 @@ function bytesOf(member: unknown): Uint8Array {
 
 function mapped(value: unknown, each: (one: unknown) => unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw noSuch('an object', value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one)]));
+  // A table gives the members of a map in any order, and an archive has one for each ledger.
+  return sortedOf(
+    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one)])),
+  );
 }
 
 function plainOf(value: unknown): unknown {

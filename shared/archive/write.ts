@@ -40,9 +40,9 @@ function whatOf(text: string): string {
   return /^\{"what":"([a-z]+)"/.exec(text)?.[1] ?? 'unknown';
 }
 
-/** Counts in the order of their names, so that equal ones read alike. */
-export function sortedOf(counts: Readonly<Record<string, number>>): Record<string, number> {
+/** Members in the order of their names, so that equal ones read alike. */
+export function sortedOf<Value>(members: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The hosts that an operator lets the service call, when it is not all public ones: names, addresses, and
+ * The hosts that an operator lets the service call, when it is not all public ones: names, IPv4 addresses, and
  * `*.bank.example` for every name below `bank.example`. Decision 76.
  */
 import { isIPv4 } from 'node:net';

@@ -56,9 +56,13 @@ function configOf({ endpoint, region }: TableClientOptions): DynamoDBClientConfi
 
 /** How to speak to an endpoint: to that of AWS as whoever one is there, to an emulator as nobody. */
 function speakerAt(endpoint: string, region: string | undefined): DynamoDBClientConfig {
-  const [, regionOfAws] =
-    /^https:\/\/dynamodb\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/?$/.exec(endpoint) ?? [];
-  return regionOfAws === undefined ? emulated(region) : { region: region ?? regionOfAws };
+  const found = regionAt(endpoint);
+  return found === undefined ? emulated(region) : { region: region ?? found };
+}
+
+/** The region of AWS whose tables are at an endpoint; none of an emulator's. */
+export function regionAt(endpoint: string): string | undefined {
+  return /^https:\/\/dynamodb\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/?$/.exec(endpoint)?.[1];
 }
 
 /**

@@ -3,7 +3,7 @@
  * it, and how much memory each of them needs at most. Linux tells the latter.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,7 +93,8 @@ try {
   await measured('export', from, '--out', file);
   console.log(`The file has ${(statSync(file).size / 1024 ** 2).toFixed(0)} MB.`);
   await measured('audit', from, file);
-  process.env['MASTER_KEY_FILE'] = join(from, 'master.key');
+  mkdirSync(to);
+  copyFileSync(join(from, 'master.key'), join(to, 'master.key'));
   await measured('import', to, file);
   await measured('audit', to);
 } finally {

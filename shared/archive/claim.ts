@@ -1,0 +1,144 @@
+/**
+ * Whose an import is, and how far it came: a note in the table, which names the process that writes. Who resumes the
+ * import puts its own name there, and the one before stops, however long it slept meanwhile. Decision 72.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../action/ports.ts';
+import { put, remove } from '../store/item-action.ts';
+import { headKeyOf, importKeyOf, type Key, secretKeyOf, textOf } from '../store/keys.ts';
+import { itemsAt } from '../store/read.ts';
+import { type Item, type ItemAction, type Table, transact } from '../store/request.ts';
+import { deadlineIn, natureOf, repeating } from '../store/retry.ts';
+import { ArchiveFault } from './form.ts';
+import type { Shelf } from './shelf.ts';
+import { type Stage, stages } from './stage.ts';
+
+export interface ClaimOptions {
+  readonly table: Table;
+  readonly ledger: Scope;
+  readonly shelf: Shelf;
+  /** What tells the archive from others. */
+  readonly sha256: string;
+  /** Whether an import of it that was broken off goes on. */
+  readonly isResumed: boolean;
+}
+
+/** How far an import got: the last item that is there for sure. */
+export interface Position {
+  readonly stage: Stage;
+  readonly key?: Key;
+}
+
+/** An import that is ours for as long as nobody else resumes it. */
+export interface Claim {
+  readonly from: Position;
+  /** Notes how far it got, and does what else must not be done by anybody else; throws once somebody else went on. */
+  readonly keep: (position: Position, actions?: readonly ItemAction[]) => Promise<void>;
+  /** Takes the note away. */
+  readonly end: () => Promise<void>;
+}
+
+const isAbsent = 'attribute_not_exists(pk)';
+const isOurs = 'importer = :us';
+
+/** Makes the handle of the ledger ours, or finds how far somebody came with it. */
+export async function claimOf(options: ClaimOptions): Promise<Claim> {
+  const { table, ledger, sha256 } = options;
+  const us = randomUUID();
+  const note = importKeyOf(ledger);
+  const from = await beginning(options, us);
+  const ours = (action: ItemAction, more: readonly ItemAction[] = []): Promise<void> =>
+    write(
+      table,
+      [action, ...more],
+      `Another process has gone on with the import of '${ledger}', and this one stops.`,
+    );
+  const { tableName } = table;
+  return {
+    from,
+    keep: (position, actions) =>
+      ours(put(tableName, note, noteOf(sha256, us, position), isOurs, { ':us': us }), actions),
+    end: () => ours(remove(tableName, note, isOurs, { ':us': us })),
+  };
+}
+
+async function beginning(options: ClaimOptions, us: string): Promise<Position> {
+  const { table, ledger, isResumed } = options;
+  const [note, head, secret] = [
+    importKeyOf(ledger),
+    headKeyOf('', 'ledger', ledger),
+    secretKeyOf(ledger),
+  ];
+  const found = await itemsAt(table, [note, head, secret], deadlineIn(table.deadlineMs));
+  const begun = found.get(textOf(note));
+  if (begun) {
+    assertSame(begun, options);
+    return takenOver(options, us);
+  }
+  if (found.has(textOf(head)) || found.has(textOf(secret)))
+    throw new ArchiveFault(
+      `There is a ledger '${ledger}' in this table already. An archive is imported where there is none.`,
+    );
+  if (isResumed) throw new ArchiveFault(`No import of the ledger '${ledger}' was begun here.`);
+  return begin(options, us);
+}
+
+/** Writes the note and the head of the ledger's record: nobody else can make a ledger of that handle then. */
+async function begin(options: ClaimOptions, us: string): Promise<Position> {
+  const { table, ledger, shelf, sha256 } = options;
+  const head = headKeyOf('', 'ledger', ledger);
+  const record = await shelf.at(head);
+  if (!record) throw new ArchiveFault(`The archive has no record of the ledger '${ledger}'.`);
+  const position: Position = { stage: stages[0] };
+  const actions = [
+    put(table.tableName, importKeyOf(ledger), noteOf(sha256, us, position), isAbsent),
+    put(table.tableName, head, record, isAbsent),
+  ];
+  await write(table, actions, `Somebody else is making a ledger '${ledger}' in this table.`);
+  return position;
+}
+
+function assertSame(begun: Item, { ledger, sha256, isResumed }: ClaimOptions): void {
+  if (begun['sha256'] !== sha256)
+    throw new ArchiveFault(
+      `An import of another archive of '${ledger}' has not ended here, that of sha256 ${begun['sha256']}.`,
+    );
+  if (!isResumed)
+    throw new ArchiveFault('The import of this archive was broken off. Go on with --resume.');
+}
+
+/** Puts our name into the note first, so that what it says then is said by nobody any more. */
+async function takenOver({ table, ledger }: ClaimOptions, us: string): Promise<Position> {
+  const note = importKeyOf(ledger);
+  const action = {
+    Update: {
+      TableName: table.tableName,
+      Key: note,
+      UpdateExpression: 'SET importer = :us',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':us': us },
+    },
+  };
+  const hasEnded = `The import of '${ledger}' has ended meanwhile.`;
+  await write(table, [action], hasEnded);
+  const found = await itemsAt(table, [note], deadlineIn(table.deadlineMs));
+  const begun = found.get(textOf(note));
+  if (!begun) throw new ArchiveFault(hasEnded);
+  const { stage, at } = begun as { stage: Stage; at?: Key };
+  return at ? { stage, key: at } : { stage };
+}
+
+function noteOf(sha256: string, importer: string, { stage, key }: Position): object {
+  return { sha256, importer, stage, ...(key && { at: key }) };
+}
+
+/** Writes all of it, or throws a fault with what it means that a condition failed. */
+async function write(table: Table, actions: readonly ItemAction[], fact: string): Promise<void> {
+  const token = randomUUID();
+  try {
+    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    throw new ArchiveFault(fact, undefined, { cause: error });
+  }
+}

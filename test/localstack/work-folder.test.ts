@@ -1,0 +1,67 @@
+/**
+ * Goal: a command that is asked to end leaves nothing of a ledger behind. Method: an import into a database that never
+ * answers, so that it ends only by the signal.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, saved } from '../fixture/archived.ts';
+import { type Ground, startGround } from '../fixture/audited.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = newFolder();
+const archive = folder.path('archive.ndjson');
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await startGround();
+  const { tableName } = await ground.newWorld();
+  await saved(ground.client, tableName, archive);
+});
+afterAll(async () => {
+  await ground.stop();
+  folder.remove();
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends an import, and the folder of what it has read is gone', async (...row) => {
+  const [signal, code] = row;
+  const temporary = folder.path(signal);
+  mkdirSync(temporary);
+  const silent = createServer((request, response) => {
+    // Whether it is there it says; to what it is asked for then it does not answer.
+    if (request.method === 'GET') response.end();
+    else silent.emit('asked');
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/import.ts', archive], {
+    cwd: root,
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}`,
+      MASTER_KEY_FILE: join(ground.folder, 'master.key'),
+    },
+    stdio: 'ignore',
+  });
+  const own = () => readdirSync(temporary).filter((name) => name.startsWith('countersign-'));
+  try {
+    await once(silent, 'asked');
+    expect(own()).toHaveLength(1);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([code, null]);
+    expect(own()).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    silent.closeAllConnections();
+    silent.close();
+  }
+});
