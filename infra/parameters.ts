@@ -36,12 +36,24 @@ export interface Parameters {
 
 /** A context parameter that is not what it has to be. */
 export class ParameterError extends Error {
-  constructor(name: string, must: string, value: unknown) {
-    const found = value === undefined ? 'and is missing' : `not ${JSON.stringify(value)}`;
-    super(`The context parameter ${name} must be ${must}, ${found}.`);
-    this.name = 'ParameterError';
-  }
+  override readonly name = 'ParameterError';
 }
+
+function wrong(name: string, must: string, value: unknown): ParameterError {
+  const found = value === undefined ? '. It is missing' : `, not ${JSON.stringify(value)}`;
+  return new ParameterError(`The context parameter ${name} must be ${must}${found}.`);
+}
+
+const tableMust = 'the name of a table: 3 to 255 letters, digits, dots, dashes and underscores';
+
+/** All that can be said. */
+const names = [
+  ...['ledger', 'owner', 'access', 'domain', 'certificate', 'serverUrls', 'outgoingHosts'],
+  ...['alarmEmail', 'requestsPerSecond', 'requestsAtOnce', 'logDays', 'archiveDays'],
+  ...['table', 'tableStream', 'localstack'],
+];
+/** How our parameters look; those of CDK itself have colons, dashes or slashes in their names. */
+const ownName = /^[a-zA-Z]+$/;
 
 const ledgerDefault = 'main';
 /** Half of what an account has for all its APIs in a region, so that there is room for another one. */
@@ -53,11 +65,12 @@ const archiveDaysDefault = 90;
 const archiveDaysMax = 3_650;
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one; \`-c access=open\` makes a ledger that belongs to nobody`;
+const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody`;
 
 /** Reads and checks the parameters. */
 export function parametersOf(node: Node): Parameters {
   const said = (name: string): unknown => node.tryGetContext(name) as unknown;
+  assertKnown(Object.keys(node.getAllContext() as object));
   const ledger = said('ledger') ?? ledgerDefault;
   const owner = ownerOf(said('access') ?? 'closed', said('owner'));
   const serverUrls = listOf('serverUrls', said('serverUrls'), isServerUrl, serverUrlsMust);
@@ -88,13 +101,20 @@ export function parametersOf(node: Node): Parameters {
   };
 }
 
+/** What is mistyped must not count as not said: who names hosts wants no others to be called. */
+function assertKnown(said: readonly string[]): void {
+  const unknown = said.find((name) => ownName.test(name) && !names.includes(name));
+  if (unknown !== undefined)
+    throw new ParameterError(
+      `There is no context parameter ${unknown}. There are ${names.join(', ')}.`,
+    );
+}
+
 /** Who owns a closed ledger. An open one has no owner, and nothing is open that does not say so. */
 function ownerOf(access: unknown, owner: unknown): string | undefined {
-  if (access !== 'closed' && access !== 'open')
-    throw new ParameterError('access', 'closed or open', access);
+  if (access !== 'closed' && access !== 'open') throw wrong('access', 'closed or open', access);
   if (access === 'closed') return textOf('owner', owner, isValidPublic, ownKey);
-  if (owner !== undefined)
-    throw new ParameterError('owner', 'left out where access is open', owner);
+  if (owner !== undefined) throw wrong('owner', 'left out where access is open', owner);
   return undefined;
 }
 
@@ -119,7 +139,7 @@ function domainOf(name: unknown, certificate: unknown): Parameters['domain'] {
 function tableOf(name: unknown, stream: unknown): Parameters['table'] {
   if (name === undefined && stream === undefined) return undefined;
   const must = 'the ARN of the stream of the table that the parameter table names';
-  const table = textOf('table', name, (text) => /^[\w.-]{3,255}$/.test(text), 'a table');
+  const table = textOf('table', name, (text) => /^[\w.-]{3,255}$/.test(text), tableMust);
   const isOfTable = (text: string) =>
     /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\//.test(text) &&
     text.includes(`:table/${table}/stream/`);
@@ -133,7 +153,7 @@ function textOf(
   must: string,
 ): string {
   if (typeof value === 'string' && isRight(value)) return value;
-  throw new ParameterError(name, must, value);
+  throw wrong(name, must, value);
 }
 
 /** A list, or one text in which commas separate. */
@@ -147,7 +167,7 @@ function listOf(
   const all: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
   const right = all.filter((one) => typeof one === 'string').filter(isRight);
   if (right.length > 0 && right.length === all.length) return right;
-  throw new ParameterError(name, must, value);
+  throw wrong(name, must, value);
 }
 
 function countOf(name: string, value: unknown, most: number): number {
@@ -155,13 +175,13 @@ function countOf(name: string, value: unknown, most: number): number {
   const count = isWritten ? Number(value) : value;
   if (typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= most)
     return count;
-  throw new ParameterError(name, `a whole number from 1 to ${most}`, value);
+  throw wrong(name, `a whole number from 1 to ${most}`, value);
 }
 
 function logDaysOf(value: unknown): RetentionDays {
   const found = logDays.find((days) => String(days) === String(value));
   if (found !== undefined) return found;
-  throw new ParameterError('logDays', `one of ${logDays.join(', ')}`, value);
+  throw wrong('logDays', `one of ${logDays.join(', ')}`, value);
 }
 
 function isLedgerHandle(text: string): boolean {

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     receive(request, ledger.key, seen)
       .then((isOfLedger) => answer.writeHead(isOfLedger ? 204 : 401).end())
       .catch(() => answer.writeHead(400).end());
-  }).listen(Number(process.env['PORT'] ?? 0), '127.0.0.1');
+  }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);

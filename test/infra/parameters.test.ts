@@ -34,9 +34,9 @@ test('a ledger is open only where that is said', () => {
 test.each([undefined, '', 'me', 7, owner.slice(1), Buffer.alloc(32).toString('base64')])(
   'the owner %j is refused, and it is said how to make one',
   (value) => {
-    const found = value === undefined ? 'and is missing' : `not ${JSON.stringify(value)}`;
+    const found = value === undefined ? '. It is missing' : `, not ${JSON.stringify(value)}`;
     expect(() => parametersIn({ owner: value })).toThrow(
-      `The context parameter owner must be an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one; \`-c access=open\` makes a ledger that belongs to nobody, ${found}.`,
+      `The context parameter owner must be an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody${found}.`,
     );
   },
 );
@@ -82,9 +82,9 @@ test.each([
   [{ domain: 'https://bank.example', certificate }, 'domain must be a name such as'],
   [{ domain: 'a.example', certificate: 'arn:aws:iam::1:x' }, 'certificate must be the ARN'],
   [{ table: 'Restored' }, 'tableStream must be the ARN of the stream'],
-  [{ tableStream }, 'table must be a table'],
+  [{ tableStream }, 'table must be the name of a table'],
   [{ table: 'Other', tableStream }, 'tableStream must be the ARN of the stream'],
-  [{ table: 'a/b', tableStream }, 'table must be a table'],
+  [{ table: 'a/b', tableStream }, 'table must be the name of a table'],
   [{ outgoingHosts: '' }, 'outgoingHosts must be names of hosts'],
   [{ outgoingHosts: 'https://hooks.example' }, 'outgoingHosts must be names of hosts'],
   [{ outgoingHosts: ['hooks.example', 7] }, 'outgoingHosts must be names of hosts'],
@@ -156,4 +156,15 @@ test('the app says only what is wrong, and fails', () => {
     'The context parameter ledger must be the handle of a ledger, not "two words".\n',
   );
   expect(status).toBe(1);
+});
+
+test.each(['outgoingHost', 'acces', 'Owner'])('%s is no parameter, and not passed over', (name) => {
+  expect(() => parametersIn({ [name]: 'x' })).toThrow(
+    `There is no context parameter ${name}. There are ledger, owner, access,`,
+  );
+});
+
+test('what CDK says to itself is no concern of ours', () => {
+  const context = { '@aws-cdk/core:x': true, 'cli-telemetry': false, 'aws:cdk:y': 1, 'vpc:a=b': 2 };
+  expect(parametersIn(context)).toEqual({ ...defaults, owner });
 });
