@@ -1,16 +1,18 @@
 /**
  * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
- * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet.
+ * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet, and the file must be in order.
  */
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { identities } from '../shared/action/identity.ts';
 import type { Keyring } from '../shared/action/ports.ts';
+import { auditArchive } from '../shared/archive/audit.ts';
 import type { Header } from '../shared/archive/form.ts';
 import { load } from '../shared/archive/load.ts';
 import { type OpenOptions, openArchive } from '../shared/archive/open.ts';
 import { headerOf, readArchive } from '../shared/archive/read.ts';
 import { assertOpens, resealed } from '../shared/archive/reseal.ts';
+import { newReport } from '../shared/audit/course.ts';
 import { passphraseKeyring } from '../shared/keyring/passphrase.ts';
 import { tableClient } from '../shared/store/client.ts';
 import { dynamoStore } from '../shared/store/store.ts';
@@ -25,7 +27,8 @@ import './quiet.ts';
 const usage = `Usage: npm run import -- <file> [options]
 
   --passphrase <file>   the passphrase that the archive was exported with (- reads it from the input)
-  --resume              goes on with an import of the same archive that was broken off`;
+  --resume              goes on with an import of the same archive that was broken off
+  --unaudited           takes the file as it is, without the audit of it`;
 
 /** How long one step may take, in milliseconds. */
 const stepMsMax = 60_000;
@@ -34,6 +37,7 @@ interface Wish {
   readonly path: string;
   readonly passphrasePath?: string;
   readonly isResumed: boolean;
+  readonly isUnaudited: boolean;
 }
 
 async function main(): Promise<void> {
@@ -44,6 +48,7 @@ async function main(): Promise<void> {
   try {
     // All that can be wrong with the archive is found before anything is made.
     const sealing = await checked(wish, folder, bar);
+    if (!wish.isUnaudited) await assertInOrder(wish.path, bar);
     const place = await placeToFill(folder);
     const loaded = await filled(wish, place, { folder, sealing, bar });
     bar.end();
@@ -79,6 +84,17 @@ async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | 
     });
   }
   return sealing;
+}
+
+/** Refuses what `npm run audit -- <file>` finds not in order: whoever can write a file can write another end of it. */
+async function assertInOrder(path: string, bar: Bar): Promise<void> {
+  const size = statSync(path).size;
+  const onRead = (bytes: number) => bar.show('auditing the file', bytes, size);
+  const options = { folder: newWorkFolder('import'), nowMs: Date.now, onRead };
+  for await (const line of auditArchive(path, options, newReport()))
+    throw new Error(
+      `${line}\nThe ledger in ${path} is not in order, and nothing was imported. \`npm run audit -- ${path} --all\` says all of it; --unaudited takes it as it is.`,
+    );
 }
 
 async function sealingOf(
@@ -148,6 +164,7 @@ function wishOf(words: readonly string[]): Wish {
   const options = {
     passphrase: { type: 'string' },
     resume: { type: 'boolean', default: false },
+    unaudited: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   } as const;
   try {
@@ -158,10 +175,11 @@ function wishOf(words: readonly string[]): Wish {
     });
     const [path, ...more] = positionals;
     if (values.help || path === undefined || more.length > 0) throw new Error('Name one file.');
-    if (!statSync(path).isFile()) throw new Error(`${path} is no file.`);
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`There is no file ${path}.`);
     const { passphrase } = values;
     return {
-      ...{ path, isResumed: values.resume },
+      ...{ path, isResumed: values.resume, isUnaudited: values.unaudited },
       ...(passphrase !== undefined && { passphrasePath: passphrase }),
     };
   } catch (error) {

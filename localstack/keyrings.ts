@@ -41,6 +41,7 @@ function keyringIn(path: string): Keyring {
 
 /** The passphrase that a file holds, or standard input for `-`; a line's end at its end is none of it. */
 export function passphraseIn(path: string): string {
+  if (path !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`);
   const text = readFileSync(path === '-' ? 0 : path, 'utf8').replace(/\r?\n$/, '');
   if (text.length < passphraseLengthMin)
     throw new Error(`A passphrase has at least ${passphraseLengthMin} characters.`);

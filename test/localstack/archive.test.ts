@@ -2,6 +2,7 @@
  * Goal: a ledger that somebody exported goes on at another server as if nothing had been. Method: the commands as their
  * users run them, on a ledger with records of every kind, keys, secrets, tokens and deliveries under way.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -128,9 +129,21 @@ test('what is asked for wrongly is told so, and leaves nothing behind', async ()
   expect([found.code, found.said]).toEqual([1, expect.stringMatching(/^Invariant 3 .*wallet-1/)]);
   const right = await run('import', nowhere, cut, '--passphrase', join(work, 'passphrase'));
   expect(right).toEqual({ code: 1, said: expect.stringContaining('not those that were written') });
+  writeFileSync(cut, withAnotherEnd(text));
+  const forged = await run('import', nowhere, cut, '--passphrase', join(work, 'passphrase'));
+  expect(forged).toEqual({ code: 1, said: expect.stringMatching(/^Invariant 3 .*wallet-1/) });
   expect(existsSync(nowhere)).toBe(false);
   expect(existsSync(join(work, 'new.ndjson.part'))).toBe(false);
 });
+
+/** The file with an end that fits what it says now, as whoever changes it can write. */
+function withAnotherEnd(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const end = JSON.parse(lines.pop() ?? '') as { sha256: string };
+  const before = `${lines.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(before).digest('hex');
+  return `${before}${JSON.stringify({ ...end, sha256 })}\n`;
+}
 
 test('a ledger comes back whole after its table was lost', async () => {
   const { code, said } = await run('drill', third, '--seconds', '2');
