@@ -98,7 +98,7 @@ export function limitsOf(schema: Schema): string {
 }
 
 function bounds(min: number | undefined, max: number | undefined, of: string): string {
-  if (min === undefined && max === undefined) return '';
-  if (max === undefined || max === Number.MAX_SAFE_INTEGER) return `at least ${min} ${of}`.trim();
-  return min ? `${min} to ${max} ${of}`.trim() : `at most ${max} ${of}`.trim();
+  const most = max === Number.MAX_SAFE_INTEGER ? undefined : max;
+  if (most === undefined) return min === undefined ? '' : `at least ${min} ${of}`.trim();
+  return min ? `${min} to ${most} ${of}`.trim() : `at most ${most} ${of}`.trim();
 }

@@ -37,7 +37,6 @@ export const replacing: readonly Refusal[] = [
 export const proving: readonly Refusal[] = [
   ...writing,
   'record.labels-policy-violation',
-  'record.labels-policy-violation',
   'record.not-found',
   'record.status-policy-violation',
   'record.update-rejected',

@@ -30,6 +30,14 @@ describe('the page', () => {
     expect(new Set(idsIn).size).toBe(idsIn.length);
   });
 
+  test('says nothing of limits that there are not, and no refusal twice', () => {
+    expect(page).not.toMatch(/\bundefined\b/);
+    for (const [, reasons = ''] of page.matchAll(/<td>([\w.-]+(?:, [\w.-]+)+)<\/td>/g)) {
+      const all = reasons.split(', ');
+      expect(new Set(all).size, reasons).toBe(all.length);
+    }
+  });
+
   test('asks for nothing from elsewhere and runs nothing', () => {
     expect(page).not.toMatch(
       /<script|<link|<img|<iframe|@import|url\(|\son\w+=|\sstyle=|javascript:/i,
