@@ -2,7 +2,7 @@
  * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
  * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet, and the file must be in order.
  */
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { identities } from '../shared/action/identity.ts';
 import type { Keyring } from '../shared/action/ports.ts';
@@ -90,11 +90,14 @@ async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | 
 async function assertInOrder(path: string, bar: Bar): Promise<void> {
   const size = statSync(path).size;
   const onRead = (bytes: number) => bar.show('auditing the file', bytes, size);
-  const options = { folder: newWorkFolder('import'), nowMs: Date.now, onRead };
+  const folder = newWorkFolder('import');
+  const options = { folder, nowMs: Date.now, onRead };
   for await (const line of auditArchive(path, options, newReport()))
     throw new Error(
       `${line}\nThe ledger in ${path} is not in order, and nothing was imported. \`npm run audit -- ${path} --all\` says all of it; --unaudited takes it as it is.`,
     );
+  // What is imported takes as much room again.
+  rmSync(folder, { recursive: true });
 }
 
 async function sealingOf(
