@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../shared/action/action.ts';
 import { entryCallHandle } from '../../shared/action/call-name.ts';
 import type { CallData, Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf } from '../../shared/action/events.ts';
+import { deliveryLuidOf, replay } from '../../shared/action/events.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
@@ -517,6 +517,20 @@ describe('an abort', () => {
   ] as const)('goes on when its prepare %s', async (_, { status, ...rest }) => {
     const { delivery } = await beside({ status, ...rest });
     expect(shown(delivery)[0]).toBe('delivered');
+  });
+
+  test('waits also when its prepare is asked for again in the middle of an attempt', async () => {
+    const self = bank();
+    const intent = intentOf({ status: 'aborted' });
+    self.put(intent);
+    const running = { status: 'running', dueMs: startMs + 5_000 } as const;
+    const prepare = callFor(self, intent, 'prepare', running);
+    await self.deliveries.add([prepare]);
+    await replay(self.ports.services, prepare, startMs);
+    const delivery = await carried(self, callFor(self, intent, 'abort'));
+    expect([delivery.status, self.requests]).toEqual(['pending', []]);
+    self.nowMs = startMs + 5_000;
+    expect(shown(await nextOf(self, delivery))[0]).toBe('delivered');
   });
 
   test('looks a few times in place, and then leaves its place to others', async () => {
