@@ -51,9 +51,9 @@ export function api<const Endpoint extends string>(
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: refuseTimeout,
   })
-    .use(belowBase())
     .use(log(wiring))
     .use(answering(wiring.services))
+    .use(belowBase())
     .use(addressed(wiring.services))
     .handler(router as never);
   return Object.assign(handler, { actions }) as unknown as Handler<Endpoint>;

@@ -1,5 +1,5 @@
 /**
- * The path as endpoints have it. Behind a domain of its own API Gateway leaves the mapped base path in an
+ * The path as endpoints have it. The base address without a slash has an empty one at some gateways. Behind a domain of its own API Gateway leaves the mapped base path in an
  * event's path, and only there: without one, the path is below the stage already, and differs from that of
  * the request.
  * https://docs.aws.amazon.com/powertools/typescript/latest/features/event-handler/rest/
@@ -22,7 +22,8 @@ export function pathBelowBase({
   requestContext,
 }: Pick<APIGatewayProxyEvent, 'path' | 'requestContext'>): string {
   const base = `/${requestContext?.stage}`;
-  if (path !== requestContext?.path) return path;
+  if (path === '') return '/';
+  if (typeof path !== 'string' || path !== requestContext?.path) return path;
   if (path === base) return '/';
   return path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }

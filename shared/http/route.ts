@@ -32,8 +32,21 @@ export function routerOf<Endpoint extends string, Result>(
     event: Requested,
     context: Context,
   ) => Result;
-  // What the gateway made of the path has been decoded already; what the router finds in it has not.
-  return (event, context) => router({ ...event, pathParameters: null }, context);
+  return (event, context) => {
+    const { httpMethod, path } = event;
+    if (!isText(httpMethod) || !isText(path))
+      throw new LedgerError('api.route-not-found', 'The event names no method and path.');
+    // The router is told which form the event has. What the gateway made of the path has been decoded already; what
+    // the router finds in it has not.
+    return router({ ...event, ...ofRestApi, pathParameters: null }, context);
+  };
+}
+
+/** The form of the events of a REST API, as the router calls it. */
+const ofRestApi = { version: '1.0' };
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The endpoint that a request would meet. */
