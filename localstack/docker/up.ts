@@ -11,7 +11,8 @@ async function up(): Promise<void> {
   const context = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const deploy = ['deploy', '--require-approval', 'never', '--outputs-file', outputsFile];
   await run('docker', ...compose, 'up', '--detach', '--wait');
-  await run('cdklocal', 'bootstrap', environment);
+  // The app is run for both, and wants to be told both times.
+  await run('cdklocal', 'bootstrap', environment, ...context);
   await run('cdklocal', ...deploy, ...context);
   const { ledger, public: key } = await found();
   process.stdout.write(`Countersign is ready at ${address} (ledger ${ledger}, key ${key})\n`);

@@ -3,7 +3,7 @@
  * alone what is not theirs. Method: the `docker`, `cdklocal` and `npm` on their path only write down
  * what they are told, and fail where a test wants it. No Docker engine is needed, and none is used.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -88,6 +88,24 @@ async function ran(command: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   return { status, out, err, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
+/** What a call gives to the app: the values of its `-c name=value`. */
+function contextIn(args: readonly string[]): Record<string, string> {
+  const said = args.filter((_, at) => args[at - 1] === '-c').map((text) => text.split('='));
+  return Object.fromEntries(said.map(([name = '', ...value]) => [name, value.join('=')]));
+}
+
+/** Runs the app of `cdk.json` as the CDK does, without the bundles, which a bootstrap does not make either. */
+function appWith(context: Record<string, string>) {
+  const { app, context: usual } = JSON.parse(readFileSync('cdk.json', 'utf8')) as {
+    readonly app: string;
+    readonly context: object;
+  };
+  const [, ...args] = app.split(' ');
+  const all = { ...usual, 'aws:cdk:bundling-stacks': [], ...context };
+  const env = { CDK_CONTEXT_JSON: JSON.stringify(all), CDK_OUTDIR: join(folder, 'cdk.out') };
+  return spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+}
+
 const file = join(process.cwd(), 'localstack', 'docker-compose.yml');
 const looks = ['docker version --format {{.Server.Version}}', 'docker compose version'];
 const namesOf = ({ calls }: Ran) => calls.map(({ call }) => call);
@@ -99,15 +117,27 @@ describe('npm run localstack', () => {
     const up = await ran('up');
     const address = `http://localhost:${port}/_aws/execute-api/countersign/v2`;
     expect(up.err.split('\n').filter((line) => !line.startsWith('> '))).toEqual(['']);
+    const context = `-c localstack=countersign -c serverUrls=${address} -c access=open`;
     expect(namesOf(up)).toEqual([
       ...looks,
       `docker compose --file ${file} up --detach --wait`,
-      'cdklocal bootstrap aws://000000000000/us-east-1',
-      `cdklocal deploy --require-approval never --outputs-file cdk.out/localstack.json -c localstack=countersign -c serverUrls=${address} -c access=open`,
+      `cdklocal bootstrap aws://000000000000/us-east-1 ${context}`,
+      `cdklocal deploy --require-approval never --outputs-file cdk.out/localstack.json ${context}`,
     ]);
     expect(asked).toEqual(['POST /2015-03-31/functions/Countersign-found-1/invocations']);
     expect(up.out).toBe(`Countersign is ready at ${address} (ledger main, key abc=)\n`);
     expect(up.status).toBe(0);
+  });
+
+  // The CDK runs the app for the bootstrap as for the deployment, each time with what it is told then.
+  test('tells the app each time what it needs to know', async () => {
+    const calls = namesOf(await ran('up')).filter((call) => call.startsWith('cdklocal '));
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      const app = appWith(contextIn(call.split(' ')));
+      expect([call, app.stderr, app.status]).toEqual([call, '', 0]);
+    }
+    expect(appWith({})).toMatchObject({ status: 1, stderr: expect.stringContaining('owner') });
   });
 
   test('asks LocalStack alone: the credentials of its caller stay with its caller', async () => {
