@@ -4,8 +4,8 @@
  * Which types there are is the table «Community image» of the documentation of its CloudFormation; which properties, the
  * resource providers in its source, github.com/localstack/localstack, that `create` a type
  * (`localstack-core/localstack/services/*` + `/resource_providers/aws_<service>_<type>.py`), and for
- * streams the table «Behaviour coverage» of the documentation of its Lambda. They were read in copies from 2023 to 2026, not
- * at the tag of 4.14.0, and for what the stack may come to have in the documentation alone. A type that
+ * streams the table «Behaviour coverage» of the documentation of its Lambda. They were read in copies from 2023 to 2026; what the stack
+ * has was then seen at 4.14.0 itself, and what it may come to have is from the documentation alone. A type that
  * is not listed here is skipped there in silence, as are WAF, Cognito, HTTP APIs and all else that is paid.
  */
 
@@ -17,6 +17,7 @@ export interface Support {
 
 const described = { Description: 'shown nowhere' };
 const notEnforced = 'kept, and not enforced: every function may do everything';
+const notEvaluated = 'kept, and the alarm is never evaluated';
 const asynchronous = ['DestinationConfig', 'MaximumEventAgeInSeconds', 'MaximumRetryAttempts'];
 
 export const freeEdition: Readonly<Record<string, Support>> = {
@@ -75,9 +76,7 @@ export const freeEdition: Readonly<Record<string, Support>> = {
       'DatapointsToAlarm',
       'Dimensions',
       'EvaluationPeriods',
-      'ExtendedStatistic',
       'MetricName',
-      'Metrics',
       'Namespace',
       'OKActions',
       'Period',
@@ -86,6 +85,10 @@ export const freeEdition: Readonly<Record<string, Support>> = {
       'TreatMissingData',
       'Unit',
     ],
+    idle: {
+      ExtendedStatistic: notEvaluated,
+      Metrics: notEvaluated,
+    },
   },
   'AWS::DynamoDB::Table': {
     heeded: [
@@ -174,7 +177,6 @@ export const freeEdition: Readonly<Record<string, Support>> = {
       'Environment',
       'FunctionName',
       'Handler',
-      'LoggingConfig',
       'MemorySize',
       'Role',
       'Runtime',
@@ -183,6 +185,8 @@ export const freeEdition: Readonly<Record<string, Support>> = {
     ],
     idle: {
       Architectures: 'LAMBDA_IGNORE_ARCHITECTURE: the processor of the machine runs it',
+      LoggingConfig:
+        'it writes to `/aws/lambda/<function>`, and the log groups of the stack stay empty',
       ReservedConcurrentExecutions: 'as many run as are called',
       TracingConfig: 'there are no traces',
     },
