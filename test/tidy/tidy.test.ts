@@ -147,7 +147,8 @@ describe('a word', () => {
 });
 
 describe('what is cited exists:', () => {
-  const rulingCount = 67;
+  const specification = textOf('shared/SPEC.md');
+  const rulings = [...specification.matchAll(/^\*\*(\d+)\./gm)].map(([, number]) => Number(number));
   const documents = all.filter((path) => path.endsWith('.md'));
   const decisionsPath = 'shared/ledger/DECISIONS.md';
   const decisions = [...textOf(decisionsPath).matchAll(/^#+ Decision (\d+)/gm)].map(([, number]) =>
@@ -183,7 +184,24 @@ describe('what is cited exists:', () => {
   test('rulings', () => {
     const cited = [...citedIn([...code, ...documents], 'Ruling')];
     expect(cited.length).toBeGreaterThan(20);
-    expect(cited.filter(([number]) => number < 1 || number > rulingCount)).toEqual([]);
+    expect(cited.filter(([number]) => !rulings.includes(number))).toEqual([]);
+  });
+
+  test('rulings are told once, without a gap', () => {
+    expect(rulings.toSorted((a, b) => a - b)).toEqual(rulings.map((_, index) => index + 1));
+  });
+
+  test('what a rule leaves open leads to the decision, and no decision is led to by none', () => {
+    const titles = [...textOf(decisionsPath).matchAll(/^#+ (Decision (\d+) .*)$/gm)];
+    const anchors = titles.map(([, title = '', number]) => {
+      const anchor = title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-');
+      return `[${number}](ledger/DECISIONS.md#${anchor})`;
+    });
+    const links = specification.match(/\[\d+\]\([^)]+\)/g) ?? [];
+    expect([...new Set(links)].sort()).toEqual(anchors.sort());
   });
 
   test('decisions', () => {
