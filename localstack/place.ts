@@ -1,9 +1,9 @@
 /** Where a table is that somebody wants to look into, whether its ledger runs or not. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { type DataFolder, endpointIn, openData } from './data.ts';
-import { openDatabase } from './database.ts';
+import { type DataFolder, endpointIn, holdsLedger, openData } from './data.ts';
+import { asDamage, openDatabase } from './database.ts';
+import { Ending, endCodes } from './failing.ts';
+import { optionalVariable } from './variables.ts';
 
 /** The database to look into, and whether others may write to it meanwhile. */
 export interface Place {
@@ -14,15 +14,16 @@ export interface Place {
 
 /** Finds the database of a folder: the running ledger's, or one that is started now. */
 export async function placeOf(folder: string): Promise<Place> {
-  const given = process.env['DYNAMODB_ENDPOINT'];
+  const given = optionalVariable('DYNAMODB_ENDPOINT');
   if (given) return runningAt(given);
-  if (!existsSync(join(folder, 'ledger.db')))
+  if (!holdsLedger(folder))
     throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
   let data: DataFolder;
   try {
-    data = await openData(folder);
+    data = openData(folder);
   } catch (error) {
-    const announced = endpointIn(folder);
+    const isTaken = error instanceof Ending && error.code === endCodes.taken;
+    const announced = isTaken ? endpointIn(folder) : undefined;
     if (announced === undefined) throw error;
     return runningAt(announced);
   }
@@ -31,15 +32,14 @@ export async function placeOf(folder: string): Promise<Place> {
 
 /** Finds a place as `placeOf` does, or makes one: with a database in which there is no table yet. */
 export async function placeToFill(folder: string): Promise<Place> {
-  if (process.env['DYNAMODB_ENDPOINT'] || existsSync(join(folder, 'ledger.db')))
-    return placeOf(folder);
-  const data = await openData(folder);
+  if (optionalVariable('DYNAMODB_ENDPOINT') || holdsLedger(folder)) return placeOf(folder);
+  const data = openData(folder);
   return startedIn(data);
 }
 
 /** The error, in words that help when there is no such table. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
-  if (!(error instanceof ResourceNotFoundException)) return error;
+  if (!(error instanceof ResourceNotFoundException)) return asDamage(error, `at ${endpoint}`);
   return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 

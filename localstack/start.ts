@@ -7,13 +7,21 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../infra/topology.ts';
 import { type DataFolder, openData } from './data.ts';
-import { type Database, freePort, openDatabase } from './database.ts';
+import { asDamage, type Database, freePort, openDatabase } from './database.ts';
+import { Ending, endCodes, failing } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { openPool } from './pool.ts';
 import { makeTable } from './table.ts';
+import { assertVariables, optionalVariable, variable } from './variables.ts';
 import { startWorkers } from './workers.ts';
 import './quiet.ts';
 
+/** What may be said of this ledger. */
+const ownVariables = [
+  ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
+  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
+  'DYNAMODB_ENDPOINT',
+] as const;
 /** How often to look whether the npm that started this process still lives, in milliseconds. */
 const orphanPollMs = 200;
 /** More of them than this only wait for the database. */
@@ -22,11 +30,18 @@ const threadCountMax = 4;
 const drainMsMax = 10_000;
 
 async function main(): Promise<void> {
-  const port = await portOf(process.env['PORT'] || '3000');
-  const data = await openData(process.env['LEDGER_DATA'] || '.countersign');
-  const database = await openDatabase(data.databasePath);
+  assertVariables(...ownVariables);
+  const port = Number(variable('PORT')) || (await freePort());
+  const data = openData(variable('LEDGER_DATA'));
+  const database = await openDatabase(data.databasePath, (error) => {
+    // Nobody who waits for an answer can be given one any more.
+    data.close();
+    end(error);
+  });
   data.announce(database.endpoint);
-  const { server, ready } = await serve(port, data, database);
+  const { server, ready } = await serve(port, data, database).catch((error: unknown) => {
+    throw asDamage(error, data.databasePath ?? data.name);
+  });
   const stopWorkers = startWorkers();
   let isStopping = false;
   const stop = (): void => {
@@ -40,25 +55,19 @@ async function main(): Promise<void> {
   process.stdout.write(ready);
 }
 
-/** The port that was asked for; 0 takes a free one. */
-async function portOf(text: string): Promise<number> {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new Error(`PORT must be a number from 0 to 65535, not '${text}'.`);
-  return port === 0 ? freePort() : port;
-}
-
 /** Makes the table and the default ledger, and answers requests; `ready` is the line that says so. */
 async function serve(
   port: number,
   data: DataFolder,
   database: Database,
 ): Promise<{ readonly server: Server; readonly ready: string }> {
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const tableName = variable('TABLE_NAME');
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     DYNAMODB_ENDPOINT: database.endpoint,
     MASTER_KEY_FILE: data.masterKeyPath,
-    LEDGER_HANDLE: process.env['LEDGER_HANDLE'] || 'main',
+    LEDGER_HANDLE: variable('LEDGER_HANDLE'),
+    LEDGER_LOG: variable('LEDGER_LOG'),
     OUTBOX_CHANNEL: 'outbox',
     DEAD_LETTERS: data.deadLettersPath ?? '',
     // Webhooks of this machine may be called, as nowhere else. Ruling 62.
@@ -69,7 +78,7 @@ async function serve(
   // What reads the environment is imported once the environment is complete.
   const { found } = await import('../functions/found.ts');
   const ledger = await found();
-  const pool = await openPool(threadCountOf(process.env['LEDGER_THREADS']));
+  const pool = await openPool(threadCount());
   const server = gateway(pool.invoke).listen(port, '127.0.0.1');
   server.once('close', () => void pool.close());
   await once(server, 'listening');
@@ -79,10 +88,9 @@ async function serve(
 }
 
 /** How many threads answer requests: what the database and its clients leave over. */
-function threadCountOf(text: string | undefined): number {
-  if (!text) return Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
-  if (!/^[1-9]\d?$/.test(text)) throw new Error(`LEDGER_THREADS must be 1 to 99, not '${text}'.`);
-  return Number(text);
+function threadCount(): number {
+  const usual = Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
+  return Number(optionalVariable('LEDGER_THREADS') ?? usual);
 }
 
 /** Lets requests finish, then ends the database. */
@@ -113,9 +121,12 @@ function stopWithNpm(stop: () => void): void {
   }, orphanPollMs).unref();
 }
 
-main().catch((error: unknown) => {
+/** Ends with a line that says why, and the code of it. */
+function end(error: unknown): never {
   const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${isTaken ? `The port is in use; choose another PORT. ${text}` : text}\n`);
-  process.exit(1);
-});
+  const line = isTaken ? `The port is in use; choose another PORT. ${text}` : text;
+  return failing(error instanceof Ending ? error.code : endCodes.failed)(line);
+}
+
+main().catch(end);

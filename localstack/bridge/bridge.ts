@@ -3,11 +3,11 @@
  * moment and be started again on the same folder: every promise it made is in there.
  */
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { type Client, connect, Unsigned } from '../client.ts';
+import { makeFolder } from '../folder.ts';
 import { lock } from '../lock.ts';
 import { type Opening, openBank } from './bank.ts';
 import type { Books } from './books.ts';
@@ -47,8 +47,8 @@ export interface Bridge {
 /** Starts the bridge and makes it known to the ledger. */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const { data } = options;
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const unlock = await lock(data, `Another bridge is running on ${data}.`);
+  makeFolder(data, 'The folder of a bridge');
+  const unlock = lock(join(data, 'journal.jsonl'), `Another bridge is running on ${data}.`);
   try {
     const key = keyIn(options.keyFile ?? join(data, 'bridge.key'));
     const known = await ledgerOf(options);

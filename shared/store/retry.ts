@@ -32,6 +32,9 @@ const busyCodes = new Set([
 const conditionFailed = 'ConditionalCheckFailed';
 const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError', 'TimeoutError']);
 
+/** What SQLite says of a file that is damaged, and so the embedded database: asking again mends nothing. */
+export const damagedPattern = /database disk image is malformed|not a (valid SQLite )?database/i;
+
 interface AwsError extends Error {
   /** Of a socket: `ECONNRESET` and the like. */
   readonly code?: unknown;
@@ -46,6 +49,7 @@ export function natureOf(error: unknown): Nature {
   if (name === 'TransactionCanceledException') return natureOfCancellation(error);
   if (name === `${conditionFailed}Exception`) return 'refused';
   if (busyNames.has(name)) return 'busy';
+  if (damagedPattern.test(error.message)) return 'broken';
   const isOfServer = ($metadata?.httpStatusCode ?? 0) >= 500;
   const isOfSocket = typeof code === 'string';
   return isOfServer || isOfSocket || unknownNames.has(name) ? 'unknown' : 'broken';

@@ -1,0 +1,226 @@
+/**
+ * Goal: a runtime whose surroundings fail goes on, or ends with a line and a code: its database dies, its folder is
+ * another's, its file is damaged.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, claimOf, clientOf, newKey, signed, unique } from '../fixture/client.ts';
+import { audit, command, newDataFolder, type Said, start } from '../fixture/runtime.ts';
+
+const folders: string[] = [];
+const folderOf = (): string => {
+  const folder = newDataFolder();
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const inOrder = { code: 0, said: expect.any(String) };
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts a runtime that has no good reason to come up; answers how it ended. */
+async function refused(data: string, env: Readonly<Record<string, string>> = {}): Promise<Said> {
+  const { code, said } = await command('start', data, { env: { PORT: '0', ...env } });
+  return { code, said: said.trim() };
+}
+
+const key = newKey();
+
+/** A ledger that has what a transfer needs. */
+async function furnished(ledger: Client): Promise<void> {
+  await ledger.make('symbols', { handle: 'usd', factor: 1 }, key);
+  for (const handle of ['ann', 'bob']) await ledger.make('wallets', { handle }, key);
+  await ledger.post(
+    '/intents',
+    signed({ handle: 'first', claims: [claimOf('issue ann 1000 usd')] }, key),
+  );
+}
+
+describe('a database that dies alone', () => {
+  test('is started again, under load, and nothing that was answered is lost', async () => {
+    const data = folderOf();
+    const runtime = await start({ data });
+    const ledger = clientOf(runtime.url, runtime.key);
+    await furnished(ledger);
+    let isOver = false;
+    const answered: number[] = [];
+    const load = async (): Promise<void> => {
+      while (!isOver) {
+        const claims = [claimOf('transfer ann bob 1 usd')];
+        const { status } = await ledger.post(
+          '/intents',
+          signed({ handle: unique('t'), claims }, key),
+        );
+        answered.push(status);
+      }
+    };
+    const clients = [load(), load(), load(), load()];
+    for (let round = 0; round < 3; round += 1) {
+      const before = answered.length;
+      while (answered.length < before + 5) await pause(5);
+      expect(runtime.kill9Database()).toBe(true);
+    }
+    const before = answered.length;
+    while (answered.length < before + 5) await pause(5);
+    isOver = true;
+    await Promise.all(clients);
+
+    // Whoever asked while it was away was answered as well: once it was back.
+    expect(new Set(answered)).toEqual(new Set([201]));
+    expect(await ledger.balances('bob')).toMatchObject({ usd: String(answered.length) });
+    await runtime.stop();
+    const { said } = await runtime.ended;
+    expect(
+      said.match(/The embedded database ended \(signal 9\) and is started again\./g),
+    ).toHaveLength(3);
+    expect(await audit(data)).toEqual(inOrder);
+  });
+
+  test('ends the runtime with a line and a code when it dies each time anew', async () => {
+    const data = folderOf();
+    const runtime = await start({ data });
+    let isOver = false;
+    const killing = (async () => {
+      while (!isOver) {
+        runtime.kill9Database();
+        await pause(5);
+      }
+    })();
+    const { code, said } = await runtime.ended;
+    isOver = true;
+    await killing;
+    expect(code).toBe(5);
+    expect(said.trim().split('\n').at(-1)).toMatch(
+      /^The embedded database .+, and it was started again too often; all that was answered is in .+ledger\.db\.$/,
+    );
+    // And comes back by the next start.
+    await (await start({ data })).stop();
+    expect(await audit(data)).toEqual(inOrder);
+  });
+
+  test('ends the runtime at once when all was in memory', async () => {
+    const runtime = await start();
+    runtime.kill9Database();
+    const { code, said } = await runtime.ended;
+    expect(code).toBe(5);
+    expect(said.trim().split('\n').at(-1)).toBe(
+      'The embedded database ended (signal 9), and all that it held in memory is gone.',
+    );
+  });
+});
+
+describe('a folder', () => {
+  test('is one ledger’s alone, by whatever path the others come to it', async () => {
+    const data = folderOf();
+    const runtime = await start({ data });
+    const elsewhere = folderOf();
+    // Another name of the folder, and a folder whose database is the same file: what a bind mount gives.
+    symlinkSync(data, join(elsewhere, 'link'));
+    mkdirSync(join(elsewhere, 'copy'));
+    symlinkSync(join(data, 'ledger.db'), join(elsewhere, 'copy', 'ledger.db'));
+    copyFileSync(join(data, 'master.key'), join(elsewhere, 'copy', 'master.key'));
+    for (const path of [data, join(elsewhere, 'link'), join(elsewhere, 'copy')])
+      expect(await refused(path)).toEqual({
+        code: 3,
+        said: `Another ledger is running on ${path}. Stop it, or choose another LEDGER_DATA.`,
+      });
+    // The lock has no name: what shares neither the network nor the folder for temporary files meets it too.
+    expect(spawnSync('flock', ['-n', join(data, 'ledger.db'), 'true']).status).toBe(1);
+    expect(await audit(data)).toEqual(inOrder);
+    await runtime.kill9('runtime');
+    expect(spawnSync('flock', ['-n', join(data, 'ledger.db'), 'true']).status).toBe(0);
+    const next = await start({ data: join(elsewhere, 'link') });
+    expect(next.key).toBe(runtime.key);
+    await next.stop();
+  });
+
+  test('is taken by one of those that start at once', async () => {
+    const data = folderOf();
+    const starts = await Promise.allSettled([1, 2, 3].map(() => start({ data })));
+    const up = starts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const why = starts.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
+    expect(up).toHaveLength(1);
+    for (const text of why) expect(text).toMatch(/ended with 3 .+: Another ledger is running on/);
+    await up[0]?.stop();
+    expect(await audit(data)).toEqual(inOrder);
+  });
+
+  test('that is a file, or in a place where nothing can be made, is named', async () => {
+    const file = join(folderOf(), 'file');
+    writeFileSync(file, '');
+    for (const path of ['/proc/foo', '/dev/null/foo', file])
+      expect(await refused(path)).toEqual({
+        code: 4,
+        said: expect.stringMatching(
+          new RegExp(
+            `^LEDGER_DATA is '${path}', which can be no folder: .+\\. Name one that is there or can be made\\.$`,
+          ),
+        ),
+      });
+  });
+});
+
+describe('a file that is damaged', () => {
+  const whole = folderOf();
+  beforeAll(async () => {
+    const runtime = await start({ data: whole });
+    await furnished(clientOf(runtime.url, runtime.key));
+    await runtime.stop();
+  });
+
+  /** Where the ledger's own records lie, a page of the file would have to be read at the start. */
+  const noise = (path: string, from: number, to: number): void => {
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(to - from, 0xa5), 0, to - from, from);
+  };
+  test.each([
+    ['has nothing', (path: string) => truncateSync(path, 0)],
+    ['is cut off within its first page', (path: string) => truncateSync(path, 100)],
+    ['is cut off', (path: string) => truncateSync(path, 20_000)],
+    ['is another file', (path: string) => writeFileSync(path, 'x'.repeat(50_000))],
+    ['is overwritten within', (path: string) => noise(path, 12_288, statSync(path).size)],
+  ])('is named at the start when it %s', async (_, damage) => {
+    const data = folderOf();
+    for (const name of ['ledger.db', 'master.key'])
+      copyFileSync(join(whole, name), join(data, name));
+    const path = join(data, 'ledger.db');
+    damage(path);
+    const { code, said } = await refused(data);
+    expect(said).toMatch(/^The database file \S+ledger\.db is damaged \(.+\)\. .+$/);
+    expect(said).not.toContain('\n');
+    expect(code).toBe(4);
+    const found = await audit(data);
+    expect([found.code, found.said]).toEqual([
+      2,
+      expect.stringMatching(/is damaged|There is no ledger/),
+    ]);
+  });
+
+  test('of the master key is named as well', async () => {
+    const data = folderOf();
+    copyFileSync(join(whole, 'ledger.db'), join(data, 'ledger.db'));
+    expect(await refused(data)).toMatchObject({
+      code: 4,
+      said: expect.stringContaining('master.key is missing'),
+    });
+    writeFileSync(join(data, 'master.key'), 'short');
+    expect(await refused(data)).toMatchObject({
+      code: 4,
+      said: expect.stringContaining('holds 5 bytes instead of 32'),
+    });
+  });
+});
