@@ -1,6 +1,8 @@
 /** What a deployment, or the offline runtime, has told this process. Nothing in it is a secret. */
 import type { LogLine } from '../shared/http/log.ts';
 
+const levels: readonly string[] = ['info', 'error', 'none'];
+
 /** A variable that the deployment always sets. */
 export function required(name: string): string {
   const value = process.env[name];
@@ -16,6 +18,8 @@ export function complain(where: string, error: unknown): void {
 
 /** Writes lines of the level and above: `info`, `error` or `none`. */
 export function logTo(level: string): (line: LogLine) => void {
+  if (!levels.includes(level))
+    throw new Error(`LEDGER_LOG must be ${levels.join(', ')}, not '${level}'.`);
   if (level === 'none') return () => {};
   return (line) => {
     if (level === 'info' || line.level === 'error')

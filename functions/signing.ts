@@ -74,9 +74,9 @@ function wire(): WorkerWiring {
       hosts: hostsOf(process.env['OUTGOING_HOSTS'] ?? ''),
     },
     ...(owner !== undefined && { owner }),
-    reportDelayMs: Number(process.env['REPORT_DELAY_MS'] ?? reportDelayMsDefault),
+    reportDelayMs: Number(process.env['REPORT_DELAY_MS'] || reportDelayMsDefault),
     complain,
-    log: logTo(process.env['LEDGER_LOG'] ?? 'info'),
+    log: logTo(process.env['LEDGER_LOG'] || 'info'),
   };
 }
 

@@ -13,6 +13,7 @@ import { lineOfViolation, serverName } from '../shared/audit/violation.ts';
 import { tableClient } from '../shared/store/client.ts';
 import { failing } from './failing.ts';
 import { explained, placeOf } from './place.ts';
+import { variable } from './variables.ts';
 import { newWorkFolder } from './work-folder.ts';
 import './quiet.ts';
 
@@ -65,8 +66,8 @@ async function* violationsOf(
   onProgress: Shown,
 ): AsyncGenerator<string> {
   if (path !== undefined) return yield* violationsIn(path, report, onProgress);
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
-  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
+  const tableName = variable('TABLE_NAME');
+  const place = await placeOf(variable('LEDGER_DATA'));
   const client = tableClient({ endpoint: place.endpoint });
   const isLive = place.isLive;
   const options = { isLive, nowMs: Date.now, onProgress, ...(ledger !== undefined && { ledger }) };

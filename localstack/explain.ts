@@ -10,12 +10,13 @@ import { pageOf } from './explain-page.ts';
 import { parseWish, type Wish } from './explain-wish.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { explained, placeOf } from './place.ts';
+import { variable } from './variables.ts';
 import './quiet.ts';
 
 async function main(): Promise<number> {
   const wish = parseWish(process.argv.slice(2));
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
-  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
+  const tableName = variable('TABLE_NAME');
+  const place = await placeOf(variable('LEDGER_DATA'));
   try {
     const explanation = await explainAt(place.endpoint, tableName, wish);
     console.log(pageOf(explanation, wish.isAll).join('\n'));
@@ -35,8 +36,8 @@ async function explainAt(endpoint: string, tableName: string, wish: Wish): Promi
     TABLE_NAME: tableName,
     DYNAMODB_ENDPOINT: endpoint,
     KMS_KEY_ID: 'none',
-    LEDGER_HANDLE: rest['LEDGER_HANDLE'] || 'main',
-    SERVER_URLS: `http://127.0.0.1:${rest['PORT'] || '3000'}/${stage}`,
+    LEDGER_HANDLE: variable('LEDGER_HANDLE'),
+    SERVER_URLS: `http://127.0.0.1:${variable('PORT')}/${stage}`,
   };
   // What reads the environment is imported once the environment is complete.
   const { wiring } = await import('../functions/wiring.ts');

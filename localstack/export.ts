@@ -12,6 +12,7 @@ import { failing } from './failing.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, placeOf } from './place.ts';
 import { newBar } from './progress.ts';
+import { assertVariables, variable } from './variables.ts';
 import './quiet.ts';
 
 const usage = `Usage: npm run export [-- options]
@@ -30,11 +31,12 @@ interface Wish {
 }
 
 async function main(): Promise<void> {
+  assertVariables('LEDGER_HANDLE', 'LEDGER_DATA', 'TABLE_NAME', 'DYNAMODB_ENDPOINT');
   const wish = wishOf(process.argv.slice(2));
-  const folder = process.env['LEDGER_DATA'] || '.countersign';
+  const folder = variable('LEDGER_DATA');
   const rewrap =
     wish.passphrasePath === undefined ? undefined : await rewrapping(folder, wish.passphrasePath);
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const tableName = variable('TABLE_NAME');
   const place = await placeOf(folder);
   const client = tableClient({ endpoint: place.endpoint });
   const bar = newBar();
@@ -82,7 +84,7 @@ function wishOf(words: readonly string[]): Wish {
   try {
     const { values } = parseArgs({ args: [...words], options });
     if (values.help) throw new Error('Help was asked for.');
-    const ledger = values.ledger ?? (process.env['LEDGER_HANDLE'] || 'main');
+    const ledger = values.ledger ?? variable('LEDGER_HANDLE');
     const path = values.out ?? `${ledger}.ndjson`;
     const passphrasePath = values['with-key'];
     if (existsSync(path)) throw new Error(`${path} is there already.`);

@@ -21,6 +21,7 @@ import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { makeTable } from './table.ts';
+import { variable } from './variables.ts';
 import { newWorkFolder } from './work-folder.ts';
 import './quiet.ts';
 
@@ -42,7 +43,7 @@ interface Wish {
 
 async function main(): Promise<void> {
   const wish = wishOf(process.argv.slice(2));
-  const folder = process.env['LEDGER_DATA'] || '.countersign';
+  const folder = variable('LEDGER_DATA');
   const bar = newBar();
   const startMs = Date.now();
   try {
@@ -119,7 +120,7 @@ interface Filling {
 }
 
 async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Filling) {
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
+  const tableName = variable('TABLE_NAME');
   const client = tableClient({ endpoint: place.endpoint });
   try {
     if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)

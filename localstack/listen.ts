@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
 import { failing } from './failing.ts';
+import { variable } from './variables.ts';
 import { faultOf } from './webhook.ts';
 
-const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
 const usual = [
   'wallet-created',
   'symbol-created',
@@ -21,6 +21,7 @@ const usual = [
 const timeLength = 'HH:MM:SS.mmm'.length;
 
 async function main(): Promise<void> {
+  const server = variable('SERVER');
   const wanted = process.argv.slice(2);
   const signals = wanted.length > 0 ? wanted : usual;
   const ledger = await connect(server);

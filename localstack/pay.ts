@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Proof } from '../shared/shape/proof.ts';
 import { type Client, connect, newKey, type Signed, signedRecord } from './client.ts';
 import { failing } from './failing.ts';
+import { variable } from './variables.ts';
 
 const usage =
   'npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
@@ -18,7 +19,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       symbol: { type: 'string', default: 'usd' },
-      server: { type: 'string', default: process.env['SERVER'] || 'http://127.0.0.1:3000/v2' },
+      server: { type: 'string', default: variable('SERVER') },
       ledger: { type: 'string' },
     },
   });

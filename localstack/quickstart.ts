@@ -15,10 +15,10 @@ import {
   signedRecord,
 } from './client.ts';
 import { failing } from './failing.ts';
-
-const server = process.env['SERVER'] || 'http://127.0.0.1:3000/v2';
+import { variable } from './variables.ts';
 
 async function main(): Promise<void> {
+  const server = variable('SERVER');
   const [path] = process.argv.slice(2);
   const key = path === undefined ? newKey() : keyOf(path);
   const ledger = await connect(server, path === undefined ? {} : { reader: key });
@@ -34,10 +34,13 @@ async function main(): Promise<void> {
     handle: `issue-${run}`,
     claims: [{ action: 'issue', target: alice, symbol: usd, amount: 10_000 }],
   });
-  await transfer(ledger, key, {
-    handle: `transfer-${run}`,
-    claims: [{ action: 'transfer', source: alice, target: bob, symbol: usd, amount: 2_550 }],
-  });
+  await transfer(
+    { server, ledger, key },
+    {
+      handle: `transfer-${run}`,
+      claims: [{ action: 'transfer', source: alice, target: bob, symbol: usd, amount: 2_550 }],
+    },
+  );
   await showBalances(ledger, [alice, bob]);
 }
 
@@ -48,7 +51,10 @@ function keyOf(path: string): SigningKey {
 }
 
 /** Sends a transfer and prints both sides of it. */
-async function transfer(ledger: Client, key: SigningKey, data: Signed['data']): Promise<void> {
+async function transfer(
+  { server, ledger, key }: { server: string; ledger: Client; key: SigningKey },
+  data: Signed['data'],
+): Promise<void> {
   const request = signedRecord(data, key);
   console.log(`POST ${server}/intents\n${JSON.stringify(request, null, 2)}\n`);
   const answer = await ledger.post('/intents', request);

@@ -8,6 +8,7 @@ import { tableClient } from '../shared/store/client.ts';
 import { type Reindexed, reindex } from '../shared/store/reindex.ts';
 import { failing } from './failing.ts';
 import { explained, placeOf } from './place.ts';
+import { variable } from './variables.ts';
 import './quiet.ts';
 
 /** How often the progress is shown, and how long one step may take, in milliseconds. */
@@ -18,8 +19,8 @@ async function main(): Promise<void> {
   const [ledger, ...more] = process.argv.slice(2);
   if (more.length > 0 || ledger?.startsWith('--'))
     throw new Error('Usage: npm run reindex [-- <ledger>]');
-  const tableName = process.env['TABLE_NAME'] || 'countersign';
-  const place = await placeOf(process.env['LEDGER_DATA'] || '.countersign');
+  const tableName = variable('TABLE_NAME');
+  const place = await placeOf(variable('LEDGER_DATA'));
   const client = tableClient({ endpoint: place.endpoint });
   const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
   const pages = tableSource(client, tableName).outlines(

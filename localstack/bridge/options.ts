@@ -36,7 +36,7 @@ export function optionsOf(
   if (!/^[\w\-+.]{1,64}$/.test(name)) throw new Error(`'${name}' cannot be the name of a bank.`);
   return {
     name,
-    port: portOf(values.port ?? env['PORT'] ?? '4001'),
+    port: portOf(values.port, env['PORT']),
     address: values.address?.replace(/\/$/, ''),
     server: (values.server ?? env['SERVER'] ?? 'http://127.0.0.1:3000/v2').replace(/\/$/, ''),
     ledger: values.ledger ?? env['LEDGER'],
@@ -48,9 +48,11 @@ export function optionsOf(
   };
 }
 
-function portOf(port: string): number {
+function portOf(flag: string | undefined, variable: string | undefined): number {
+  const port = flag ?? (variable || '4001');
+  const name = flag === undefined ? 'PORT' : '--port';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error(`The port must be a number from 0 to 65535, not '${port}'.`);
+    throw new Error(`${name} must be a number from 0 to 65535, not '${port}'.`);
   return Number(port);
 }
 

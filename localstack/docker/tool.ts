@@ -1,5 +1,6 @@
 /** Runs the tools that LocalStack is handled with: `docker`, `cdklocal` and `npm`. */
 import { spawn } from 'node:child_process';
+import { assertVariables } from '../variables.ts';
 import { toolEnvironment } from './place.ts';
 
 /** What went wrong, in words for who called us. */
@@ -59,6 +60,7 @@ function verbOf(args: readonly string[]): string {
 export async function main(steps: readonly Step[], advice?: string): Promise<void> {
   let done = 0;
   try {
+    assertVariables('EDGE_PORT');
     for (const step of steps) {
       await step();
       done += 1;

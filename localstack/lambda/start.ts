@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { Ending } from '../failing.ts';
+import { assertVariables, variable } from '../variables.ts';
 import { optionsOf, UsageError, usage } from './options.ts';
 import '../quiet.ts';
 
@@ -11,6 +13,7 @@ import '../quiet.ts';
 const orphanPollMs = 200;
 
 async function main(): Promise<void> {
+  assertVariables('PORT', 'LEDGER_LOG');
   const options = await optionsOf(process.argv.slice(2), process.env);
   await assertFree(options.port);
   // It brings CDK and a compiler with it, for which nobody should wait who only mistyped a word.
@@ -42,9 +45,9 @@ async function assertFree(port: number): Promise<void> {
   await once(server, 'close');
 }
 
-/** Lines of the log as `LEDGER_LOG` asks for them: `info` all of them, `error` only what went wrong. */
+/** Lines of the log as `LEDGER_LOG` asks for them: `info` all of them, else only what went wrong. */
 function isSaid(line: string): boolean {
-  return process.env['LEDGER_LOG'] !== 'error' || !/^\{"(_aws|level":"info")/.test(line);
+  return variable('LEDGER_LOG') === 'info' || !/^\{"(_aws|level":"info")/.test(line);
 }
 
 /** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
@@ -62,6 +65,7 @@ function fail(error: unknown): void {
   const before = code === 'EADDRINUSE' ? 'The port is in use; choose another --port. ' : '';
   const after = error instanceof UsageError ? `\n${usage}` : '';
   process.stderr.write(`${before}${why}${after}\n`);
+  if (error instanceof Ending) process.exit(error.code);
   process.exit(error instanceof UsageError || name === 'ParameterError' ? 2 : 1);
 }
 
