@@ -19,8 +19,14 @@ export function programSizeOf(pattern: string): number | undefined {
   }
 }
 
+interface PricedPattern {
+  test(text: string): boolean;
+  /** The pattern itself: ajv keeps one of each text, and would take them all for the first one. */
+  toString(): string;
+}
+
 /** A pattern that is paid for by the character: the more instructions it has, the dearer. */
-export function pricedPattern(pattern: string): { test(text: string): boolean } {
+export function pricedPattern(pattern: string): PricedPattern {
   const expression = compiled(pattern);
   const units = 1 + expression.programSize() / 16;
   return {
@@ -28,6 +34,7 @@ export function pricedPattern(pattern: string): { test(text: string): boolean } 
       pay(1 + text.length * units);
       return expression.test(text);
     },
+    toString: () => pattern,
   };
 }
 // Ajv asks for the source of what makes patterns, for schemas that are printed as code. None is.

@@ -224,6 +224,45 @@ describe('what is no schema is refused', () => {
   });
 });
 
+describe('patterns', () => {
+  const alike = { a: '^a$', b: '^b$' };
+  const only = (one: string) => `must match pattern "${one}"`;
+
+  test('of one schema are each its own', () => {
+    const properties = { a: { pattern: alike.a }, b: { pattern: alike.b } };
+    const judge = schemaMaker({ properties });
+    expect(judge({ a: 'a', b: 'b' })).toEqual([]);
+    const told = (data: Json) => judge(data).map(({ message }) => message);
+    expect(told({ a: 'a', b: 'a' })).toEqual([only(alike.b)]);
+    expect(told({ a: 'b', b: 'b' })).toEqual([only(alike.a)]);
+  });
+
+  test('of names and of values are each their own', () => {
+    const patternProperties = { '^n': { pattern: alike.a }, '^m': { type: 'number' } };
+    const schema = {
+      patternProperties,
+      additionalProperties: false,
+      propertyNames: { pattern: '1$' },
+    };
+    expect(judged(schema, { n1: 'a', m1: 1 })).toEqual([]);
+    expect(judged(schema, { n1: 'b' })).toEqual(['/data/n1 pattern']);
+    expect(judged(schema, { m1: 'a' })).toEqual(['/data/m1 type']);
+    expect(judged(schema, { o1: 1 })).toEqual(['/data additionalProperties']);
+  });
+
+  test('of one schema are not those of another', () => {
+    const judges = ['^c$', '^d$'].map((pattern) => schemaMaker({ pattern }));
+    expect(judges.map((judge) => judge('c').length)).toEqual([0, 1]);
+    expect(judges.map((judge) => judge('d').length)).toEqual([1, 0]);
+  });
+
+  test('may have the names of what every object has', () => {
+    const properties = { a: { pattern: 'constructor' }, b: { pattern: '__proto__' } };
+    expect(judged({ properties }, { a: 'constructor', b: '__proto__' })).toEqual([]);
+    expect(judged({ properties }, { a: '__proto__', b: 'constructor' })).toHaveLength(2);
+  });
+});
+
 describe('what is too large is refused:', () => {
   const many = (count: number, schemaAt: (index: number) => unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schemaAt(index)]));
