@@ -10,6 +10,7 @@ import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
 import { schemaInvalid, type Violation } from '../ledger/violation.ts';
 import { formats } from './format.ts';
+import { type Draft, draft7, draft2020 } from './keyword.ts';
 import { pricedPattern } from './pattern.ts';
 import { costs, isWithoutTwins } from './price.ts';
 import { fillPurse, tooMuchWork } from './purse.ts';
@@ -25,8 +26,8 @@ const place = '/data/schema';
 
 const options: Options = {
   allErrors: true,
-  // A keyword or a format that nobody knows is a typo that would never be told. Decision 8.
-  strictSchema: true,
+  // What is no keyword is found on the walk; a format that nobody knows is an annotation. Ruling 79.
+  strictSchema: false,
   strictTypes: false,
   strictTuples: false,
   strictRequired: false,
@@ -42,11 +43,7 @@ const options: Options = {
 };
 
 /** The drafts that a schema may be written in, by their names; what does not say it is of the first. */
-const drafts = {
-  'http://json-schema.org/draft-07/schema': Ajv,
-  'https://json-schema.org/draft/2020-12/schema': Ajv2020,
-} as const;
-type Draft = keyof typeof drafts;
+const drafts = { [draft7]: Ajv, [draft2020]: Ajv2020 } as const;
 const draftNames = Object.keys(drafts) as [Draft, Draft];
 
 /** What tells whether a schema is one. Made when it is asked for first: most processes never do. */
@@ -70,7 +67,7 @@ function compile(text: string): SchemaJudge {
   // What a schema itself costs is bounded by its length.
   fillPurse(Number.POSITIVE_INFINITY);
   if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
-  const { priced, violations } = walk(schema);
+  const { priced, violations } = walk(schema, draft);
   if (violations.length > 0)
     throw schemaInvalid(
       violations.map((one) => ({ ...one, instancePath: `${place}${one.instancePath}` })),

@@ -5,6 +5,8 @@
  */
 import { isPlain } from '../ledger/compare.ts';
 import { escapedPart, type Violation } from '../ledger/violation.ts';
+import { misjudgedBeside } from './evaluated.ts';
+import { type Draft, draft7, isRemark, keywordsOf, nearestKeyword } from './keyword.ts';
 import { programSizeOf } from './pattern.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -56,19 +58,26 @@ const refusedKeywords: ReadonlySet<string> = new Set([
   '$recursiveRef',
 ]);
 
+/** What stands beside `$ref` in draft 7 is ignored, but for the places that others refer to. Ruling 79. */
+const besideReference: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
+
 /** What was found on a walk. */
 interface Walk {
+  readonly draft: Draft;
   readonly violations: Violation[];
-  /** The pointers of all subschemas, from the root: `/properties/a`. */
-  readonly places: Set<string>;
+  /** All subschemas by their pointers, from the root: `/properties/a`. */
+  readonly places: Map<string, unknown>;
   readonly references: { readonly at: string; readonly to: unknown }[];
   /** How many instructions all patterns are. */
   programSize: number;
 }
 
 /** The schema with prices; or why it cannot be taken on. Paths begin at the schema. */
-export function walk(schema: Schema): { priced: Schema; violations: readonly Violation[] } {
-  const walked: Walk = { violations: [], places: new Set(), references: [], programSize: 0 };
+export function walk(
+  schema: Schema,
+  draft: Draft,
+): { priced: Schema; violations: readonly Violation[] } {
+  const walked: Walk = { draft, violations: [], places: new Map(), references: [], programSize: 0 };
   // The root may have a name of its own, and nobody knows it by that one.
   const { $id: _name, ...unnamed } = schema;
   const priced = pricedOf(unnamed, '', walked) as Schema;
@@ -77,15 +86,29 @@ export function walk(schema: Schema): { priced: Schema; violations: readonly Vio
       walked.violations.push(
         violationAt(`${at}/$ref`, 'format', 'must point to a subschema of this schema: #/…'),
       );
-  walked.violations.push(...excesses(walked));
+  walked.violations.push(...misjudged(walked), ...excesses(walked));
   return { priced, violations: walked.violations };
+}
+
+/** What the judge would get wrong. */
+function misjudged({ places }: Walk): Violation[] {
+  const find = (to: unknown) => (typeof to === 'string' ? places.get(pointerIn(to)) : undefined);
+  return [...places].flatMap(([at, schema]) =>
+    ['unevaluatedItems', 'unevaluatedProperties'].flatMap((keyword) => {
+      if (!isPlain(schema) || schema[keyword] === undefined) return [];
+      const beside = misjudgedBeside(keyword, schema, find);
+      const message = `must NOT be used where ${beside} is applied to the same value`;
+      return beside === undefined ? [] : [violationAt(`${at}/${keyword}`, 'not', message)];
+    }),
+  );
 }
 
 /** Where a schema has too much of something. */
 function excesses({ places, references, programSize }: Walk): Violation[] {
   const referred = new Set(references.map(({ to }) => to));
+  const priced = [...places.values()].filter(isPlain);
   const bounds = [
-    [places.size, subschemaCountMax, 'subschemas'],
+    [priced.length, subschemaCountMax, 'subschemas'],
     [referred.size, referredCountMax, 'subschemas that are referred to'],
     [programSize, programSizeMax, 'instructions in all patterns together'],
   ] as const;
@@ -97,14 +120,24 @@ function excesses({ places, references, programSize }: Walk): Violation[] {
 }
 
 function pricedOf(schema: unknown, at: string, walked: Walk): unknown {
+  if (isPlain(schema) || typeof schema === 'boolean') walked.places.set(at, schema);
   if (!isPlain(schema)) return schema;
-  walked.places.add(at);
-  const members = Object.entries(schema).map(([keyword, value]) => {
+  const applied = appliedOf(schema, walked.draft);
+  const members = Object.entries(applied).map(([keyword, value]) => {
     const path = `${at}/${escapedPart(keyword)}`;
     checkKeyword(keyword, value, at, walked);
     return [keyword, pricedMember(keyword, value, path, walked)] as const;
   });
-  return { ...Object.fromEntries(members), [price]: priceOf(schema) };
+  return { ...Object.fromEntries(members), [price]: priceOf(applied) };
+}
+
+/** The keywords of a subschema that mean something. */
+function appliedOf(schema: Schema, draft: Draft): Schema {
+  const isReference = draft === draft7 && schema['$ref'] !== undefined;
+  const applied = Object.entries(schema).filter(
+    ([keyword]) => !isRemark(keyword) && (!isReference || besideReference.has(keyword)),
+  );
+  return Object.fromEntries(applied);
 }
 
 function pricedMember(keyword: string, value: unknown, path: string, walked: Walk): unknown {
@@ -126,8 +159,19 @@ function checkKeyword(keyword: string, value: unknown, at: string, walked: Walk)
   const path = `${at}/${escapedPart(keyword)}`;
   if (keyword === '$ref') walked.references.push({ at, to: value });
   if (keyword === 'pattern' && typeof value === 'string') checkPattern(value, path, walked);
-  if (keyword === price || keyword === '$id' || refusedKeywords.has(keyword))
+  if (keyword === '$id' || refusedKeywords.has(keyword))
     walked.violations.push(violationAt(path, 'not', `must NOT be used`));
+  else if (!keywordsOf[walked.draft].has(keyword))
+    walked.violations.push(unknownAt(path, keyword, walked.draft));
+}
+
+/** A typo would never be told, since JSON Schema passes over what it does not know. Decision 8. */
+function unknownAt(path: string, keyword: string, draft: Draft): Violation {
+  const nearest = nearestKeyword(keyword, draft);
+  const message = 'must NOT be used: there is no such keyword';
+  return nearest === undefined
+    ? violationAt(path, 'not', message)
+    : violationAt(path, 'not', `${message}; the nearest one is ${nearest}`, { nearest });
 }
 
 function checkPattern(pattern: string, path: string, walked: Walk): void {

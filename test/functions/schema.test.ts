@@ -188,6 +188,33 @@ test('an intent that is not as its schema moves nothing and leaves its handle fr
   expect(await ledger.balances('alice')).toEqual({ usd: '10' });
 });
 
+describe('what a schema says', () => {
+  test('is judged pattern by pattern, and never later', async () => {
+    const ledger = await newLedger(home, key);
+    const custom = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } };
+    const schema = await newSchema(ledger, 'wallet', { properties: { custom } });
+    const made = (a: string, b: string) =>
+      told(post(ledger, '/wallets', wallet({ schema, custom: { a, b } })));
+    expect(await made('a', 'b')).toEqual(['201']);
+    expect(await made('a', 'a')).toEqual([invalid, '/data/custom/b pattern']);
+    expect(await made('b', 'b')).toEqual([invalid, '/data/custom/a pattern']);
+  });
+
+  test('may be told to people in words of their own', async () => {
+    const ledger = await newLedger(home, key);
+    const city = { type: 'string', format: 'city', example: 'Bern', 'x-order': 1 };
+    const schema = await newSchema(ledger, 'wallet', {
+      properties: { custom: { properties: { city } } },
+    });
+    const made = (city: unknown) =>
+      told(post(ledger, '/wallets', wallet({ schema, custom: { city } })));
+    expect(await made('Basel')).toEqual(['201']);
+    expect(await made(5)).toEqual([invalid, '/data/custom/city type']);
+    const { body } = await ledger.get(`/schemas/${schema}`);
+    expect(body.data['schema']).toMatchObject({ properties: { custom: { properties: { city } } } });
+  });
+});
+
 describe('an update', () => {
   const put = (ledger: Client, item: Item, change: Json) =>
     told(ledger.put(`/wallets/${item.luid}`, revision(item, change, key)));
@@ -314,7 +341,16 @@ describe('what is no schema is refused', () => {
     ['of another format', { format: 'xml' }, ['/data/format const']],
     ['without a schema', { schema: undefined }, ['/data required']],
     ['that is a text', { schema: 'text' }, ['/data/schema type']],
-    ['with a keyword that nobody knows', { schema: { requierd: [] } }, ['/data/schema format']],
+    [
+      'with a keyword that nobody knows',
+      { schema: { requierd: [] } },
+      ['/data/schema/requierd not'],
+    ],
+    [
+      'under which all would be judged too late',
+      { schema: { $async: true, required: ['custom'] } },
+      ['/data/schema/$async not'],
+    ],
     [
       'with every fault',
       { schema: { minLength: 'a', required: 5 } },

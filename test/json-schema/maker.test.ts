@@ -156,9 +156,15 @@ describe('what is no schema is refused', () => {
       { properties: { a: { minLength: -1 } } },
       ['/data/schema/properties/a/minLength minimum'],
     ],
-    ['a keyword that nobody knows', { requierd: ['a'] }, ['/data/schema format']],
-    ['a format that nobody knows', { format: 'phone' }, ['/data/schema format']],
-    ['a format that is left out', { format: 'regex' }, ['/data/schema format']],
+    ['a keyword that nobody knows', { requierd: ['a'] }, ['/data/schema/requierd not']],
+    [
+      'one deep within',
+      { items: { anyOf: [{ maximun: 1 }] } },
+      ['/data/schema/items/anyOf/0/maximun not'],
+    ],
+    ['one of the other draft', { prefixItems: [] }, ['/data/schema/prefixItems not']],
+    ['one of a draft before', { id: 'a' }, ['/data/schema/id not']],
+    ['what would make the judge wait', { $async: true }, ['/data/schema/$async not']],
     [
       'a draft that is not offered',
       { $schema: 'http://json-schema.org/draft-04/schema#' },
@@ -217,6 +223,19 @@ describe('what is no schema is refused', () => {
     ],
   ])('%s', (_, schema, errors) => expect(refused(schema).sort()).toEqual(errors.sort()));
 
+  test('a keyword that nobody knows with the nearest one that there is', () => {
+    const nearestOf = (schema: Json) => {
+      const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as Violation[];
+      return errors.map(({ params, message }) => [params['nearest'], message.split('; ')[1]]);
+    };
+    const is = (name: string) => [[name, `the nearest one is ${name}`]];
+    expect(nearestOf({ requierd: ['a'] })).toEqual(is('required'));
+    expect(nearestOf({ additionalproperties: false })).toEqual(is('additionalProperties'));
+    expect(nearestOf({ exampel: 1 })).toEqual(is('example'));
+    expect(nearestOf({ $schema: draft2020, prefixitem: [] })).toEqual(is('prefixItems'));
+    expect(nearestOf({ discriminator: {} })).toEqual([[undefined, undefined]]);
+  });
+
   test('all of it is told', () => {
     expect(
       refused({ properties: { a: { pattern: '(' }, b: { $ref: '#/c' }, c: { $id: 'd' } } }),
@@ -260,6 +279,96 @@ describe('patterns', () => {
     const properties = { a: { pattern: 'constructor' }, b: { pattern: '__proto__' } };
     expect(judged({ properties }, { a: 'constructor', b: '__proto__' })).toEqual([]);
     expect(judged({ properties }, { a: '__proto__', b: 'constructor' })).toHaveLength(2);
+  });
+});
+
+describe('what means nothing is kept, Ruling 79:', () => {
+  test('keywords of others, whatever they hold', () => {
+    const schema = {
+      'x-ui': { $id: 'a', type: 'nothing', $ref: 5 },
+      example: [{ $anchor: 'b' }],
+      deprecated: true,
+      externalDocs: { url: 'https://bank.example' },
+      properties: { a: { 'x-order': 1, type: 'number' } },
+    };
+    for (const $schema of [draft7, draft2020]) {
+      expect(judged({ $schema, ...schema }, { a: 1 })).toEqual([]);
+      expect(judged({ $schema, ...schema }, { a: '1' })).toEqual(['/data/a type']);
+    }
+  });
+
+  test('a format that nobody knows', () => {
+    for (const format of ['phone', 'regex', 'int32', 'hasOwnProperty', '']) {
+      expect([format, ...judged({ format }, '(')]).toEqual([format]);
+      expect([format, ...judged({ format, type: 'string' }, 5)]).toEqual([format, '/data type']);
+    }
+  });
+
+  test('an `if` without branches', () => {
+    expect(judged({ if: { const: 1 } }, 2)).toEqual([]);
+  });
+
+  test('in draft 7 what stands beside a reference, and in 2020-12 not', () => {
+    const beside = { $ref: '#/definitions/a', maxLength: 1, requierd: 1, pattern: '(' };
+    const definitions = { a: { type: 'string' } };
+    expect(judged({ definitions, items: beside }, ['ab', 5])).toEqual(['/data/1 type']);
+    expect(refused({ $schema: draft2020, definitions, items: beside }).sort()).toEqual([
+      '/data/schema/items/pattern format',
+      '/data/schema/items/requierd not',
+    ]);
+    const { $ref, maxLength } = beside;
+    const items = { $ref, maxLength };
+    expect(judged({ $schema: draft2020, definitions, items }, ['ab'])).toEqual([
+      '/data/0 maxLength',
+    ]);
+  });
+
+  test('what is ignored is no place that another reference leads to', () => {
+    const schema = { definitions: { a: true, b: { $ref: '#/definitions/a', items: {} } } };
+    expect(refused({ ...schema, not: { $ref: '#/definitions/b/items' } })).toEqual([
+      '/data/schema/not/$ref format',
+    ]);
+  });
+});
+
+describe('what the judge would get wrong is refused, and nothing else:', () => {
+  const at = (keyword: string) => [`/data/schema/${keyword} not`];
+  const unevaluated = (keyword: string, more: Json) => ({
+    $schema: draft2020,
+    [keyword]: false,
+    ...more,
+  });
+
+  test.each<[string, string, Json]>([
+    ['unevaluatedProperties', 'if', { if: true }],
+    ['unevaluatedProperties', 'if', { allOf: [{ anyOf: [{ if: true }] }] }],
+    ['unevaluatedProperties', 'if', { $ref: '#/$defs/a', $defs: { a: { if: true } } }],
+    ['unevaluatedProperties', 'if', { dependentSchemas: { a: { if: true } } }],
+    ['unevaluatedItems', 'if', { if: true }],
+    ['unevaluatedItems', 'contains', { contains: true }],
+    ['unevaluatedItems', 'contains', { allOf: [{ contains: true }] }],
+    ['unevaluatedItems', 'items', { anyOf: [{ items: true }, true] }],
+    ['unevaluatedItems', 'items', { oneOf: [{ allOf: [{ items: true }] }] }],
+    ['unevaluatedItems', 'unevaluatedItems', { anyOf: [{ unevaluatedItems: true }] }],
+  ])('%s beside %s: %j', (keyword, beside, more) => {
+    const schema = unevaluated(keyword, more);
+    expect(refused(schema)).toContain(at(keyword)[0]);
+    const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as Violation[];
+    expect(errors[0]?.message).toContain(`where ${beside} is applied`);
+  });
+
+  test('what is applied to another value is in nobody’s way', () => {
+    const other = { properties: { a: { if: true, contains: true }, b: { items: true } } };
+    const first = { allOf: [{ prefixItems: [true] }, { $ref: '#/$defs/tuple' }] };
+    const $defs = { tuple: { prefixItems: [true, { type: 'number' }] } };
+    const schema = unevaluated('unevaluatedItems', { ...other, ...first, $defs });
+    expect(judged(schema, [1, 2])).toEqual([]);
+    expect(judged(schema, [1, 2, 3])).toEqual(['/data unevaluatedItems']);
+  });
+
+  test('also where a schema leads to itself', () => {
+    const schema = unevaluated('unevaluatedItems', { allOf: [{ $ref: '#' }, { $ref: '#/x' }] });
+    expect(refused(schema)).toEqual(['/data/schema/allOf/1/$ref format']);
   });
 });
 

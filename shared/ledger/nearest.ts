@@ -1,0 +1,43 @@
+/** What somebody may have meant who wrote a name that nobody knows. */
+
+/** A longer name is no slip of somebody's fingers, and comparing costs its length. */
+const lengthMax = 64;
+
+/** The name that takes the fewest changes of one letter, when they are no more than a third of it; the first of equals. */
+export function nearestOf(written: string, known: readonly string[]): string | undefined {
+  if (written.length > lengthMax) return undefined;
+  const most = Math.max(1, Math.floor(written.length / 3));
+  let nearest: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of known) {
+    const distance = distanceOf(written.toLowerCase(), name.toLowerCase());
+    if (distance <= most && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
+      nearest = { name, distance };
+  }
+  return nearest?.name;
+}
+
+/** How many letters are to be put in, taken out, exchanged, or swapped with the next one. */
+function distanceOf(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const isSame = one[at - 1] === other[to - 1];
+      const isSwapped = one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1];
+      const changed = Math.min(
+        valueAt(row, to) + 1,
+        valueAt(next, to - 1) + 1,
+        valueAt(row, to - 1) + (isSame ? 0 : 1),
+      );
+      next.push(isSwapped ? Math.min(changed, valueAt(before, to - 2) + 1) : changed);
+    }
+    [before, row] = [row, next];
+  }
+  return valueAt(row, other.length);
+}
+
+/** A row has a number for each letter; before the first row there is none. */
+function valueAt(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
