@@ -1,4 +1,8 @@
-/** Labels and how a proof may change them: all of them at once, or by one operator. Ruling 14. */
+/**
+ * Labels and how a proof may change them: all of them at once, or by one operator, as MongoDB's update language has
+ * them. Rulings 14 and 75.
+ */
+import { isPlain } from './compare.ts';
 import { LedgerError } from './errors.ts';
 
 const labelCountMax = 100;
@@ -9,38 +13,103 @@ type Labels = readonly string[];
 type Operator = (labels: Labels, value: unknown) => Labels;
 
 const operators: Readonly<Record<string, Operator>> = {
-  $push: (labels, value) => [...labels, labelOf(value)],
-  $addToSet: (labels, value) => [...new Set([...labels, ...eachOf(value)])],
+  $set: (_, value) => oneOrMany('$set', value),
+  $push: (labels, value) =>
+    isPlain(value) ? pushed(labels, value) : [...labels, ...oneOrMany('$push', value)],
+  $addToSet: (labels, value) => {
+    const { $each = value } = membersOf('$addToSet', value, ['$each']);
+    const added = oneOrMany('$addToSet', $each);
+    return [...labels, ...new Set(added.filter((label) => !labels.includes(label)))];
+  },
   $pull: (labels, value) => {
-    const pulled = labelOf(value);
-    return labels.filter((label) => label !== pulled);
+    const { $in = value } = membersOf('$pull', value, ['$in']);
+    const pulled = oneOrMany('$pull', $in);
+    return labels.filter((label) => !pulled.includes(label));
   },
   $pullAll: (labels, value) => {
-    const pulled = arrayOf(value);
+    const pulled = listOf('$pullAll', value);
     return labels.filter((label) => !pulled.includes(label));
   },
   // 1 takes the last one away, -1 the first.
-  $pop: (labels, value) => {
-    if (value !== 1 && value !== -1) throw invalid('$pop takes 1 or -1');
-    return value === 1 ? labels.slice(0, -1) : labels.slice(1);
-  },
+  $pop: (labels, value) => (isForward('$pop', value) ? labels.slice(0, -1) : labels.slice(1)),
 };
 
 /** The labels after a proof whose `custom.labels` is given; undefined when there never were any. */
 export function labelsAfter(before: Labels | undefined, wish: unknown): Labels | undefined {
   if (wish === undefined) return before;
-  const labels = Array.isArray(wish) ? arrayOf(wish) : operated(before ?? [], wish);
+  const labels = Array.isArray(wish) ? wish.map(labelOf) : operated(before ?? [], wish);
   if (labels.length > labelCountMax) throw invalid(`a record has at most ${labelCountMax}`);
   return labels;
 }
 
 function operated(before: Labels, wish: unknown): Labels {
-  const [[name, value] = ['', undefined], ...more] =
-    typeof wish === 'object' && wish !== null ? Object.entries(wish) : [];
+  const [[name, value] = ['', undefined], ...more] = isPlain(wish) ? Object.entries(wish) : [];
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (!operator || more.length > 0)
     throw invalid(`they are an array, or one of ${Object.keys(operators).join(', ')}`);
   return operator(before, value);
+}
+
+/** Puts labels at a place, then sorts all of them, then keeps so many. */
+function pushed(labels: Labels, value: unknown): Labels {
+  const modifiers = membersOf('$push', value, ['$each', '$position', '$slice', '$sort']);
+  const { $each, $position = labels.length, $slice, $sort } = modifiers;
+  const at = integerOf('$position', $position);
+  const added = listOf('$each', $each);
+  // A place beyond an end is that end; one below zero is counted from behind.
+  const all = labels.toSpliced(at, 0, ...added);
+  return sliced($sort === undefined ? all : sorted(all, $sort), $slice);
+}
+
+function sorted(labels: Labels, order: unknown): Labels {
+  const sign = isForward('$sort', order) ? 1 : -1;
+  return [...labels].sort((one, other) => sign * comparedByCodePoint(one, other));
+}
+
+/** By code point, which is the order of the bytes in UTF-8; that of `<` is another one beyond the first 65,536. */
+function comparedByCodePoint(one: string, other: string): number {
+  const [points, others] = [pointsOf(one), pointsOf(other)];
+  const at = points.findIndex((point, index) => point !== others[index]);
+  if (at < 0) return points.length - others.length;
+  return (points[at] as number) - (others[at] ?? -1);
+}
+
+function pointsOf(text: string): number[] {
+  return [...text].map((character) => character.codePointAt(0) as number);
+}
+
+/** The first ones, or for a number below zero the last ones. */
+function sliced(labels: Labels, count: unknown): Labels {
+  if (count === undefined) return labels;
+  const many = integerOf('$slice', count);
+  if (many === 0) return [];
+  return many > 0 ? labels.slice(0, many) : labels.slice(many);
+}
+
+/** The members of an operator's object; none of anything else. */
+function membersOf(
+  operator: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isPlain(value)) return {};
+  const [first] = known as [string];
+  const odd = Object.keys(value).find((name) => !known.includes(name));
+  if (odd !== undefined)
+    throw invalid(`${operator} takes ${known.join(', ')}, and no ${odd.slice(0, 32)}`);
+  if (value[first] === undefined) throw invalid(`${operator} takes no object without ${first}`);
+  return value;
+}
+
+function oneOrMany(operator: string, value: unknown): Labels {
+  if (Array.isArray(value)) return value.map(labelOf);
+  if (typeof value !== 'string') throw invalid(`${operator} takes a label or a list of labels`);
+  return [labelOf(value)];
+}
+
+function listOf(operator: string, value: unknown): Labels {
+  if (!Array.isArray(value)) throw invalid(`${operator} takes a list of labels`);
+  return value.map(labelOf);
 }
 
 function labelOf(value: unknown): string {
@@ -49,15 +118,14 @@ function labelOf(value: unknown): string {
   return value;
 }
 
-function arrayOf(value: unknown): Labels {
-  if (!Array.isArray(value)) throw invalid('an array of labels is expected');
-  return value.map(labelOf);
+function integerOf(modifier: string, value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw invalid(`${modifier} takes a whole number`);
+  return value as number;
 }
 
-/** A single label, or MongoDB's `{$each: [...]}`. */
-function eachOf(value: unknown): Labels {
-  const isMany = typeof value === 'object' && value !== null && '$each' in value;
-  return isMany ? arrayOf(value.$each) : [labelOf(value)];
+function isForward(operator: string, value: unknown): boolean {
+  if (value !== 1 && value !== -1) throw invalid(`${operator} takes 1 or -1`);
+  return value === 1;
 }
 
 function invalid(why: string): LedgerError {

@@ -82,28 +82,30 @@ describe('added proofs', () => {
       ],
       [{ $push: 'c' }, ['a', 'b', 'c']],
       [{ $push: 'a' }, ['a', 'b', 'c', 'a']],
-      [{ $addToSet: 'a' }, ['a', 'b', 'c']],
+      [{ $addToSet: 'a' }, ['a', 'b', 'c', 'a']],
+      [{ $pop: 1 }, ['a', 'b', 'c']],
       [{ $addToSet: 'd' }, ['a', 'b', 'c', 'd']],
       [{ $pull: 'b' }, ['a', 'c', 'd']],
       [{ $pullAll: ['a', 'x'] }, ['c', 'd']],
       [{ $pop: -1 }, ['d']],
       [{ $pop: 1 }, []],
+      [{ $push: { $each: ['f', 'e'], $position: 0 } }, ['f', 'e']],
+      [{ $push: { $each: ['g'], $sort: 1, $slice: -2 } }, ['f', 'g']],
+      [{ $set: ['h', 'f', 'g'] }, ['h', 'f', 'g']],
+      [{ $pull: { $in: ['h', 'g'] } }, ['f']],
       [[], []],
     ];
     for (const [labels, after] of steps) {
       const { status, body } = await prove(item, { labels });
-      expect([labels, status, [...new Set(body.meta.labels)].sort()]).toEqual([
-        labels,
-        200,
-        [...new Set(after)].sort(),
-      ]);
+      expect([labels, status, body.meta.labels]).toEqual([labels, 200, after]);
     }
   });
 
   test.each([
     ['a text'],
     [7],
-    [{ $set: ['a'] }],
+    [{ $set: { $each: ['a'] } }],
+    [{ $push: { $slice: 1 } }],
     [{ $push: 'a', $pull: 'b' }],
     [{ $pop: 2 }],
     [[1]],
