@@ -28,8 +28,8 @@ export interface Filters {
 }
 
 const listOperators: ReadonlySet<string> = new Set(['$in', '$nin']);
-/** `data.handle`, `meta.status.$in`, `data.x.$in[]`, `data.x.$in[0]`. */
-const filterName = /^((?:data|meta)\..*?)(?:\.(\$[a-zA-Z]+))?(?:\[\d*\])?$/;
+/** `data.handle`, `meta.status.$in`, `data.x.$in[]`, `data.x.$in[0]`, `data.x.$in.0`. */
+const filterName = /^((?:data|meta)\..*?)(?:\.(\$[a-zA-Z]+)(\.\d{1,9})?)?(?:\[\d*\])?$/;
 
 /**
  * The matcher of all filters in a query; undefined when it has none. Parameters that begin neither with
@@ -92,11 +92,11 @@ function filtersIn(query: Query): Filter[] {
 }
 
 function filterOf(name: string, values: readonly string[]): Filter | undefined {
-  const [, path, operator = '$eq'] = filterName.exec(name) ?? [];
+  const [, path, operator = '$eq', index] = filterName.exec(name) ?? [];
   if (path === undefined) return undefined;
   if (listOperators.has(operator)) return { path, operator, operand: values.flatMap(listOf) };
   const [value = '', ...more] = values;
-  if (more.length > 0) throw malformed(`Filter '${name}' takes one value.`, name);
+  if (more.length > 0 || index) throw malformed(`Filter '${name}' takes one value.`, name);
   return { path, operator, operand: wholeArrayOf(value) ?? value };
 }
 

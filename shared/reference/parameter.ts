@@ -20,7 +20,7 @@ const filterWords = [
   'member of the answered records, as `data.handle` or `meta.status`; an index addresses one element of an',
   'array, and without one any element may match. Operators: `$eq` (unless said), `$ne`, `$gt`, `$gte`, `$lt`,',
   '`$lte`, `$in`, `$nin` and `$regex`. `$in` and `$nin` take their values as `f.$in=a&f.$in=b`, `f.$in[]=a`,',
-  '`f.$in[0]=a` or `f.$in=["a","b"]`. A path that the list does not support is refused, and named.',
+  '`f.$in[0]=a`, `f.$in.0=a` or `f.$in=["a","b"]`. A path that the list does not support is refused, and named.',
 ].join(' ');
 
 const text = { type: 'string' } as const;

@@ -178,7 +178,7 @@ function spelled({ path, operator, operand }: Filter, spelling: number): string 
   if (!areTexts || values.length === 0 || spelling < 2) return parameter('', values);
   if (spelling < 4) return values.map((value) => parameter('', value)).join('&');
   return values
-    .map((value, index) => parameter(spelling === 4 ? '[]' : `[${index}]`, value))
+    .map((value, index) => parameter(['[]', `[${index}]`, `.${index}`][spelling - 4] ?? '', value))
     .join('&');
 }
 
@@ -232,7 +232,7 @@ function patternOf(text: string): string {
   return text.length % 2 === 0 ? `^${plain}` : `${plain}.*`;
 }
 
-const spelling = fc.nat({ max: 5 });
+const spelling = fc.nat({ max: 6 });
 const hits = { some: 0, none: 0 };
 
 describe.each(groups)('%s', (group) => {

@@ -183,6 +183,15 @@ describe('symbols and wallets', () => {
     expect((await sdk.wallet.getBalances(handle)).balances).toEqual([]);
   });
 
+  test('a list can be asked for several handles, by path and index', async () => {
+    const names = [unique('one'), unique('two'), unique('three')];
+    for (const handle of names) await made(sdk, 'wallet', { handle });
+    const [one = '', , three = ''] = names;
+    const asked = { data: { handle: { $in: [one, three, unique('nobody')] } } };
+    const { wallets } = await sdk.wallet.list(data(asked));
+    expect(wallets.map(({ handle }) => handle).sort()).toEqual([one, three].sort());
+  });
+
   test('a list comes in pages', async () => {
     const handles = [unique('page'), unique('page'), unique('page')];
     for (const handle of handles) await made(sdk, 'wallet', { handle });

@@ -38,6 +38,12 @@ describe('filters of a list', () => {
     [{ 'data.handle.$in[0]': ['alice'] }, true],
     [{ 'data.handle.$in[0]': ['bob'], 'data.handle.$in[1]': ['alice'] }, true],
     [{ 'data.handle.$nin[0]': ['bob'], 'data.handle.$nin[1]': ['alice'] }, false],
+    [{ 'data.handle.$in.0': ['bob'], 'data.handle.$in.1': ['alice'] }, true],
+    [{ 'data.handle.$in.0': ['bob'], 'data.handle.$in.10': ['eve'] }, false],
+    [{ 'data.handle.$nin.0': ['bob'], 'data.handle.$nin.1': ['alice'] }, false],
+    [{ 'data.custom.tags.1.$in.0': ['b'] }, true],
+    [{ 'data.custom.tags.0.$in.1': ['b'] }, false],
+    [{ 'data.handle.$in.0': ['alice'], 'data.handle.$in': ['eve'] }, true],
     [{ 'data.handle.$in': ['bob'], 'data.handle.$in[]': ['eve'] }, false],
     [{ 'data.handle.$in[0]': ['alice'], 'data.handle.$nin[1]': ['alice'] }, false],
     [{ 'data.handle.$in': ['["bob","alice"]'] }, true],
@@ -71,6 +77,9 @@ describe('filters of a list', () => {
     { 'data.handle': ['a', 'b'] },
     { 'data.handle.$regex': ['('] },
     { 'data.handle.$like': ['a'] },
+    { 'data.handle.$eq.0': ['a'] },
+    { 'data.handle.$in.x': ['a'] },
+    { 'data.handle.$in.1234567890': ['a'] },
   ])('that cannot be read are refused by name: %j', (query) => {
     const { reason, detail } = refusalOf(query);
     expect(reason).toBe('api.query-malformed');
