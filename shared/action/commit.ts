@@ -8,7 +8,7 @@ import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Services } from './action.ts';
 import type { Commit, Obstacle, Scope, Write } from './ports.ts';
 import { momentOf } from './sign.ts';
-import { assertRoom } from './size.ts';
+import { excessOf } from './size.ts';
 
 /** How often an action decides anew when others were faster. */
 const attemptCountMax = 40;
@@ -48,7 +48,8 @@ export async function commitDecided<Result>(
 /** Commits; answers what stood in the way, if anything did. */
 async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle | undefined> {
   if (commit.writes.length === 0) return undefined;
-  for (const write of commit.writes) assertRoom(write);
+  const excess = excessOf(commit);
+  if (excess) throw excess;
   const [obstacle] = await store.commit(commit);
   return obstacle;
 }

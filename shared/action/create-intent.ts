@@ -54,7 +54,7 @@ async function decide(call: Call, draft: Draft): Promise<Decided<Version> | unde
   if (!(await haveRights(call, scene, claimsOf(draft.data), authored)))
     return waiting(call, scene, root);
   const settlement = await settlementOf(call, scene, wishOf(draft.data), root.meta.moment);
-  return settlement && signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
+  return signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
 }
 
 /** Reads everything that the intent names, in one round trip; refuses what may not be or does not fit. */

@@ -5,6 +5,7 @@
  */
 import { isPending } from '../ledger/intent.ts';
 import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { decisionBytesMax, reportBytesMaxOf } from '../ledger/room.ts';
 import type { Call, Identity, Services } from './action.ts';
 import { type Decided, newToken } from './commit.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
@@ -15,6 +16,7 @@ import type { Role } from './role.ts';
 import { claimsOf, readScene, wishOf } from './scene.ts';
 import { settlementOf } from './settlement.ts';
 import { signed } from './signed.ts';
+import { assertProofBytes, bytesOf, excessOf } from './size.ts';
 import type { Member, Refusal } from './thread.ts';
 import { type Happening, refused, turn } from './turn.ts';
 
@@ -40,6 +42,7 @@ export async function goOn(
   const { services, ledger } = call;
   const { previous, next } = revision;
   const moment = momentOfRevision(revision);
+  assertShare(revision, role);
   const others = await othersOf(services, revision.scope, previous);
   if (!others) return undefined;
   const members = membersOf(previous, memberOf(revision), others);
@@ -60,12 +63,22 @@ export async function goOn(
     return turned(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
     });
-  if (!isPending(previous.record)) return kept(revision);
+  const waits = kept(revision);
+  if (!isPending(previous.record)) return waits;
   const claims = claimsOf(next.record.data);
   const scene = await readScene(call, claims);
-  if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return kept(revision);
+  if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return waits;
+  assertSigned(next, waits);
   const settlement = await settlementOf(call, scene, wishOf(next.record.data), moment);
-  return settlement && signed(call, scene, memberOf(revision), settlement);
+  return signed(call, scene, memberOf(revision), settlement);
+}
+
+/** Refuses a report or a decision that takes more than is kept for one, however much room there is now. Ruling 68. */
+function assertShare({ previous, next }: Revision, role: Role | undefined): void {
+  const proof = next.record.meta.proofs.at(-1);
+  if (!role || !proof) return;
+  if (role.is === 'decision') assertProofBytes('The decision', proof, decisionBytesMax);
+  else assertProofBytes('The report', proof, reportBytesMaxOf(previous));
 }
 
 /** The commit of an event that a proof brings; one that changes nothing is kept as audit data. Ruling 56. */
@@ -107,6 +120,13 @@ function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
     fault: 'core.bridge-prepare-failed',
     detail: `A bridge refused the entry ${entry}${why}.`,
   };
+}
+
+/** Refuses a last signature with too many words: else they would be why the intent fails. */
+function assertSigned({ record }: Version, waits: Decided<Version>): void {
+  const proof = record.meta.proofs.at(-1);
+  const excess = bytesOf(proof) > decisionBytesMax ? excessOf(waits.commit) : undefined;
+  if (excess) throw excess;
 }
 
 function momentOfRevision({ next }: Revision): string {

@@ -8,6 +8,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { proofCountMax } from '../ledger/room.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { sealedAdditionsOf } from '../ledger/seal.ts';
 import { proofBody } from '../shape/body.ts';
@@ -28,8 +29,6 @@ import { hasAnyRight } from './rights.ts';
 import { type Role, roleOf } from './role.ts';
 import { assertOfThisLife } from './this-life.ts';
 
-/** How many proofs one version of a record holds at most. */
-const proofCountMax = 500;
 const statusLengthMax = 64;
 /** With which every record begins. Ruling 13. */
 const firstStatus = 'created';
@@ -87,7 +86,8 @@ async function decide(
     ]));
   const [accepted] = acceptedProofs([proof], signersOf([proof.public], holders)) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
-  if (proofs.length > proofCountMax)
+  // Of an intent, what is yet to be said counts as well: `size.ts`.
+  if (kind !== 'intent' && proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
   const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
   const heeds = await heeded(call, previous, accepted, wishes, rulebook);

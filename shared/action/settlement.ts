@@ -2,6 +2,7 @@
 import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from './action.ts';
+import type { Opening } from './ports.ts';
 import { type Part, routed, routingIn } from './routed.ts';
 import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
@@ -15,6 +16,8 @@ export type Settlement =
       readonly moves: readonly NetMove[];
       /** The wallets whose routes decided. */
       readonly routing: readonly Version[];
+      /** The balances that move for the first time, and are to be opened before. Decision 12. */
+      readonly openings: readonly Opening[];
     };
 
 const tooMany: Refusal = {
@@ -22,13 +25,13 @@ const tooMany: Refusal = {
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
-/** Settles a wish at a moment, and opens the balances that move; undefined when what it names has changed meanwhile. */
+/** Settles a wish at a moment. */
 export async function settlementOf(
   call: Call,
   scene: Scene,
   wish: Wish,
   moment: string,
-): Promise<Settlement | undefined> {
+): Promise<Settlement> {
   const { claims } = wish;
   const unknown = unknownOf(factsOf(scene, claims, moment), claims);
   if (unknown) return { is: 'refused', refusal: unknown };
@@ -42,6 +45,5 @@ export async function settlementOf(
   if (!fitsTogether(parts.length, moves.length + deciding.length))
     return { is: 'refused', refusal: tooMany };
   const openings = openingsOf(call, scene, moves);
-  const isOpen = openings.length === 0 || (await call.services.store.open(openings));
-  return isOpen ? { is: 'settled', parts, moves, routing: deciding } : undefined;
+  return { is: 'settled', parts, moves, routing: deciding, openings };
 }

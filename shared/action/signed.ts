@@ -19,13 +19,39 @@ import type { Part } from './routed.ts';
 import { claimsOf, limitedWalletsOf, type Scene, walletLuidOf } from './scene.ts';
 import type { Settlement } from './settlement.ts';
 import { momentOf } from './sign.ts';
-import { entryHandles, type Member, spokenOf, writesOf } from './thread.ts';
+import { excessOf } from './size.ts';
+import { entryHandles, type Member, type Refusal, spokenOf, writesOf } from './thread.ts';
 
 /** The last moment that is written with four digits for its year: texts of moments sort as they do. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The commit that follows from the last signature; the member is the intent that was signed, as it was before. */
-export function signed(
+const tooLarge: Refusal = {
+  fault: 'core.thread-size-exceeded',
+  detail:
+    'The intents of the thread, with what is yet to be said of them, would be larger than can be kept.',
+};
+
+/**
+ * The commit that follows from the last signature, with the balances that it moves opened; the member is the intent that
+ * was signed, as it was before. What could not be ended later is refused, or, where the intent has waited, fails. Undefined
+ * when what it names has changed meanwhile. Ruling 68.
+ */
+export async function signed(
+  call: Call,
+  scene: Scene,
+  member: Member,
+  settlement: Settlement,
+): Promise<Decided<Version> | undefined> {
+  const decided = decidedBy(call, scene, member, settlement);
+  const excess = excessOf(decided.commit);
+  if (excess && !member.previous) throw excess;
+  if (excess) return decidedBy(call, scene, member, { is: 'refused', refusal: tooLarge });
+  const openings = settlement.is === 'settled' ? settlement.openings : [];
+  const isOpen = openings.length === 0 || (await call.services.store.open(openings));
+  return isOpen ? decided : undefined;
+}
+
+function decidedBy(
   call: Call,
   scene: Scene,
   signedMember: Member,

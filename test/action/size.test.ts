@@ -1,7 +1,8 @@
 /** Goal: what is accepted can be kept, told and ended. Decision 16. */
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../shared/action/deliveries.ts';
-import { assertRoom } from '../../shared/action/size.ts';
+import type { Write } from '../../shared/action/ports.ts';
+import { excessOf } from '../../shared/action/size.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { type Version, versionOf } from '../../shared/ledger/record.ts';
@@ -35,13 +36,8 @@ function told(previous: Version, signer: string, status = 'inactive'): Version {
   return versionOf(kind, next, [step], previous);
 }
 
-function refusalOf(write: Parameters<typeof assertRoom>[0]): LedgerError | undefined {
-  try {
-    assertRoom(write);
-    return undefined;
-  } catch (error) {
-    return error as LedgerError;
-  }
+function refusalOf(write: Pick<Write, 'next' | 'previous'>): LedgerError | undefined {
+  return excessOf({ writes: [{ scope: 'main', signals: [], ...write }] });
 }
 
 /** The delivery that tells a version to an effect of the longest name. */

@@ -1,0 +1,283 @@
+/**
+ * Goal: the largest intent that is accepted passes each transition of the table, whatever bridges, who decides and the
+ * ledger say of it at most: what each of them takes was kept for it from the first. Ruling 68, Decision 77.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Identity } from '../../shared/action/action.ts';
+import { accepting, unchanged } from '../../shared/action/members.ts';
+import { excessOf } from '../../shared/action/size.ts';
+import { type Member, spokenOf, writesOf } from '../../shared/action/thread.ts';
+import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import {
+  bridgedIn,
+  pendingOf,
+  type ResolvedEntry,
+  stepsOf,
+  threadOf,
+  unsupportedOf,
+} from '../../shared/ledger/intent.ts';
+import { carriedOf, type Version, versionOf } from '../../shared/ledger/record.ts';
+import {
+  decisionBytesMax,
+  proofCountMax,
+  reportBytesMaxOf,
+  reserveOf,
+} from '../../shared/ledger/room.ts';
+import { type Report, statuses, type Thread } from '../../shared/ledger/thread.ts';
+import { type Event, table, transit } from '../../shared/ledger/transition.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+import { pack } from '../../shared/store/pack.ts';
+import { created, newLuid, nextMs, proofBy } from '../fixture/version.ts';
+
+const seed = createSeed();
+const ledger: Identity = {
+  handle: 'main',
+  key: { public: publicOf(seed), privateKey: secretKeyOf(seed) },
+};
+/** As long as names may be. */
+const longest = (name: string) => name.padEnd(256, 'x');
+const allReports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];
+const moment = '2026-01-01T00:00:00.000Z';
+/** Each of these takes six bytes. */
+const worst = '\u0001'.repeat(500);
+const refusal = {
+  fault: 'core.bridge-unsupported-operation',
+  detail: `A bridge refused the entry ${longest('deb')}: ${worst}.`,
+} as const;
+
+/** The intents of a thread, and the entries that each of them will be resolved to. */
+interface State {
+  readonly versions: readonly Version[];
+  readonly entries: readonly (readonly ResolvedEntry[])[];
+}
+
+function entriesOf(claimCount: number): ResolvedEntry[] {
+  return Array.from({ length: claimCount }).flatMap((_, index) =>
+    (['debit', 'credit'] as const).map((schema) => ({
+      ...{ handle: newLuid('deb').replace('$deb.', 'deb_'), schema },
+      ...{ wallet: longest('wallet'), symbol: longest('usd'), bridge: longest('bank') },
+      ...{ amount: Number.MAX_SAFE_INTEGER, inputs: [index] },
+    })),
+  );
+}
+
+/** An intent of so many transfers that waits for a signature, filled by its author to the last byte. */
+function pending(claimCount: number, isManual: boolean): State {
+  const party = longest('wallet');
+  const transfer = { action: 'transfer', source: party, target: party, symbol: longest('usd') };
+  const claims = Array.from({ length: claimCount }, () => ({ ...transfer, amount: 1 }));
+  const begin = (essay: string): Version => {
+    const config = isManual ? { config: { commit: 'manual' } } : {};
+    const { record } = created('intent', `full-${nextMs()}`, {
+      ...{ claims, ...config },
+      custom: { essay },
+    });
+    const authored = {
+      ...record,
+      meta: { ...record.meta, proofs: record.meta.proofs.slice(0, 1) },
+    };
+    const advances = [pendingOf(record.luid, moment, moment)];
+    const said = spokenOf(ledger, authored, advances);
+    return versionOf('intent', said, stepsOf(advances, 1, moment));
+  };
+  const empty = begin('');
+  const free = 340_000 - fullOf(empty).bytes;
+  const version = begin('x'.repeat(free));
+  expect(excessOf({ writes: [writeOf(version)] })).toBeUndefined();
+  expect(excessOf({ writes: [writeOf(begin('x'.repeat(free + 1)))] })).toBeDefined();
+  return { versions: [version], entries: [entriesOf(claimCount)] };
+}
+
+function writeOf(next: Version) {
+  return { scope: 'main', next, signals: [] };
+}
+
+function fullOf(version: Version) {
+  const { proofs, bytes } = reserveOf(version);
+  const own = [version.record, carriedOf(version)].map((one) => JSON.stringify(one));
+  return {
+    proofs: version.record.meta.proofs.length + proofs,
+    bytes: own.reduce((sum, text) => sum + Buffer.byteLength(text), bytes),
+  };
+}
+
+function threadIn({ versions, entries }: State): Thread {
+  const thread = threadOf(versions);
+  const planned = entries.map((some) =>
+    some.map(({ handle, schema, bridge = '' }) => ({ handle, schema, bridge, reported: [] })),
+  );
+  return thread.status === 'pending' ? { ...thread, intents: planned } : thread;
+}
+
+/** A proof by a signer of the longest name that takes so many bytes. */
+function proofOf(hash: string, custom: object, bytes: number): Proof {
+  const by = (detail: string) => proofBy(longest('bank'), hash, { ...custom, detail, moment });
+  const free = bytes - JSON.stringify(by('')).length;
+  const proof = by('x'.repeat(free));
+  expect(JSON.stringify(proof)).toHaveLength(bytes);
+  return proof;
+}
+
+/** The member to which something happens, with the proof that brings it. */
+function told(version: Version, event: Event): Member {
+  const { record } = version;
+  const { hash, meta } = record;
+  const member = unchanged(version);
+  if (event.what === 'refused') return member;
+  if (event.what === 'signed')
+    return withProofs(member, [...meta.proofs, proofOf(hash, {}, decisionBytesMax)]);
+  if (event.what === 'reported' && event.report === 'unsupported') {
+    const detail = `Bridge ${longest('bank')} does not support what was asked of it.`;
+    const words = [unsupportedOf(event.entry, detail, moment)];
+    const said = spokenOf(ledger, record, [{ status: meta.status, words }]);
+    expect(JSON.stringify(said.meta.proofs.at(-1)).length).toBeLessThan(reportBytesMaxOf(version));
+    return accepting(withProofs(member, said.meta.proofs), meta.proofs.length);
+  }
+  if (event.what === 'decided') {
+    const decision = proofOf(hash, { status: event.status }, decisionBytesMax);
+    return withProofs(member, [...meta.proofs, decision]);
+  }
+  const words = { handle: event.entry, status: event.report };
+  const report = proofOf(hash, words, reportBytesMaxOf(version));
+  return accepting(withProofs(member, [...meta.proofs, report]), meta.proofs.length);
+}
+
+function withProofs(member: Member, proofs: readonly Proof[]): Member {
+  const { record } = member;
+  const { status } = record.meta;
+  const step = { action: 'update', status, moment, proofs: proofs.length } as const;
+  const said = { ...record, meta: { ...record.meta, proofs } };
+  return { ...member, record: said, steps: [step] };
+}
+
+/** What comes of an event, at its largest; undefined when nothing does. */
+function after(state: State, event: Event): State | undefined {
+  const transition = transit(threadIn(state), event);
+  if (!transition) return undefined;
+  const members = state.versions.map((version, index) => {
+    const isOwn = event.what !== 'reported' || holds(version, event.entry);
+    const member =
+      isOwn && index === ownOf(state, event) ? told(version, event) : unchanged(version);
+    const resolved = state.entries[index] ?? [];
+    return event.what === 'signed' ? { ...member, resolved } : member;
+  });
+  const turn = { scope: 'main', members, transition, moment, refusal };
+  const { writes, unchanged: still } = writesOf(ledger, turn);
+  const excess = excessOf({ writes, unchanged: still });
+  expect(excess?.detail).toBeUndefined();
+  for (const { next } of writes) expect(() => pack(next)).not.toThrow();
+  const versions = state.versions.map(
+    (version) => writes.find(({ previous }) => previous === version)?.next ?? version,
+  );
+  return { ...state, versions };
+}
+
+function holds(version: Version, entry: string): boolean {
+  return bridgedIn(version).some(({ handle }) => handle === entry);
+}
+
+/** Which intent hears of an event. */
+function ownOf({ versions }: State, event: Event): number {
+  if (event.what !== 'reported') return 0;
+  return versions.findIndex((version) => holds(version, event.entry));
+}
+
+function eventsOf(state: State): Event[] {
+  const reports = threadIn(state)
+    .intents.flat()
+    .flatMap(({ handle }) =>
+      allReports.map((report) => ({ what: 'reported', entry: handle, report }) as const),
+    );
+  const decisions = (['committed', 'aborted'] as const).map(
+    (status) => ({ what: 'decided', status }) as const,
+  );
+  return [{ what: 'signed' }, { what: 'refused' }, ...decisions, ...reports];
+}
+
+const nameOf = (state: State) => JSON.stringify(threadIn(state));
+
+/** Every step from every state that can be reached. */
+function stepsFrom(start: State) {
+  const seen = new Map([[nameOf(start), start]]);
+  const steps: { readonly from: State; readonly event: Event; readonly to: State }[] = [];
+  for (const from of seen.values())
+    for (const event of eventsOf(from)) {
+      const to = after(from, event);
+      if (!to) continue;
+      steps.push({ from, event, to });
+      if (!seen.has(nameOf(to))) seen.set(nameOf(to), to);
+    }
+  return steps;
+}
+
+describe.each([
+  ['automatic', false],
+  ['manual', true],
+])('the largest intent that is accepted and is %s', (_, isManual) => {
+  const steps = stepsFrom(pending(1, isManual));
+
+  test('passes each transition of the table, and never takes more than was kept for it', () => {
+    expect(steps.length).toBeGreaterThan(25);
+    for (const { from, event, to } of steps) {
+      const [before, now] = [
+        fullOf(from.versions[0] as Version),
+        fullOf(to.versions[0] as Version),
+      ];
+      expect([event, now.bytes <= before.bytes, now.proofs <= before.proofs]).toEqual([
+        event,
+        true,
+        true,
+      ]);
+    }
+    const reached = new Set(steps.map(({ to }) => to.versions[0]?.record.meta.status));
+    const decisive = table.flatMap(({ to }) =>
+      to && to !== 'failed' && to !== 'prepared' ? to : [],
+    );
+    expect([...reached]).toEqual(expect.arrayContaining(decisive));
+  });
+
+  test('leaves nothing kept when it has ended, and something as long as it has not', () => {
+    for (const { to } of steps) {
+      const [version] = to.versions as [Version];
+      const isEnd = ['completed', 'rejected'].includes(version.record.meta.status);
+      expect(reserveOf(version).proofs > 0).toBe(!isEnd);
+      if (isEnd) expect(reserveOf(version)).toEqual({ proofs: 0, bytes: 0 });
+    }
+  });
+});
+
+/** What brings forty claims to an end: all of it said, and each time at length. */
+function courseOf(state: State, last: 'committed' | 'aborted'): Event[] {
+  const says = (report: Report, side = ''): Event[] =>
+    state.entries
+      .flat()
+      .filter(({ schema }) => schema.startsWith(side))
+      .map(({ handle }) => ({ what: 'reported', entry: handle, report }));
+  const prepared = [...says('prepared', 'debit'), ...says('prepared', 'credit')];
+  return [{ what: 'signed' }, ...prepared, { what: 'decided', status: last }, ...says(last)];
+}
+
+test.each([
+  ['automatic', 'committed', 'completed'],
+  ['manual', 'aborted', 'rejected'],
+] as const)('forty claims with two bridges each, %s, are %s to the end', (how, last, end) => {
+  let state = pending(40, how === 'manual');
+  for (const event of courseOf(state, last)) state = after(state, event) ?? state;
+  const [version] = state.versions as [Version];
+  expect(version.record.meta.status).toBe(end);
+  expect(version.record.meta.proofs.length).toBeLessThan(proofCountMax);
+});
+
+test('every status has room kept until its end', () => {
+  const [version] = pending(1, true).versions as [Version];
+  const wordsOf = (status: string) => {
+    const { meta } = version.record;
+    return reserveOf({ ...version, record: { ...version.record, meta: { ...meta, status } } });
+  };
+  const counts = statuses.map((status) => [status, wordsOf(status).proofs]);
+  // Two entries, four reports, a signature, a decision and five words; then a decision and what is left of the words.
+  expect(Object.fromEntries(counts)).toEqual({
+    ...{ pending: 13, processing: 5, prepared: 4, committed: 1, completed: 0 },
+    ...{ failed: 2, aborted: 1, rejected: 0 },
+  });
+});
