@@ -15,6 +15,7 @@ export interface Nearest {
 const order: readonly Missing[] = [
   'action',
   'record',
+  'domain',
   'circle',
   'signer',
   'bearer',
@@ -68,6 +69,7 @@ export function whyOf({ weighed, way }: Nearest, isOneWay: boolean, callers?: Ca
 function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers): string {
   const { name = '' } = standing.namedAt ?? standing;
   const lacks: Readonly<Partial<Record<Missing, string>>> = {
+    domain: `reaches no further than the domain ${standing.domain ?? standing.namedAt?.domain}`,
     circle: `means members of ${name}, and the caller is none`,
     signer: othersThan(callers),
     bearer: callers?.bearer ? 'means another token' : 'asks for a token, and there is none',

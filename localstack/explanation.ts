@@ -8,9 +8,9 @@ import type { Verdict } from '../shared/action/asked.ts';
 import type { Bearer } from '../shared/action/bearer.ts';
 import { type Callers, callersOf } from '../shared/action/caller.ts';
 import { findWithin } from '../shared/action/find.ts';
+import { domainOfDraft, type Said } from '../shared/action/place.ts';
 import { hasAnyRight } from '../shared/action/rights.ts';
 import { endpointAt } from '../shared/http/route.ts';
-import { domainOf } from '../shared/ledger/domain.ts';
 import { LedgerError } from '../shared/ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../shared/ledger/record.ts';
 import { sketchOf } from './explain-body.ts';
@@ -141,9 +141,10 @@ async function askFor(
   if (find && !record) await find(call);
   const { data, meta } = (call.body ?? {}) as {
     data?: RecordData;
-    meta?: { proofs: Parameters<typeof domainOf>[1] };
+    meta?: { proofs: Said['proofs'] };
   };
-  const draft = data && !find ? { data, domain: domainOf(data, meta?.proofs ?? []) } : undefined;
+  const said = data && !find ? { data, proofs: meta?.proofs ?? [] } : undefined;
+  const draft = said && { data: said.data, domain: await domainOfDraft(call, kind, said) };
   await allow(call, { action, kind, ...(record && { record }), ...(draft && { draft }) });
 }
 

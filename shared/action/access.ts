@@ -11,7 +11,7 @@ import type { Asked, Verdict, Way } from './asked.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import { remembered } from './remembered.ts';
-import { type Ground, isGoverned, standingsAt, standingsIn } from './standings.ts';
+import { type Ground, isGoverned, liesIn, standingsAt, standingsIn } from './standings.ts';
 
 interface Scene extends Ground {
   readonly callers: Callers;
@@ -74,10 +74,12 @@ function grantsIn(ways: readonly Way[]): Grant[] {
 async function weighedFor(call: Call, asked: Asked): Promise<Way[]> {
   const scene = await sceneOf(call);
   const standings = [...scene.standings, ...(await standingsAt(call, scene, asked))];
+  const lies = await liesIn(call, asked);
   const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
   const ways: Way[] = [];
   for (const [action, record] of all) {
-    const question = await questionOf(call, scene, { ...asked, action }, record, standings);
+    const asking = { ...asked, action, lies };
+    const question = await questionOf(call, scene, asking, record, standings);
     const weighed = weigh(question, standings, call.services.patternMaker);
     ways.push({ action, record, weighed });
   }
@@ -138,17 +140,18 @@ async function isGranted(call: Call, asked: Asked): Promise<boolean> {
 async function questionOf(
   call: Call,
   { callers, home }: Scene,
-  asked: Asked,
+  asked: Asked & Pick<Question, 'lies'>,
   record: string,
   standings: readonly Standing[],
 ): Promise<Question> {
-  const { action, draft, change, beside } = asked;
+  const { action, draft, change, beside, lies } = asked;
   // What is known of this record says nothing of another one. Decision 48.
   const own = beside ? undefined : asked.record;
   const data = own?.data ?? draft?.data;
   const question = {
     action,
     record,
+    lies,
     caller: callerOf(callers, own, home),
     subject: data && {
       data,

@@ -3,7 +3,6 @@
  * its call through by what it declares, so that neither can say something else. Rulings 30 to 38.
  */
 import { isHandleText } from '../ledger/address.ts';
-import { domainOf } from '../ledger/domain.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Query } from '../ledger/query.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
@@ -21,6 +20,7 @@ import {
   findReadableLife,
 } from './allow.ts';
 import type { Finder, Life } from './find.ts';
+import { domainOfDraft } from './place.ts';
 
 type Action = Asks['action'];
 
@@ -79,11 +79,11 @@ export function toCreate(kind: Kind): Asks<void> {
   return {
     ...{ action: 'create', record: kind },
     ...(kind === 'circle-signer' && { or: [['assign-signer', 'circle']] as const }),
-    allow: (call) => {
-      const { data, meta } = call.body as SignedBody;
-      // The records of ledgers lie with the server, where there are no domains.
-      const domain = kind === 'ledger' ? undefined : domainOf(data, meta.proofs);
-      return allowCreating(call, kind, { data: data as RecordData, domain });
+    allow: async (call) => {
+      const { data: said, meta } = call.body as SignedBody;
+      const data = said as RecordData;
+      const domain = await domainOfDraft(call, kind, { data, proofs: meta.proofs });
+      return allowCreating(call, kind, { data, domain });
     },
   };
 }

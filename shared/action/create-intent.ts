@@ -4,10 +4,11 @@
  * lacks a right waits for whoever has it. Rulings 46 to 50.
  */
 import { timeOfLuid } from '../crypto/luid.ts';
-import { domainOf } from '../ledger/domain.ts';
+import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
+import type { SignedBody } from '../shape/record.ts';
 import { groundedOn } from './access.ts';
 import type { Action, Call } from './action.ts';
 import { allowCreating, sparing } from './allow.ts';
@@ -36,6 +37,10 @@ import { begun, expiryIn, signed } from './signed.ts';
 export const createIntent: Action = {
   asks: toCreate('intent'),
   body: createBody('intent'),
+  shape: (body) => {
+    const { data, meta } = body as SignedBody;
+    assertOneDomain('intent', data, meta.proofs);
+  },
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
@@ -86,7 +91,7 @@ async function readAll(call: Call, draft: Draft) {
   groundedOn(call, scene);
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
-  await assertFits(call, { kind: 'intent', data, named }, records, scene.rulebook);
+  await assertFits(call, { kind: 'intent', data, named, domain }, records, scene.rulebook);
   return { scene, signers: signersOf(publics, rest as (Holder | undefined)[]) };
 }
 

@@ -1,8 +1,9 @@
 /** Creating a record: signers, symbols, wallets and whatever kind has no rules of its own. */
-import { domainOf } from '../ledger/domain.ts';
+import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { createBody } from '../shape/body.ts';
+import type { SignedBody } from '../shape/record.ts';
 import { groundedOn } from './access.ts';
 import type { Action, Asks, Call } from './action.ts';
 import { sparing } from './allow.ts';
@@ -23,6 +24,7 @@ import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
 import { assertOwnSigner } from './of-service.ts';
+import { assertHangs, domainOfDraft, hangs, knowParent } from './place.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
@@ -34,7 +36,11 @@ export function create(kind: Kind): Action {
   return {
     asks,
     body: createBody(kind),
-    shape: shapeOf(kind),
+    shape: (body) => {
+      const { data, meta } = body as SignedBody;
+      assertOneDomain(kind, data, meta.proofs);
+      shapeOf(kind)(body);
+    },
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
@@ -51,8 +57,9 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
   const keys = keysOf(kind, draft.data);
-  const domain = domainOf(draft.data, draft.proofs);
-  const named = namedBy(kind, draft.data, domain);
+  // What hangs on a record lies where that does, and names no domain of its own.
+  const own = hangs(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
+  const named = namedBy(kind, draft.data, own);
   const wants = namedWants(scope, named);
   const [home, rulebook, ...rest] = await services.store.load([
     { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
@@ -62,13 +69,16 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   ]);
   assertFresh(draft.proofs, home?.record, services.clock());
   groundedOn(call, { home: home?.record, rulebook });
+  const found = rest.splice(0, wants.length) as (Version | undefined)[];
+  knowParent(call, kind, draft.data, named.relations, found);
   await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data);
   await assertWithin(call, kind, draft.data);
   await assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home?.record);
-  const found = rest.splice(0, wants.length) as (Version | undefined)[];
-  await assertFits(call, { kind, data: draft.data, named }, found, rulebook);
+  const domain = await domainOfDraft(call, kind, draft);
+  await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
+  assertHangs(kind, draft, domain);
   assertOwnSigner(kind, found);
   const signers = signersOf([...publics, ...keys], rest as (Holder | undefined)[]);
   const owner = signerOf(kind, draft.data);
@@ -76,8 +86,8 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await refuseTaken(services, scope, kind, nameOf(kind, draft.data));
   const holds = holdsOf(kind, keys, owner, signers);
-  const own = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
-  const authored = acceptedProofs(draft.proofs, own);
+  const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
+  const authored = acceptedProofs(draft.proofs, whose);
   const version = firstVersion(services, kind, { ...draft, domain }, authored, [ledger]);
   const kept = await keptBeside(call, version);
   const held = holds.length > 0 ? { holds } : {};

@@ -6,18 +6,25 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
-import type { Services } from './action.ts';
+import type { Call } from './action.ts';
+import { reachesTo } from './lineage.ts';
 import type { Scope, Want } from './ports.ts';
+
+/** What is about to extend others: its data, and where it will lie. */
+interface Extending {
+  readonly data: RecordData;
+  readonly domain: string | undefined;
+}
 
 /** How many records one may reach: each level of them is a read. */
 const reachMax = 16;
 
-/** The records given and all that they extend, nearest first. A circle is gone round once. */
-export async function withExtended(
-  services: Pick<Services, 'store'>,
-  scope: Scope,
-  starts: readonly Version[],
-): Promise<Version[]> {
+/**
+ * The records given and all that they extend, nearest first. A circle is gone round once. What was made in a domain is
+ * extended there and below, and nowhere else: else whoever may write there would write for others. Ruling 70.
+ */
+export async function withExtended(call: Call, starts: readonly Version[]): Promise<Version[]> {
+  const scope = call.ledger.handle;
   const reached = new Map(starts.map((version) => [version.record.data.handle, version]));
   let level = starts;
   while (level.length > 0) {
@@ -27,8 +34,12 @@ export async function withExtended(
       const [first] = level;
       throw reachesTooFar(`${lineOf(first?.kind ?? 'schema').title} ${first?.record.data.handle}`);
     }
-    const found = fresh.length > 0 ? await services.store.load(fresh) : [];
-    level = found.filter((version) => version !== undefined);
+    const found = fresh.length > 0 ? await call.services.store.load(fresh) : [];
+    level = await reaching(
+      call,
+      found.flatMap((version) => version ?? []),
+      level,
+    );
     for (const version of level) reached.set(version.record.data.handle, version);
   }
   return [...reached.values()];
@@ -39,15 +50,19 @@ export async function withExtended(
  * `found` are those that it names.
  */
 export async function assertExtends(
-  services: Pick<Services, 'store'>,
-  scope: Scope,
+  call: Call,
   kind: 'schema' | 'policy',
-  data: RecordData,
+  { data, domain }: Extending,
   found: readonly Version[],
 ): Promise<void> {
   const title = `${lineOf(kind).title} ${data.handle}`;
   const sort = kind === 'schema' ? 'record' : 'schema';
-  const all = await withExtended(services, scope, found);
+  for (const { record } of found) {
+    if (await reachesTo(call, record.meta.domain, domain)) continue;
+    const detail = `${title} extends ${record.data.handle}, which does not reach its domain.`;
+    throw new LedgerError('record.invalid', detail);
+  }
+  const all = await withExtended(call, found);
   if (all.length > reachMax) throw reachesTooFar(title);
   for (const { record } of all) {
     const { handle } = record.data;
@@ -58,6 +73,26 @@ export async function assertExtends(
         `${title} is for the ${sort} ${data[sort]}, and ${handle}, which it extends, for another.`,
       );
   }
+}
+
+/** Those of some records that reach one of those that extend them. */
+async function reaching(
+  call: Call,
+  found: readonly Version[],
+  extending: readonly Version[],
+): Promise<Version[]> {
+  const extendedBy = ({ kind, record }: Version, handle: string) =>
+    relationsOf(kind, { extend: record.data['extend'] }).some((one) => one.handle === handle);
+  const reached = await Promise.all(
+    found.map(async ({ record: { data, meta } }) => {
+      const from = extending.filter((one) => extendedBy(one, data.handle));
+      const may = await Promise.all(
+        from.map((one) => reachesTo(call, meta.domain, one.record.meta.domain)),
+      );
+      return may.some(Boolean);
+    }),
+  );
+  return found.filter((_, index) => reached[index]);
 }
 
 function wantsOf(scope: Scope, kind: Kind, data: RecordData): (Want & { what: 'record' })[] {

@@ -4,6 +4,7 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Call } from './action.ts';
+import { walletMeant } from './addressed.ts';
 import type { Asked } from './asked.ts';
 import { changedTargets } from './route-targets.ts';
 
@@ -88,14 +89,15 @@ async function onWallets(
   quantity: 'some' | 'every',
 ): Promise<boolean> {
   const claims = ((record ?? draft)?.data as unknown as Partial<IntentData>)?.claims ?? [];
-  const named = [...new Set(claims.flatMap(partiesOf))].map(candidatesOf);
-  const handles = [...new Set(named.flat())];
+  const named = [...new Set(claims.flatMap(partiesOf))];
+  const handles = [...new Set(named.flatMap(candidatesOf))];
   const scope = call.ledger.handle;
-  const found = await call.services.store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-  );
-  const known = new Map(handles.map((handle, index) => [handle, found[index]?.record]));
-  const meant = named.map((all) => all.flatMap((handle) => known.get(handle) ?? [])[0]);
+  const [rulebook, ...found] = await call.services.store.load([
+    { what: 'rulebook', scope },
+    ...handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
+  ]);
+  const known = new Map(handles.map((handle, index) => [handle, found[index]]));
+  const meant = named.map((address) => walletMeant(address, 'credit', known, rulebook)?.record);
   const may = await Promise.all(
     meant.map(async (wallet) =>
       wallet ? judge(call, { action, kind: 'wallet', record: wallet }) : false,

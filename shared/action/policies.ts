@@ -28,7 +28,9 @@ import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Call, Services } from './action.ts';
 import { withExtended } from './extension.ts';
+import { reachesTo } from './lineage.ts';
 import { type Parties, partiesOf } from './parties.ts';
+import { domainOfRecord } from './place.ts';
 import { voicesFor } from './voices.ts';
 
 /** How many circles the matchers of one policy name: each is looked up for each who signed. */
@@ -84,19 +86,25 @@ export async function heeded(
 
 /** The policies that speak of a record, with those that they extend, by what they speak of. */
 async function policiesAbout(
-  { services, ledger }: Call,
+  call: Call,
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
 ): Promise<Readonly<Record<Aspect, readonly LedgerRecord[]>>> {
-  const scope = ledger.handle;
+  const { services } = call;
+  const scope = call.ledger.handle;
   const kinds = [kind, 'any'].filter((one) => hasRule(rulebook, `policy ${one}`));
   const found = await Promise.all(kinds.map((one) => services.store.indexed(scope, 'policy', one)));
-  const about = found
+  const speaking = found
     .flat()
     .filter((policy) => isAbout(policy.record, record, services.patternMaker));
+  const domain = await domainOfRecord(call, kind, record);
+  const near = await Promise.all(
+    speaking.map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
+  );
+  const about = speaking.filter((_, index) => near[index]);
   const of = async (aspect: Aspect) => {
     const own = about.filter((policy) => policy.record.data.schema === aspect);
-    return (await withExtended(services, scope, own)).map((version) => version.record);
+    return (await withExtended(call, own)).map((version) => version.record);
   };
   const [status, labels] = await Promise.all([of('status'), of('labels')]);
   return { status, labels };

@@ -20,8 +20,11 @@ export interface Named {
 
 /** What new data names. An update names no domain, since a record keeps its own. */
 export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
-  const relations = relationsOf(kind, data);
+  const named = relationsOf(kind, data);
   const { schema } = data;
+  // A domain lies in one that is there also before there is any other: else some could lie in one another.
+  const isParent = kind === 'domain' && domain !== undefined && named.length === 0;
+  const relations = isParent ? [{ kind, handle: domain }] : named;
   // What cannot be a handle is no schema of the ledger, and may be what the author calls it.
   const isHandle = namesSchema(kind) && typeof schema === 'string' && isHandleText(schema);
   return {

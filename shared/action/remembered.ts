@@ -10,3 +10,9 @@ export function remembered<Thing>(call: Call, name: string, make: () => Thing): 
   if (!memory.has(name)) memory.set(name, make());
   return memory.get(name) as Thing;
 }
+
+/** Remembers under this name what is known now, in place of what was. */
+export function remember(call: Call, name: string, thing: unknown): void {
+  const memory = memories.get(call) ?? new Map<string, unknown>();
+  memories.set(call, memory.set(name, thing));
+}

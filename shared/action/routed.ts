@@ -3,6 +3,7 @@ import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
 import { bridged } from '../ledger/grouping.ts';
 import type { Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
+import { hasRule } from '../ledger/rulebook.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Call } from './action.ts';
@@ -97,12 +98,13 @@ async function readWallets(
   for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
 }
 
-function walletsIn({ wallets }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
+function walletsIn({ wallets, rulebook }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
+  const hasDomains = hasRule(rulebook, 'domain');
   return new Map(
-    [...wallets].map(([handle, version]) => [
-      handle,
-      version && (version.record.data as unknown as RoutedWallet),
-    ]),
+    [...wallets].map(([handle, version]) => {
+      const wallet = version && (version.record.data as unknown as RoutedWallet);
+      return [handle, wallet && hasDomains ? { ...wallet, lies: version.record.meta } : wallet];
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
 import type { Sheet } from '../ledger/sheet.ts';
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import type { Call } from './action.ts';
+import { walletMeant } from './addressed.ts';
 import { limitsDays } from './author.ts';
 import type { Balance, Opening, Scope, Want } from './ports.ts';
 
@@ -96,13 +97,12 @@ export function limitedWalletsOf(scene: Scene, claims: readonly Claim[]): string
   return claims.filter(isLimit).map(({ wallet }) => limitedWallet(scene, wallet));
 }
 
-/** The wallet that a claim means by a handle; undefined when there is none. Ruling 42. */
-export function walletOf({ wallets }: Scene, handle: string): Version | undefined {
-  for (const candidate of candidatesOf(handle)) {
-    const wallet = wallets.get(candidate);
-    if (wallet) return wallet;
-  }
-  return undefined;
+/**
+ * The wallet that a claim takes from, or limits, by a handle; undefined when there is none. What it gives to is found by
+ * routing, which finds no other one than these. Ruling 42.
+ */
+export function walletOf({ wallets, rulebook }: Scene, handle: string): Version | undefined {
+  return walletMeant(handle, 'debit', wallets, rulebook);
 }
 
 /** The balances that will move and do not exist yet. Decision 12. */

@@ -17,6 +17,8 @@ import {
 import type { Call } from './action.ts';
 import type { Asked } from './asked.ts';
 import { withExtended } from './extension.ts';
+import { domainsFrom, lineageOf } from './lineage.ts';
+import { domainOfRecord, recordNamed } from './place.ts';
 import { remembered } from './remembered.ts';
 
 /** What all decisions of one request have in common. */
@@ -26,8 +28,6 @@ export interface Ground {
 }
 
 const inactive = 'inactive';
-/** How many domains lie in one another at most, as far as they are asked. */
-const depthMax = 100;
 
 /** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
@@ -49,58 +49,54 @@ export async function standingsIn(
   return named(call, [
     server,
     { place: 'ledger', name: scope, rules: ledgerRulesOf(home), covers: 'ledger' },
-    ...[...circles.values()].map(({ data }) => standingOf('circle', data)),
+    ...[...circles.values()].map(({ data, meta }) => standingOf('circle', data, meta)),
   ]);
 }
 
 /** The rules that stand because of the record: its domains', its own, and with policies those on its kind. */
 export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
-  const { kind, record, draft, beside } = asked;
+  const { kind, record, beside } = asked;
   if (isByPolicies(home)) {
     const about = beside ?? kind;
     return remembered(call, `policies ${about}`, () => policiesFor(call, about));
   }
-  const domain = record?.meta.domain ?? draft?.domain ?? asked.domain;
   const [domains, parent] = await Promise.all([
-    remembered(call, `domains ${domain}`, () => domainsOf(call, domain)),
-    beside ? [] : parentOf(call, asked),
+    lineageOf(call, await domainAt(call, asked)),
+    beside ? [] : standingsOfParent(call, asked),
   ]);
   // A circle's rules stand for its members wherever they are, and the ledger's for all: once already.
   const stands = kind === 'circle' || kind === 'ledger';
   const reaches = !beside || kind === 'domain' || lineOf(beside).within === kind;
   const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
-  return named(call, [...domains, ...parent, ...own]);
+  const above = domains.map((domain) => standingOf('domain', domain.record.data));
+  return named(call, [...above, ...parent, ...own]);
 }
 
-/** The rules of a domain and of its ancestors. Ruling 38. */
-async function domainsOf(call: Call, handle: string | undefined): Promise<Standing[]> {
-  const standings: Standing[] = [];
-  let next = handle;
-  while (next !== undefined && standings.length < depthMax) {
-    const want = {
-      what: 'record',
-      scope: call.ledger.handle,
-      kind: 'domain',
-      handle: next,
-    } as const;
-    const [domain] = await call.services.store.load([want]);
-    if (domain) standings.push(standingOf('domain', domain.record.data));
-    next = domain?.record.meta.domain;
-  }
-  return standings;
+/**
+ * The domains that what is asked about lies in, nearest first; undefined where it could lie in any, as the rows of a
+ * list. What would be made in a domain lies in that domain.
+ */
+export async function liesIn(call: Call, asked: Asked): Promise<string[] | undefined> {
+  const { kind, record, draft, beside, domain } = asked;
+  if (!record && !draft && domain === undefined) return undefined;
+  const lies = await domainsFrom(call, await domainAt(call, asked));
+  return record && beside && kind === 'domain' ? [record.data.handle, ...lies] : lies;
 }
 
-/** The rules of the record that this one belongs to: a signer's for its factors, a circle's for its links. */
-async function parentOf(call: Call, { kind, record, draft }: Asked): Promise<Standing[]> {
+/** The domain that what is asked about lies in. */
+async function domainAt(call: Call, asked: Asked): Promise<string | undefined> {
+  const { kind, record, draft, domain } = asked;
+  return record ? domainOfRecord(call, kind, record) : (draft?.domain ?? domain);
+}
+
+/** The rules of the record that this one belongs to: a signer's for its factors. Those of a circle stand already. */
+async function standingsOfParent(call: Call, { kind, record, draft }: Asked): Promise<Standing[]> {
   const { within } = lineOf(kind);
   const data = record?.data ?? draft?.data;
   const handle = data && withinOf(kind, data);
-  if (!within || handle === undefined) return [];
-  const want = { what: 'record', scope: call.ledger.handle, kind: within, handle } as const;
-  const [parent] = await remembered(call, `${within} ${handle}`, () =>
-    call.services.store.load([want]),
-  );
-  return parent && within !== 'circle' ? [standingOf(within, parent.record.data)] : [];
+  if (!within || within === 'circle' || handle === undefined) return [];
+  const parent = await recordNamed(call, { kind: within, handle });
+  return parent ? [standingOf(within, parent.record.data)] : [];
 }
 
 /** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */
@@ -110,27 +106,35 @@ async function policiesFor(call: Call, kind: Kind): Promise<Standing[]> {
   const found = await Promise.all([kind, any].map((one) => store.indexed(scope, 'policy', one)));
   return Promise.all(
     found.flat().map(async (policy) => {
-      const rules = await rulesOfPolicy(call, policy);
-      return { place: 'policy', name: policy.record.data.handle, rules, covers: any };
+      const laid = await laidBy(call, policy);
+      return { place: 'policy', name: policy.record.data.handle, covers: any, ...laid };
     }),
   );
 }
+
+/** The rules that a policy lays down, and how far they reach. */
+type Laid = Pick<Standing, 'rules' | 'domain'>;
 
 function grantsAccess({ record }: Version): boolean {
   return record.data.schema === 'access' && record.meta.status !== inactive;
 }
 
-/** The rules of a policy and of those that it extends, none of them about more than it is itself. Decision 29. */
-async function rulesOfPolicy({ services, ledger }: Call, policy: Version): Promise<Rule[]> {
-  if (!grantsAccess(policy)) return [];
-  const { data: own } = policy.record;
-  const all = await withExtended(services, ledger.handle, [policy]);
-  return all.filter(grantsAccess).flatMap(({ record: { data } }) => {
+/**
+ * The rules of a policy and of those that it extends, none of them about more than it is itself, and where it was made.
+ * Decision 29.
+ */
+async function laidBy(call: Call, policy: Version): Promise<Laid> {
+  const { data: own, meta } = policy.record;
+  const { domain } = meta;
+  if (!grantsAccess(policy)) return { rules: [] };
+  const all = await withExtended(call, [policy]);
+  const rules = all.filter(grantsAccess).flatMap(({ record: { data } }) => {
     const values = rulesAbout(String(data['record']), data['values'] as Rule[]);
     const filters = [...new Set([own['filter'], data['filter']])] as (Conditions | undefined)[];
     const about = filters.filter((filter) => filter !== undefined);
     return rulesAbout(String(own['record']), values).map((rule) => ({ ...rule, about }));
   });
+  return { rules, ...(domain !== undefined && { domain }) };
 }
 
 /** The standings with the rules of the policies that they name. */
@@ -146,12 +150,10 @@ async function named(call: Call, standings: readonly Standing[]): Promise<Standi
 }
 
 /** What a policy says; nothing when it is not there. Many records may name the same one. */
-function rulesNamed(call: Call, handle: string): Promise<Rule[]> {
-  return remembered(call, `policy ${handle}`, async () => {
-    const scope = call.ledger.handle;
-    const want = { what: 'record', scope, kind: 'policy', handle } as const;
-    const [policy] = await call.services.store.load([want]);
-    return policy ? rulesOfPolicy(call, policy) : [];
+function rulesNamed(call: Call, handle: string): Promise<Laid> {
+  return remembered(call, `laid by ${handle}`, async () => {
+    const policy = await recordNamed(call, { kind: 'policy', handle });
+    return policy ? laidBy(call, policy) : { rules: [] };
   });
 }
 

@@ -1,8 +1,9 @@
 /** Updating a record: the whole new data, in place of the version that its parent names. Ruling 12. */
+import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { type Relation, relationsOf } from '../ledger/relation.ts';
+import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Action, Asks, Call, Identity } from './action.ts';
@@ -22,6 +23,7 @@ import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
 import { isOfService } from './of-service.ts';
+import { domainOfRecord, type Said } from './place.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
@@ -91,9 +93,10 @@ interface KeyClaim {
 async function claimOf(
   call: Call,
   kind: Kind,
-  { data: before }: LedgerRecord,
+  previous: LedgerRecord,
   { data: after, proofs }: Draft,
 ): Promise<KeyClaim> {
+  const { data: before } = previous;
   const { services, ledger } = call;
   const keys = keysOf(kind, after);
   const oldKeys = keysOf(kind, before);
@@ -109,7 +112,9 @@ async function claimOf(
   ]);
   assertAnchored(kind, after, home?.record);
   const records = found.splice(0, wants.length) as (Version | undefined)[];
-  await assertFits(call, { kind, data: after, named }, records, rulebook);
+  const domain = await domainOfRecord(call, kind, previous);
+  await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
+  assertStays(kind, previous, { data: after, proofs }, domain, records);
   const signers = new Map(signersOf(publics, found as (Holder | undefined)[]));
   const [owner, ownerAfter] = [signerOf(kind, before), signerOf(kind, after)];
   assertNotHeld(
@@ -169,15 +174,37 @@ export function assertParent(parent: string | undefined, record: LedgerRecord): 
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
 }
 
-/** Refuses changes that no author may make. Rulings 12, 24 and 37, Decision 10. */
-function assertChangeable(kind: Kind, record: LedgerRecord, draft: Draft): void {
-  const { data, meta } = record;
-  const { domain = meta.domain } = draft.data;
-  if (domain !== meta.domain)
+/**
+ * Refuses what would bring a record into another domain than it lies in, or make it look so: by what is said, by a new
+ * handle, or by another wallet of an anchor. Rulings 37 and 70.
+ */
+function assertStays(
+  kind: Kind,
+  { data, meta }: LedgerRecord,
+  after: Said,
+  domain: string | undefined,
+  found: readonly (Version | undefined)[],
+): void {
+  if (kind === 'ledger') return;
+  const { handle, ...members } = after.data;
+  const isRenamed = handle !== data.handle;
+  const said = domainsSaid(isRenamed ? after.data : members, after.proofs);
+  const [from, to] = [data, after.data].map((one) => parentOf(kind, one));
+  const parent = found.find(
+    (one) => to && one?.kind === to.kind && one.record.data.handle === to.handle,
+  );
+  const isMoved =
+    from?.handle !== to?.handle && (parent?.record ?? { meta }).meta.domain !== domain;
+  if (isMoved || said.some((name) => name !== domain))
     throw new LedgerError(
       'record.update-rejected',
       `${lineOf(kind).title} ${data.handle} cannot change its domain.`,
     );
+}
+
+/** Refuses changes that no author may make. Rulings 12 and 24, Decision 10. */
+function assertChangeable(kind: Kind, record: LedgerRecord, draft: Draft): void {
+  const { data } = record;
   const names = [data.handle, draft.data.handle];
   const isOwn = (named: Relation) => named.kind === kind && names.includes(named.handle);
   if (relationsOf(kind, draft.data).some(isOwn))

@@ -6,6 +6,7 @@ import type { Identity } from '../action/action.ts';
 import { type Delivery, lineOf } from '../action/deliveries.ts';
 import { inactive } from '../action/effect-status.ts';
 import { deliveryLuidOf } from '../action/events.ts';
+import { reachesIn } from '../action/lineage.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { type Matcher, parseConditions } from '../ledger/match.ts';
@@ -24,9 +25,11 @@ export async function accept(
   events: readonly LedgerEvent[],
 ): Promise<Delivery[]> {
   const subscribers = subscribersOf(ports);
+  const near = nearIn(ports);
   const wanted: Delivery[] = [];
   for (const event of events) {
-    const effects = await subscribers(event.ledger, event.data.signal);
+    const all = await subscribers(event.ledger, event.data.signal);
+    const effects = await near(event, all);
     const matching = effects.filter((effect) => matcherOf(ports, effect)(event.data));
     if (matching.length === 0 && !event.calls?.length) continue;
     const ledger = await ports.services.identityOf(event.ledger);
@@ -48,6 +51,24 @@ function subscribersOf({ deliveries }: AcceptPorts) {
     const effects = known.get(name) ?? deliveries.subscribers(ledger, signal);
     known.set(name, effects);
     return effects;
+  };
+}
+
+/** The effects that reach what an event is about; where domains lie is read once for the events at hand. Ruling 70. */
+function nearIn({ services }: AcceptPorts) {
+  const known = new Map<string, Promise<boolean>>();
+  return async (event: LedgerEvent, effects: readonly Version[]): Promise<Version[]> => {
+    const { ledger, domain } = event;
+    const may = await Promise.all(
+      effects.map(({ record }) => {
+        const made = record.meta.domain;
+        const name = `${ledger} ${made} ${domain}`;
+        const reached = known.get(name) ?? reachesIn(services, ledger, made, domain);
+        known.set(name, reached);
+        return reached;
+      }),
+    );
+    return effects.filter((_, index) => may[index]);
   };
 }
 

@@ -5,6 +5,7 @@
 import type { Identity } from '../action/action.ts';
 import type { Delivery, SignedEvent } from '../action/deliveries.ts';
 import { inactive, silence } from '../action/effect-status.ts';
+import { reachesIn } from '../action/lineage.ts';
 import { printed } from '../action/sign.ts';
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
@@ -54,6 +55,10 @@ async function ask(
   const [bridge] = await services.store.load([want]);
   if (!bridge) return unasked('The bridge is gone.');
   if (bridge.record.meta.status === inactive) return unasked('The bridge is inactive.');
+  const [from, to] = [effect, bridge].map(({ record }) => record.meta.domain);
+  const isNear = await reachesIn(services, scope, from, to);
+  if (!isNear && !(await reachesIn(services, scope, to, from)))
+    return unasked('The bridge is of another domain.');
   if (!wantsToHear(services.patternMaker, bridge, data.record.data))
     return unasked('The bridge does not do effects of this kind.');
   const path = `/effects/${encodeURIComponent(handle)}`;

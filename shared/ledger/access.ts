@@ -6,7 +6,7 @@
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import type { Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
-import { any, coverageOf, places, type Standing } from './standing.ts';
+import { any, coverageOf, isInReach, places, type Standing } from './standing.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
@@ -36,6 +36,10 @@ export interface Question {
    * whose rows are asked about one by one. Whoever is about to do something to a record has one.
    */
   readonly subject: Subject | undefined;
+  /**
+   * The domains that the record lies in, nearest first; undefined where it could lie in any, as for a list. Ruling 70.
+   */
+  readonly lies?: readonly string[] | undefined;
   /** That a record which is not known is nobody's yet; else it could be the caller's own. */
   readonly isNobodys?: true;
   readonly caller: Caller;
@@ -53,6 +57,7 @@ export interface Grant {
 export type Missing =
   | 'action'
   | 'record'
+  | 'domain'
   | 'circle'
   | 'signer'
   | 'bearer'
@@ -101,6 +106,7 @@ function missingIn(
 ): Missing | undefined {
   const unspoken = unspokenIn(rule, standing, question);
   if (unspoken) return unspoken;
+  if (!isInReach(standing, question.lies)) return 'domain';
   const { subject, caller } = question;
   const parsed = parseRule(rule, patternMaker);
   const unmet = unmetBy(caller, parsed, standing);

@@ -1,5 +1,7 @@
 /** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
 import type { Party } from '../shape/intent.ts';
+import type { Entry } from './balance.ts';
+import { domainOfHandle } from './domain.ts';
 import { type Kind, kinds } from './kind.ts';
 
 const kindByPrefix: ReadonlyMap<string, Kind> = new Map(
@@ -41,4 +43,28 @@ export function candidatesOf(handle: string): string[] {
   const general = schema !== undefined && domain !== undefined ? [`${schema}@${domain}`] : [];
   const candidates = [handle, ...general, domain, schema].filter((one) => one !== undefined);
   return [...new Set(candidates)];
+}
+
+/** A wallet as far as addresses may mean it. */
+export interface Addressed {
+  readonly handle: string;
+  /** Where it lies, in a ledger that has domains; `{}` for a wallet in none. */
+  readonly lies?: { readonly domain?: string | undefined };
+}
+
+/**
+ * Whether an address means a wallet that it may mean by its handle. Where there are domains, money comes only to a wallet
+ * that lies in the domain of the address, or in none and says none: else whoever may make wallets in one domain would be
+ * paid in the place of another one. What a wallet is called by its own handle goes out of it wherever it lies.
+ * Ruling 42, Decision 81.
+ */
+export function isMeant(
+  address: string,
+  { handle, lies }: Addressed,
+  side: Entry['schema'],
+): boolean {
+  if (!lies || (side === 'debit' && handle === address)) return true;
+  const [asked, said] = [address, handle].map(domainOfHandle);
+  if (said !== undefined) return lies.domain === asked;
+  return handle === address || lies.domain === undefined || lies.domain === asked;
 }

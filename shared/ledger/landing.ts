@@ -3,13 +3,12 @@
  * pass it on to. Rulings 42 and 43.
  */
 import type { Route } from '../shape/wallet.ts';
-import { candidatesOf } from './address.ts';
+import { type Addressed, candidatesOf, isMeant } from './address.ts';
 import type { Entry } from './balance.ts';
 import type { Fault } from './errors.ts';
 
 /** A wallet as far as money finds its way by it. */
-export interface RoutedWallet {
-  readonly handle: string;
+export interface RoutedWallet extends Addressed {
   readonly bridge?: string;
   readonly routes?: readonly Route[];
 }
@@ -27,9 +26,10 @@ export function refused(fault: Fault, detail: string): Stop {
   return { is: 'refused', fault, detail };
 }
 
-/** The wallet that an address means: `absent` when there is none. Ruling 42. */
+/** The wallet that an address means, to be credited or debited: `absent` when there is none. Ruling 42. */
 export function walletAt(
   address: string,
+  side: Entry['schema'],
   known: KnownWallets,
 ): RoutedWallet | 'absent' | (Stop & { readonly is: 'needed' }) {
   const candidates = candidatesOf(address);
@@ -38,7 +38,7 @@ export function walletAt(
     if (!known.has(candidate))
       return { is: 'needed', wallets: candidates.filter((one) => !known.has(one)) };
     const wallet = known.get(candidate);
-    if (wallet) return wallet;
+    if (wallet && isMeant(address, wallet, side)) return wallet;
   }
   return 'absent';
 }
@@ -85,7 +85,7 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
     const landed = { is: 'landed', wallet: handle, passed: through } as const;
     if (route.action === 'accept') return landed;
     if (route.action === 'forward') return { ...landed, onward: route.target };
-    const next = targetOf(route.target, handle, known);
+    const next = targetOf(route.target, handle, side, known);
     if ('is' in next) return next;
     wallet = next;
   }
@@ -103,8 +103,13 @@ function routeOf(
 }
 
 /** The wallet that a route leads to. */
-export function targetOf(address: string, from: string, known: KnownWallets): RoutedWallet | Stop {
-  const found = walletAt(address, known);
+export function targetOf(
+  address: string,
+  from: string,
+  side: Entry['schema'],
+  known: KnownWallets,
+): RoutedWallet | Stop {
+  const found = walletAt(address, side, known);
   return found === 'absent'
     ? failed(`The route of wallet ${from} leads to ${address}, which does not exist.`)
     : found;

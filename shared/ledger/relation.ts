@@ -4,7 +4,7 @@
  */
 import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
-import { type Kind, lineOf } from './kind.ts';
+import { type Kind, lineOf, withinOf } from './kind.ts';
 
 /** One record that another one names. */
 export interface Relation {
@@ -40,6 +40,16 @@ export function relationsOf(kind: Kind, data: Data): Relation[] {
     textsOf(read(data)).map((handle) => ({ kind: of, handle })),
   );
   return named.filter((one, index) => named.findIndex((other) => isSame(one, other)) === index);
+}
+
+/**
+ * The record that one of this kind and data hangs on, whose domain is its own: what it belongs to, or the wallet that
+ * an anchor names; undefined for what stands by itself. Ruling 70.
+ */
+export function parentOf(kind: Kind, data: Data): Relation | undefined {
+  const { within } = lineOf(kind);
+  if (within) return { kind: within, handle: String(withinOf(kind, data)) };
+  return kind === 'anchor' ? relationsOf(kind, data)[0] : undefined;
 }
 
 /**

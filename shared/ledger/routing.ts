@@ -67,7 +67,8 @@ function unknownIn(claim: Claim, index: number, known: KnownWallets): Stop[] {
   const source = 'source' in claim ? [['Source', handleOf(claim.source)] as const] : [];
   const target = 'target' in claim ? [['Target', handleOf(claim.target)] as const] : [];
   return [...source, ...target].flatMap(([role, handle]) => {
-    const found = walletAt(handle, known);
+    const side = role === 'Source' ? 'debit' : 'credit';
+    const found = walletAt(handle, side, known);
     if (found !== 'absent') return 'is' in found ? [found] : [];
     const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
     return [refused(fault, `${role} ${handle} of claim ${index} does not exist.`)];
@@ -139,7 +140,7 @@ function landed(
   // A wallet that forwards has just been credited: that very money moves on, and from nowhere else. Decision 52.
   if (forwarded && side === 'debit') return { is: 'landed', wallet, passed: [] };
   const passed = forwarded?.passed ?? [];
-  const start = targetOf(wallet, passed.at(-1) ?? wallet, known);
+  const start = targetOf(wallet, passed.at(-1) ?? wallet, side, known);
   if ('is' in start) return start;
   const view = viewOf(claim, about);
   const fits = (route: Route) => matcherOf(route)(view);

@@ -2,6 +2,7 @@
  * Where rules stand: on the server, the ledger, circles, domains, the record itself, and in policies. The place
  * says what a rule covers and whom it means when the rule does not. Rulings 30 to 32.
  */
+import { reaches } from './domain.ts';
 import { type Kind, nameOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
 import type { Conditions, Rule } from './rule.ts';
@@ -21,6 +22,8 @@ export interface Standing {
   readonly name?: string;
   /** What its rules without `record` cover; undefined for every record in reach. */
   readonly covers?: string;
+  /** The domain in which a circle or a policy was made, beyond which its rules do not reach. Ruling 70. */
+  readonly domain?: string | undefined;
   /** Of a policy: where it is named. Its rules mean whom they would mean there. */
   readonly namedAt?: Standing;
 }
@@ -71,12 +74,18 @@ export function isByPolicy({ data }: Pick<LedgerRecord, 'data'>): boolean {
 /**
  * The rules that a record lays down. Those of a circle and of a domain are about what is in their reach, also
  * when the circle or the domain itself is asked about: a circle's rules never mean others than its members
- * because somebody asks for the circle. Ruling 32.
+ * because somebody asks for the circle. Ruling 32. Those of a circle do not reach beyond its domain.
  */
-export function standingOf(kind: Kind, data: Conditions): Standing {
+export function standingOf(
+  kind: Kind,
+  data: Conditions,
+  { domain }: { readonly domain?: string | undefined } = {},
+): Standing {
   const rules = (data['access'] ?? []) as readonly Rule[];
   const name = nameOf(kind, data);
-  if (kind === 'circle' || kind === 'domain') return { place: kind, name, rules };
+  if (kind === 'domain') return { place: kind, name, rules };
+  if (kind === 'circle')
+    return { place: kind, name, rules, ...(domain !== undefined && { domain }) };
   return { place: kind === 'ledger' ? kind : 'record', name, rules, covers: kind };
 }
 
@@ -96,13 +105,13 @@ export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
  */
 export function withPolicies(
   standings: readonly Standing[],
-  policies: ReadonlyMap<string, readonly Rule[]>,
+  policies: ReadonlyMap<string, Pick<Standing, 'rules' | 'domain'>>,
 ): Standing[] {
   const naming = standings.filter(({ place }) => place !== 'policy');
   const named = naming.flatMap((standing) =>
     standing.rules.flatMap(({ policy: name = '' }) => {
-      const rules = policies.get(name);
-      return rules ? [{ place: 'policy', name, rules, namedAt: standing } as const] : [];
+      const policy = policies.get(name);
+      return policy ? [{ place: 'policy', name, ...policy, namedAt: standing } as const] : [];
     }),
   );
   return [...standings, ...named];
@@ -112,4 +121,16 @@ export function withPolicies(
 export function coverageOf({ record }: Rule, standing: Standing): string {
   const { covers } = standing.namedAt ?? standing;
   return record ?? covers ?? any;
+}
+
+/**
+ * Whether the rules of a standing reach what lies in these domains; where that is not known, they could. Those of a
+ * policy reach no further than where it is named. Ruling 70.
+ */
+export function isInReach(
+  { domain, namedAt }: Standing,
+  lies: readonly string[] | undefined,
+): boolean {
+  if (lies === undefined) return true;
+  return reaches(domain, lies) && (namedAt === undefined || reaches(namedAt.domain, lies));
 }

@@ -7,6 +7,7 @@
 import type { Identity, Services } from '../action/action.ts';
 import { advance } from '../action/advance.ts';
 import { expiryMsOf } from '../action/author.ts';
+import { reachesIn } from '../action/lineage.ts';
 import type { Progress, ReportWork } from '../action/reports.ts';
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
@@ -95,7 +96,7 @@ async function step(
 /** Adds the next intents to the assets; whether these were the last. */
 async function goOn(
   { services }: ProducePorts,
-  { data }: LedgerRecord,
+  { data, meta }: LedgerRecord,
   work: ReportWork,
 ): Promise<{ progress: Progress; isWhole: boolean }> {
   const { scope, luid, progress } = work;
@@ -111,7 +112,8 @@ async function goOn(
     ...(place !== undefined && { after: place }),
   });
   const isWhole = found.versions.length < stepLength;
-  const lines = await linesOf(services.store, scope, data, found.versions, { progress, isWhole });
+  const near = await nearOf(services, scope, meta.domain, found.versions);
+  const lines = await linesOf(services.store, scope, data, near, { progress, isWhole });
   const after = found.place ?? place;
   return {
     progress: {
@@ -132,6 +134,20 @@ async function goOn(
     },
     isWhole,
   };
+}
+
+/** The intents that lie in the domain of a report, or in those in it; a report of none is of all. Ruling 70. */
+async function nearOf(
+  services: Services,
+  scope: string,
+  made: string | undefined,
+  intents: readonly Version[],
+): Promise<readonly Version[]> {
+  if (made === undefined) return intents;
+  const domains = [...new Set(intents.map(({ record }) => record.meta.domain))];
+  const may = await Promise.all(domains.map((lies) => reachesIn(services, scope, made, lies)));
+  const near = new Set(domains.filter((_, index) => may[index]));
+  return intents.filter(({ record }) => near.has(record.meta.domain));
 }
 
 /** How long an intent may wait, or might under any configuration that the ledger ever had. Decision 39. */

@@ -9,6 +9,7 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
+import { domainOfHandle } from '../ledger/domain.ts';
 import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 
 /** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
@@ -28,6 +29,11 @@ export interface LedgerEvent {
   /** Luid of the record that it is about. */
   readonly luid: string;
   readonly data: EventData;
+  /**
+   * The domain of what it is about: of the wallet where it tells of one, else of its record. Effects of other domains
+   * than that, and those that it lies in, do not hear it. Ruling 70.
+   */
+  readonly domain?: string;
   /** The bridges that are to be called for what it tells. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
 }
@@ -57,13 +63,15 @@ export function eventsOf(
       moment: change.meta.moment,
       [entry.kind]: recordAt(change, version),
     };
+    const domain = domainTold(signal, entry.scope, version.record, parties);
+    const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
     const calls = signal.calls && { calls: signal.calls };
-    if (!signal.custom) return { ledger, luid: entry.luid, data, ...calls };
+    if (!signal.custom) return { ...of, data, ...calls };
     const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
     // A record alone always fits (Decision 16), with others beside it perhaps not.
     const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
     const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
-    return { ledger, luid: entry.luid, data: kept, ...calls };
+    return { ...of, data: kept, ...calls };
   });
 }
 
@@ -81,6 +89,19 @@ export function partiesNamedBy({ scope, signals }: OutboxEntry): (Want & { what:
       return handle === undefined ? [] : [{ what: 'record' as const, scope, kind, handle }];
     }),
   );
+}
+
+/** The domain of what a signal is about; a wallet that is gone lies where its handle says. */
+function domainTold(
+  { custom }: Signal,
+  scope: Scope,
+  { meta }: LedgerRecord,
+  parties: Parties,
+): string | undefined {
+  const wallet = custom?.['wallet'];
+  if (wallet === undefined) return meta.domain;
+  const known = parties.get(partyName(scope, 'wallet', wallet));
+  return known ? known.meta.domain : domainOfHandle(wallet);
 }
 
 /** Names a wallet or a symbol among the parties. */

@@ -50,7 +50,9 @@ export function asked(row: Row): { question: Question; standings: Standing[] } {
     /^(\S+) (\S+) (\S+) ?(.*)$/.exec(row.question.replace(/ some (\S+)$/, ' $1 some')) ?? [];
   const named = records.find((each) => each['record'] === handle);
   const subject = handle === 'some' ? undefined : subjectOf(named, row, change);
-  const known = new Map(policies.map((policy) => [policy['policy'] ?? '', rulesOf(policy)]));
+  const known = new Map(
+    policies.map((policy) => [policy['policy'] ?? '', { rules: rulesOf(policy) }]),
+  );
   return {
     question: {
       action,

@@ -107,7 +107,7 @@ const standingLists = fc.array(standing, { minLength: 1, maxLength: 4 });
 /** The policies that rules may name. */
 const policies = fc
   .array(grantingRules, { maxLength: 2 })
-  .map((access) => new Map([['readers', access]]));
+  .map((access) => new Map([['readers', { rules: access }]]));
 
 /** Everything that stands: what was named is there too. */
 export const allStandings = fc

@@ -70,7 +70,7 @@ describe('a rule of a policy', () => {
 
 describe('a policy that is named', () => {
   const named = { action: 'read', record: 'wallet' };
-  const policies = new Map([['readers', [named]]]);
+  const policies = new Map([['readers', { rules: [named] }]]);
   const circle: Standing = { place: 'circle', name: 'staff', rules: [read, readers] };
 
   test('stands after all others, and knows where it is named', () => {
