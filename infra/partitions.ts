@@ -33,7 +33,7 @@ export const termPartition = termPartitionOf(
 );
 export const deliveryPartitions = [
   deliveryPartitionOf('*', '*'),
-  eventKeyOf({ scope: '*', subject: '', luid: '*' }).pk,
+  eventKeyOf({ scope: '*', event: '*', name: '' }).pk,
 ];
 export const workPartition = workRangeOf(0).pk;
 export const intentPartitions = [

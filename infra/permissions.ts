@@ -152,6 +152,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
         ...outboxPartitions,
       ],
     },
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: deliveryPartitions },
     { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: duePartitions },
     enciphers,
   ],

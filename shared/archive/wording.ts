@@ -14,6 +14,7 @@ import {
   type Key,
   outboxPartitionOf,
   outboxPlaceOf,
+  ownEventKeyOf,
   secretKeyOf,
   secretsKeyOf,
   shardOf,
@@ -173,7 +174,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     named: { luid: text },
     members: { hash: always(text), moment: always(text), data: always(json) },
     names: named('luid'),
-    key: (ledger, line) => eventKeyOf({ scope: ledger, subject: '', luid: t(line, 'luid') }),
+    key: (ledger, line) => ownEventKeyOf({ scope: ledger, luid: t(line, 'luid') }),
     order: ['luid'],
   },
   delivery: {
@@ -187,6 +188,10 @@ export const wordings: Readonly<Record<string, Wording>> = {
       due: maybe(count),
       output: maybe(json),
       proofs: maybe(json),
+      brings: maybe(json),
+      event: maybe(text),
+      hash: maybe(text),
+      moment: maybe(text),
     },
     names: named('luid', 'subject'),
     key: (ledger, line) =>
@@ -214,6 +219,15 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (ledger, line) => workKeyOf(ledger, t(line, 'luid'), n(line, 'due')),
     order: ['luid', 'due'],
   },
+  brought: {
+    section: 'p',
+    named: { event: text, name: text },
+    members: { record: always(json) },
+    names: named('event', 'name'),
+    key: (ledger, line) =>
+      eventKeyOf({ scope: ledger, event: t(line, 'event'), name: t(line, 'name') }),
+    order: ['event', 'name'],
+  },
 };
 
 /** How lines are called that items of the table become. */
@@ -227,6 +241,7 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   outbox: 'signal',
   aside: 'aside',
   event: 'event',
+  brought: 'brought',
   delivery: 'delivery',
   asset: 'asset',
   work: 'work',

@@ -27,7 +27,8 @@
  * | how far a shard was told    | `<scope>#told`                      | `<shard>`                  |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
- * | what a delivery brings    | `<scope>#event#<luid>`              | `#`                        |
+ * | what deliveries bring     | `<scope>#event#<event handle>`      | `<name>`                   |
+ * | the same, as it once was  | `<scope>#event#<delivery luid>`     | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
  * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
@@ -375,11 +376,25 @@ export function deliveryPartitionOf(scope: Scope, subject: string): string {
   return `${scope}#delivery#${subject}`;
 }
 
+/** What deliveries bring, by name; enough to find it. */
+export interface EventName {
+  readonly scope: Scope;
+  /** Handle of the event, or of the call. */
+  readonly event: string;
+  /** Tells it from what has the same handle and was signed at another time. */
+  readonly name: string;
+}
+
 /**
- * Where that is which a delivery brings, and which never changes. It is apart from the delivery, so
- * that an attempt writes little, and that a busy target does not have all of it in one partition.
+ * Where that is which deliveries bring, and which never changes: once for all targets that are told the same. It is
+ * apart from them, so that an attempt writes little, and that a busy target does not have all of it in one partition.
  */
-export function eventKeyOf({ scope, luid }: DeliveryName): Key {
+export function eventKeyOf({ scope, event, name }: EventName): Key {
+  return { pk: `${scope}#event#${event}`, sk: name };
+}
+
+/** Where it was when each delivery had its own: whatever is there stays there. */
+export function ownEventKeyOf({ scope, luid }: Pick<DeliveryName, 'scope' | 'luid'>): Key {
   return { pk: `${scope}#event#${luid}`, sk: onlySk };
 }
 
@@ -542,6 +557,7 @@ export type ItemName =
       readonly luid: string;
     }
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
+  | ({ readonly item: 'brought' } & EventName)
   | {
       readonly item: 'due';
       readonly scope: Scope;
@@ -593,7 +609,9 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'delivery':
       return { item: 'delivery', scope, subject: name, luid: sk };
     case 'event':
-      return { item: 'event', scope, luid: name };
+      return sk === onlySk
+        ? { item: 'event', scope, luid: name }
+        : { item: 'brought', scope, event: name, name: sk };
     case 'due':
       return scope === '' ? { item: 'due', ...dueOf(sk) } : undefined;
     default:

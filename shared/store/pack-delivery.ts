@@ -1,23 +1,23 @@
 /**
- * A delivery as two items, and back, exactly. What it brings is large and never changes; what changes
- * with each attempt is small. Each lies by itself, so that an attempt writes about a kilobyte.
+ * A delivery as two items, and back, exactly. What it brings is large, never changes, and is the same for all targets
+ * that are told the same: it lies by itself, once. What changes with each attempt is small, so that an attempt writes
+ * about a kilobyte.
  */
-import type { Delivery } from '../action/deliveries.ts';
+import { createHash } from 'node:crypto';
+import type { Delivery, SignedEvent } from '../action/deliveries.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { DeliveryName } from './keys.ts';
+import type { DeliveryName, EventName } from './keys.ts';
 
-/** The attributes of what a delivery brings, beside its key. */
+/** The attributes of what deliveries bring, beside its key. */
 export interface EventItem {
-  /** Canonical JSON of the delivery's data. Ruling 1. */
-  readonly data: string;
-  readonly hash: string;
-  readonly moment: string;
+  /** Canonical JSON of what is sent. Ruling 1. */
+  readonly record: string;
 }
 
-/** The attributes of a delivery, beside its key. */
-export interface DeliveryItem {
+/** The attributes of a delivery that change. */
+export interface DeliveryState {
   /** Also the condition of every change. */
   readonly version: number;
   readonly status: DeliveryStatus;
@@ -31,20 +31,61 @@ export interface DeliveryItem {
   readonly proofs?: string;
 }
 
-// DynamoDB keeps items of at most 400 KB; keys and names take the rest.
-const itemBytesMax = 390 * 1024;
-
-/** What a delivery brings, as an item. */
-export function packEvent({ data, hash, moment }: Delivery): EventItem {
-  const text = canonicalOf(data);
-  assertSize('The event', Buffer.byteLength(text));
-  return { data: text, hash, moment };
+/** The attributes of a delivery, beside its key. */
+export interface DeliveryItem extends DeliveryState {
+  /** Canonical JSON of the data without what is sent; absent of a delivery that has an item of its own for all of it. */
+  readonly brings?: string;
+  /** The name of what is sent. */
+  readonly event?: string;
+  readonly hash?: string;
+  readonly moment?: string;
 }
 
-/** What changes with the attempts of a delivery, as an item. */
+// DynamoDB keeps items of at most 400 KB; keys and names take the rest.
+const itemBytesMax = 390 * 1024;
+/** How much of a hash names what is sent: 132 bits. */
+const nameLength = 22;
+
+/** What deliveries bring, as an item. */
+export function packEvent({ data }: Pick<Delivery, 'data'>): EventItem {
+  const record = canonicalOf(data.record);
+  assertSize('The event', Buffer.byteLength(record));
+  return { record };
+}
+
+/** How that is named which a delivery brings: what is signed anew is another one. */
+export function eventNameOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventName {
+  return { scope, event: data.handle, name: nameOf(data.record) };
+}
+
+/** What is sent to many is named once. */
+const names = new WeakMap<SignedEvent, string>();
+
+function nameOf(record: SignedEvent): string {
+  const known = names.get(record);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(canonicalOf(record)).digest('base64url');
+  const name = hash.slice(0, nameLength);
+  names.set(record, name);
+  return name;
+}
+
+/** A delivery without what it brings, as an item. */
 export function packDelivery(delivery: Delivery): DeliveryItem {
+  const { record: _record, ...brings } = delivery.data;
+  return {
+    ...packState(delivery),
+    brings: canonicalOf(brings),
+    event: eventNameOf(delivery).name,
+    hash: delivery.hash,
+    moment: delivery.moment,
+  };
+}
+
+/** What changes of a delivery with its attempts. */
+export function packState(delivery: Delivery): DeliveryState {
   const { version, status, replay, attempts, dueMs, output, proofs } = delivery;
-  const item = {
+  const state = {
     version,
     status,
     replay,
@@ -53,8 +94,30 @@ export function packDelivery(delivery: Delivery): DeliveryItem {
     ...(output && { output: canonicalOf(output) }),
     ...(proofs.length > 0 && { proofs: canonicalOf(proofs) }),
   };
-  assertSize('The delivery', Buffer.byteLength(`${item.output ?? ''}${item.proofs ?? ''}`));
-  return item;
+  assertSize('The delivery', Buffer.byteLength(`${state.output ?? ''}${state.proofs ?? ''}`));
+  return state;
+}
+
+/** Every member that a state may have. */
+export const stateNames: readonly (keyof DeliveryState)[] = [
+  'version',
+  'status',
+  'replay',
+  'attempts',
+  'due',
+  'output',
+  'proofs',
+];
+
+/** Where that is which a delivery of that item brings; undefined of one that has it to itself. */
+export function broughtBy(
+  { scope }: Pick<DeliveryName, 'scope'>,
+  item: Readonly<Record<string, unknown>>,
+): EventName | undefined {
+  const { brings, event: name } = item as unknown as DeliveryItem;
+  if (brings === undefined || name === undefined) return undefined;
+  const { handle } = JSON.parse(brings) as { readonly handle: string };
+  return { scope, event: handle, name };
 }
 
 /** The delivery of that name that two items hold. */
@@ -64,15 +127,12 @@ export function unpackDelivery(
   event: Readonly<Record<string, unknown>>,
 ): Delivery {
   const { status, output, proofs } = item as unknown as DeliveryItem;
-  const { data, hash, moment } = event as unknown as EventItem;
   return {
     scope,
     subject,
     luid,
-    hash,
-    data: JSON.parse(data) as Delivery['data'],
+    ...broughtIn(item as unknown as DeliveryItem, event),
     status,
-    moment,
     // Numbers arrive as bigints.
     replay: Number(item['replay']),
     attempts: Number(item['attempts']),
@@ -81,6 +141,19 @@ export function unpackDelivery(
     proofs: proofs === undefined ? [] : (JSON.parse(proofs) as Delivery['proofs']),
     version: Number(item['version']),
   };
+}
+
+/** What never changes of a delivery: with its own item, or with one that others have too. */
+function broughtIn(
+  { brings, hash, moment }: DeliveryItem,
+  event: Readonly<Record<string, unknown>>,
+): Pick<Delivery, 'data' | 'hash' | 'moment'> {
+  if (brings !== undefined && hash !== undefined && moment !== undefined) {
+    const record = JSON.parse(event['record'] as string) as SignedEvent;
+    return { data: { ...(JSON.parse(brings) as Delivery['data']), record }, hash, moment };
+  }
+  const own = event as unknown as Pick<Delivery, 'hash' | 'moment'> & { readonly data: string };
+  return { data: JSON.parse(own.data) as Delivery['data'], hash: own.hash, moment: own.moment };
 }
 
 function assertSize(title: string, bytes: number): void {

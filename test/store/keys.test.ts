@@ -28,6 +28,7 @@ import {
   outboxKeyOf,
   outboxPlaceOf,
   outboxShardCount,
+  ownEventKeyOf,
   pointerKeyOf,
   refersKeyOf,
   refersKeysOf,
@@ -146,7 +147,11 @@ describe('an item is told by its key', () => {
     [asideKeyOf(scope, outboxKeyOf(scope, wallet).sk), { item: 'aside', scope, luid, change: 1 }],
     [toldKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
-    [eventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],
+    [ownEventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],
+    [
+      eventKeyOf({ scope, event: 'evt_0', name: 'n' }),
+      { item: 'brought', scope, event: 'evt_0', name: 'n' },
+    ],
     [dueKeyOf(delivery, dueMs), { item: 'due', ...delivery, dueMs }],
     [outboxKeyOf(scope, wallet), { item: 'outbox', scope, shard: shardOf(luid), luid, change: 1 }],
   ])('%o', ({ pk, sk }, name) => {
