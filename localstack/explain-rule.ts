@@ -22,6 +22,7 @@ const order: readonly Missing[] = [
   'filter',
   'change',
   'invoke',
+  'work',
 ];
 
 /** Each rule once, for the way of asking for which it came nearest. */
@@ -78,6 +79,7 @@ function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers
       : 'the record is not as its filter says',
     change: 'what changes is not as it says',
     invoke: `the check ${rule.invoke} does not pass`,
+    work: 'its patterns take too much work to judge',
   };
   return lacks[missing] ?? missing;
 }

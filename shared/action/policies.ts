@@ -24,6 +24,7 @@ import { completes } from '../ledger/quorum.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parseRule, type Rule } from '../ledger/rule.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { hopeless, judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Call, Services } from './action.ts';
@@ -32,6 +33,7 @@ import { reachesTo } from './lineage.ts';
 import { type Parties, partiesOf } from './parties.ts';
 import { domainOfRecord } from './place.ts';
 import { voicesFor } from './voices.ts';
+import { workOf } from './work.ts';
 
 /** How many circles the matchers of one policy name: each is looked up for each who signed. */
 const circleCountMax = 32;
@@ -48,12 +50,12 @@ export type Heeded = Readonly<Record<Aspect, boolean>>;
 /** Refuses a policy whose conditions and matchers cannot be judged. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
-  if (filter) parseConditions(filter, patternMaker);
-  if (data.schema === 'access')
-    for (const rule of values as readonly Rule[]) parseRule(rule, patternMaker);
+  const paid = pricedBy(purseOf(unitsFor.policy, hopeless('the policy')), patternMaker);
+  if (filter) parseConditions(filter, paid);
+  if (data.schema === 'access') for (const rule of values as readonly Rule[]) parseRule(rule, paid);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
   const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
-  for (const matcher of matchers) parseMatcher(matcher, patternMaker);
+  for (const matcher of matchers) parseMatcher(matcher, paid);
   if (circlesOf(matchers).length > circleCountMax)
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
 }
@@ -76,7 +78,7 @@ export async function heeded(
 ): Promise<Heeded> {
   const isAsked = wishes.status !== undefined || wishes.labels !== undefined;
   if (!isAsked || !hasPolicies(previous.kind, rulebook)) return { status: true, labels: true };
-  const policies = await policiesAbout(call, previous, rulebook);
+  const policies = await policiesAbout(call, previous, rulebook, wishes);
   const [status, labels] = await Promise.all([
     statusHeeded(call, previous, proof, wishes, policies.status),
     labelsHeeded(call, previous, proof, wishes, policies.labels),
@@ -89,19 +91,26 @@ async function policiesAbout(
   call: Call,
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
+  wishes: Wishes,
 ): Promise<Readonly<Record<Aspect, readonly LedgerRecord[]>>> {
   const { services } = call;
   const scope = call.ledger.handle;
+  const { patternMaker } = workOf(call);
   const kinds = [kind, 'any'].filter((one) => hasRule(rulebook, `policy ${one}`));
   const found = await Promise.all(kinds.map((one) => services.store.indexed(scope, 'policy', one)));
-  const speaking = found
-    .flat()
-    .filter((policy) => isAbout(policy.record, record, services.patternMaker));
   const domain = await domainOfRecord(call, kind, record);
   const near = await Promise.all(
-    speaking.map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
+    found.flat().map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
   );
-  const about = speaking.filter((_, index) => near[index]);
+  const reaching = found.flat().filter((_, index) => near[index]);
+  const about = reaching.filter((policy) =>
+    judgedOr(
+      () => isAbout(policy.record, record, patternMaker),
+      () => {
+        throw unjudged(wishes, policy.record.data.handle);
+      },
+    ),
+  );
   const of = async (aspect: Aspect) => {
     const own = about.filter((policy) => policy.record.data.schema === aspect);
     return (await withExtended(call, own)).map((version) => version.record);
@@ -121,7 +130,12 @@ async function statusHeeded(
   const values = valuesOf<StatusValue>(policies, 'status');
   const quorums = admitting(values, status).flatMap(({ quorum = [] }) => [quorum]);
   const parties = await partiesFor(call, previous, proof, 'status', quorums);
-  const verdict = statusVerdict(values, status, isMetBy(call, parties));
+  const verdict = judgedOr<Verdict>(
+    () => statusVerdict(values, status, isMetBy(call, parties)),
+    () => {
+      throw unjudged({ status });
+    },
+  );
   if (verdict === 'forbidden')
     throw new LedgerError(
       'record.status-policy-violation',
@@ -151,7 +165,12 @@ async function labelsHeeded(
   const named = naming(values, changedLabels(before, labels));
   const quorums = named.flatMap(({ quorum = [] }) => [quorum]);
   const parties = await partiesFor(call, previous, proof, 'labels', quorums);
-  return isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties)));
+  return judgedOr(
+    () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
+    () => {
+      throw unjudged({ labels });
+    },
+  );
 }
 
 /** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */
@@ -168,15 +187,27 @@ async function partiesFor(
 }
 
 function isMetBy(
-  { services }: Call,
+  call: Call,
   [newest, ...others]: Parties,
 ): (quorum: readonly SignerMatcher[]) => boolean {
-  return (quorum) =>
-    completes(
-      quorum.map((matcher) => parseMatcher(matcher, services.patternMaker)),
+  const { patternMaker } = workOf(call);
+  return (quorum) => {
+    const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
+    return completes(
+      quorum.map((matcher) => parseMatcher(matcher, paid)),
       newest,
       others,
     );
+  };
+}
+
+/** The refusal of what nobody can say whether it may be: a policy takes too much work to judge. Decision 83. */
+function unjudged({ status, labels }: Wishes, policy?: string): LedgerError {
+  const reason =
+    status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
+  const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;
+  const asked = status === undefined ? { labels } : { status };
+  return new LedgerError(reason, `${which} takes too much work to judge.`, asked);
 }
 
 function isEffective(verdict: Verdict): boolean {

@@ -4,12 +4,15 @@ import { bridged } from '../ledger/grouping.ts';
 import type { Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import { hasRule } from '../ledger/rulebook.ts';
+import { judgedOr } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Call } from './action.ts';
 import { sawBridge } from './bridges-ahead.ts';
 import type { Balance, Want } from './ports.ts';
 import type { Scene, Wish } from './scene.ts';
+
+const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
 /** One intent of a thread: what it claims, and the entries that come of it. */
 export interface Part {
@@ -42,11 +45,17 @@ export async function routed(
   );
   const wallets = walletsIn(scene);
   const bridges = bridgesIn(scene);
-  const thread = routing.thread.map((part) => ({
-    ...part,
-    entries: bridged(part, wallets, bridges, wish, patternMaker),
-  }));
-  return { is: 'routed', thread };
+  const { thread } = routing;
+  return judgedOr<Exclude<Routing, { is: 'needed' }>>(
+    () => ({
+      is: 'routed',
+      thread: thread.map((part) => ({
+        ...part,
+        entries: bridged(part, wallets, bridges, wish, patternMaker),
+      })),
+    }),
+    () => ({ is: 'refused', fault: 'core.routing-failed', detail: bridgeUnjudged }),
+  );
 }
 
 /** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */

@@ -1,12 +1,14 @@
 /** What a kind asks of its data beyond the shape, and which keys its records hold. */
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
-import { parseRule, type Rule } from '../ledger/access.ts';
+import { parseRule, type Rule, unitsOfRules } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { conditionCountOf, parseConditions } from '../ledger/match.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
+import { standingOf } from '../ledger/standing.ts';
+import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -49,8 +51,15 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 
 /** Refuses data that breaks a rule of the kind. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
-  for (const rule of (data['access'] ?? []) as Rule[]) parseRule(rule, services.patternMaker);
+  const { place } = standingOf(kind, data);
+  const paid = affordable(services, unitsOfRules(place), 'the access rules');
+  for (const rule of (data['access'] ?? []) as Rule[]) parseRule(rule, paid);
   await rules[kind]?.check?.(data, services);
+}
+
+/** Patterns of which the making alone must not take more than there is to judge by them. Decision 83. */
+function affordable({ patternMaker }: Services, units: number, title: string): PatternMaker {
+  return pricedBy(purseOf(units, hopeless(title)), patternMaker);
 }
 
 /** The keys that prove as a record of this kind and data. */
@@ -154,11 +163,11 @@ async function checkSchema(data: RecordData, services: Services): Promise<void> 
 /** A bridge is called where it may be, and for what can be judged. Rulings 53 and 62. */
 function checkBridge(data: RecordData, services: Services): void {
   const { config, secure = [], traits = [] } = data as unknown as BridgeData;
+  const paid = affordable(services, unitsFor.effect, 'the traits');
   services.assertEndpoint(config.server);
   for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
   for (const trait of traits)
-    if (typeof trait === 'object' && trait.filter)
-      parseConditions(trait.filter, services.patternMaker);
+    if (typeof trait === 'object' && trait.filter) parseConditions(trait.filter, paid);
 }
 
 /** How many wallets may pay for one; each is counted in the commit of whoever names it. Decision 51. */
@@ -167,9 +176,10 @@ const drawnCountMax = 5;
 const routeConditionCountMax = 200;
 
 /** Routes are for claims that can be judged, and few wallets pay in the place of one. Ruling 43. */
-function checkRoutes(data: RecordData, { patternMaker }: Services): void {
+function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
-  for (const { filter = {} } of routes) parseConditions(filter, patternMaker);
+  const paid = affordable(services, unitsFor.routes, 'the routes');
+  for (const { filter = {} } of routes) parseConditions(filter, paid);
   const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
   if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
     throw new LedgerError(
@@ -188,7 +198,8 @@ function checkRoutes(data: RecordData, { patternMaker }: Services): void {
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
-  if (filter) parseConditions(filter, services.patternMaker);
+  const paid = affordable(services, unitsFor.effect, 'the filter');
+  if (filter) parseConditions(filter, paid);
 }
 
 /** A ledger may want a wallet for each anchor. Ruling 64. */

@@ -12,6 +12,7 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
+import { Overspent } from '../ledger/work.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 
@@ -99,7 +100,7 @@ function isWanted(
   try {
     return hasTrait(bridge.record, 'statuses', intent, patternMaker);
   } catch (error) {
-    report(error);
+    if (!(error instanceof Overspent)) report(error);
     return false;
   }
 }

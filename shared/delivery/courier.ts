@@ -9,8 +9,9 @@ import { deliveryLuidOf } from '../action/events.ts';
 import { reachesIn } from '../action/lineage.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { type Matcher, parseConditions } from '../ledger/match.ts';
+import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
+import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
@@ -30,7 +31,7 @@ export async function accept(
   for (const event of events) {
     const all = await subscribers(event.ledger, event.data.signal);
     const effects = await near(event, all);
-    const matching = effects.filter((effect) => matcherOf(ports, effect)(event.data));
+    const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) continue;
     const ledger = await ports.services.identityOf(event.ledger);
     if (!ledger) throw new Error(`Ledger ${event.ledger} told an event and cannot be found.`);
@@ -73,28 +74,21 @@ function nearIn({ services }: AcceptPorts) {
 }
 
 /** Whether the effect wants to hear an event; its filter was checked when it was written. */
-function matcherOf({ patternMaker, report }: AcceptPorts, { record }: Version): Matcher {
-  if (record.meta.status === inactive) return () => false;
+function isWanted(
+  { patternMaker, report }: AcceptPorts,
+  { record }: Version,
+  event: LedgerEvent,
+): boolean {
+  if (record.meta.status === inactive) return false;
   const filter = record.data['filter'] as Readonly<Record<string, unknown>> | undefined;
+  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
   try {
-    return filter ? guarded(parseConditions(filter, patternMaker), report) : () => true;
+    return filter === undefined || parseConditions(filter, paid)(event.data);
   } catch (error) {
     // It was accepted once; an effect that nobody understands any more must not stop the others.
-    report(error);
-    return () => false;
+    if (!(error instanceof Overspent)) report(error);
+    return false;
   }
-}
-
-/** A filter that fails on an event lets nothing through. */
-function guarded(matches: Matcher, report: AcceptPorts['report']): Matcher {
-  return (value) => {
-    try {
-      return matches(value);
-    } catch (error) {
-      report(error);
-      return false;
-    }
-  };
 }
 
 /** The event for each effect that wants it, signed once. */

@@ -11,6 +11,7 @@ import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
+import { judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
@@ -59,8 +60,13 @@ async function ask(
   const isNear = await reachesIn(services, scope, from, to);
   if (!isNear && !(await reachesIn(services, scope, to, from)))
     return unasked('The bridge is of another domain.');
-  if (!wantsToHear(services.patternMaker, bridge, data.record.data))
-    return unasked('The bridge does not do effects of this kind.');
+  const isWanted = judgedOr<boolean | undefined>(
+    () => wantsToHear(services.patternMaker, bridge, data.record.data),
+    () => undefined,
+  );
+  if (isWanted === undefined)
+    return unasked('The conditions of the bridge take too much work to judge.');
+  if (!isWanted) return unasked('The bridge does not do effects of this kind.');
   const path = `/effects/${encodeURIComponent(handle)}`;
   const body = printed(data.record);
   const outcome = await callBridge(ports, scope, bridge, { method: 'POST', path, body });
@@ -73,7 +79,8 @@ function wantsToHear(
   { record }: Version,
   event: SignedEvent['data'],
 ): boolean {
+  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
   return covers(record.data as unknown as BridgeData, 'effects', ({ filter = {} }) =>
-    parseConditions(filter, patternMaker)(event),
+    parseConditions(filter, paid)(event),
   );
 }

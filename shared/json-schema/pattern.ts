@@ -4,6 +4,7 @@
  */
 import { RE2JS } from 're2js';
 import { remembering } from '../crypto/cache.ts';
+import { unitsPerCharacter } from '../ledger/work.ts';
 import { pay } from './purse.ts';
 
 const compiledCountMax = 512;
@@ -28,7 +29,7 @@ interface PricedPattern {
 /** A pattern that is paid for by the character: the more instructions it has, the dearer. */
 export function pricedPattern(pattern: string): PricedPattern {
   const expression = compiled(pattern);
-  const units = 1 + expression.programSize() / 16;
+  const units = unitsPerCharacter(expression.programSize());
   return {
     test: (text) => {
       pay(1 + text.length * units);

@@ -7,6 +7,7 @@ import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import type { Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
 import { any, coverageOf, isInReach, places, type Standing } from './standing.ts';
+import { judgedOr, pricedBy, purseOf, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
@@ -63,7 +64,9 @@ export type Missing =
   | 'bearer'
   | 'filter'
   | 'change'
-  | 'invoke';
+  | 'invoke'
+  /** The work that it takes to judge it. Decision 83. */
+  | 'work';
 
 /** A rule that was weighed: undefined is missing of one that grants. */
 export interface Weighed extends Grant {
@@ -84,8 +87,28 @@ export function weigh(
   const asked = { ...question, caller: callerIn(question) };
   return places
     .flatMap((place) => standings.filter((standing) => standing.place === place))
-    .flatMap((standing) => standing.rules.map((rule) => ({ rule, standing })))
-    .map((grant) => ({ ...grant, missing: missingIn(asked, grant, patternMaker) }));
+    .flatMap((standing) => weighedAt(asked, standing, patternMaker));
+}
+
+/**
+ * The rules of one standing. They share a purse, so that whoever wrote them can wear out no others. One that cannot be
+ * judged grants nothing. Decision 83.
+ */
+function weighedAt(question: Question, standing: Standing, patternMaker: PatternMaker): Weighed[] {
+  const paid = pricedBy(purseOf(unitsOfRules(standing.place)), patternMaker);
+  return standing.rules.map((rule) => ({
+    rule,
+    standing,
+    missing: judgedOr<Missing | undefined>(
+      () => missingIn(question, { rule, standing }, paid),
+      () => 'work',
+    ),
+  }));
+}
+
+/** How much work the rules of a standing may take. */
+export function unitsOfRules(place: Standing['place']): number {
+  return place === 'record' ? unitsFor.ownRules : unitsFor.rules;
 }
 
 /** What of the action and the kind of record a rule does not speak of. */

@@ -12,6 +12,7 @@ import type { KnownWallets } from './landing.ts';
 import type { PatternMaker } from './match.ts';
 import type { Routed } from './routing.ts';
 import { covers } from './trait.ts';
+import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 /** What an entry may hold: bridges are told amounts as numbers. Ruling 39. */
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
@@ -19,7 +20,10 @@ const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
 /** The bridges by handle. */
 export type KnownBridges = ReadonlyMap<string, BridgeData>;
 
-/** The entries with the bridges that are called for them, those of one bridge grouped as it says. */
+/**
+ * The entries with the bridges that are called for them, those of one bridge grouped as it says. Throws when its
+ * conditions take too much work (`judgedOr`).
+ */
 export function bridged(
   { claims, entries }: Pick<Routed, 'claims' | 'entries'>,
   wallets: KnownWallets,
@@ -27,7 +31,7 @@ export function bridged(
   about: About,
   patternMaker: PatternMaker,
 ): readonly Entry[] {
-  const matcherOf = parsingOnce(patternMaker);
+  const matcherOf = parsingOnce(pricedBy(purseOf(unitsFor.routes), patternMaker));
   const grouped: Entry[] = [];
   for (const entry of entries) {
     const claim = claimOf(entry, claims);

@@ -6,6 +6,7 @@ import type { Route } from '../shape/wallet.ts';
 import { type Addressed, candidatesOf, isMeant } from './address.ts';
 import type { Entry } from './balance.ts';
 import type { Fault } from './errors.ts';
+import { judgedOr } from './work.ts';
 
 /** A wallet as far as money finds its way by it. */
 export interface RoutedWallet extends Addressed {
@@ -81,7 +82,7 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
     if (through.includes(handle)) return failed(`The routes lead back to wallet ${handle}.`);
     through.push(handle);
     const route = routeOf(wallet, side, fits);
-    if (!route) return failed(`Wallet ${handle} has no route for such a ${side}.`);
+    if ('is' in route) return route;
     const landed = { is: 'landed', wallet: handle, passed: through } as const;
     if (route.action === 'accept') return landed;
     if (route.action === 'forward') return { ...landed, onward: route.target };
@@ -94,12 +95,16 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
 
 /** The route that decides; a wallet without any for the side takes the entry itself. Decision 50. */
 function routeOf(
-  { routes = [] }: RoutedWallet,
+  { handle, routes = [] }: RoutedWallet,
   side: Way['side'],
   fits: Way['fits'],
-): Route | undefined {
+): Route | Stop {
   const own = routes.filter(({ action }) => actionsOf[side].includes(action));
-  return own.length > 0 ? own.find(fits) : { action: 'accept' };
+  if (own.length === 0) return { action: 'accept' };
+  return judgedOr<Route | Stop>(
+    () => own.find(fits) ?? failed(`Wallet ${handle} has no route for such a ${side}.`),
+    () => failed(`The routes of wallet ${handle} take too much work to judge.`),
+  );
 }
 
 /** The wallet that a route leads to. */

@@ -4,9 +4,9 @@
  */
 import { amongst, isPlain, isScalar, orderTo, sameAs } from './compare.ts';
 import { LedgerError } from './errors.ts';
+import { Overspent, type PatternMaker, type PatternTest } from './work.ts';
 
-/** Makes a test for texts from a pattern; it must not backtrack. Throws when the pattern is invalid. */
-export type PatternMaker = (pattern: string) => (text: string) => boolean;
+export type { PatternMaker } from './work.ts';
 
 /** Whether a value found at the path satisfies one condition. */
 type Test = (values: readonly unknown[]) => boolean;
@@ -15,6 +15,10 @@ type Test = (values: readonly unknown[]) => boolean;
 export type Matcher = (subject: unknown) => boolean;
 
 const patternLengthMax = 256;
+/** No pattern is found in longer texts. Decision 83. */
+const patternTextLengthMax = 4_096;
+/** Some 500 instructions: a dearer one would be judged of short texts only. Decision 83. */
+const unitsPerCharacterMax = 32;
 const pathLengthMax = 256;
 /** How many conditions a filter has at most, each operator at a path counted as one. */
 export const conditionCountMax = 50;
@@ -178,13 +182,24 @@ function isIn({ path, operator, operand }: Condition): Test {
 function patternTest({ path, operand, patternMaker }: Condition): Test {
   if (typeof operand !== 'string' || operand.length > patternLengthMax)
     throw invalid(path, `$regex takes a pattern of at most ${patternLengthMax} characters`);
-  let test: (text: string) => boolean;
+  const test = made(path, operand, patternMaker);
+  if ((test.price?.perCharacter ?? 0) > unitsPerCharacterMax)
+    throw invalid(path, `$regex takes too much work for each character: ${operand.slice(0, 64)}`);
+  return (values) =>
+    values.some((value) => {
+      const text = isScalar(value) ? String(value) : undefined;
+      return text !== undefined && text.length <= patternTextLengthMax && test(text);
+    });
+}
+
+function made(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {
   try {
-    test = patternMaker(operand);
-  } catch {
-    throw invalid(path, `$regex is not a valid pattern: ${operand.slice(0, 64)}`);
+    return patternMaker(pattern);
+  } catch (error) {
+    // Who cannot pay for a pattern is not told that it were none.
+    if (error instanceof Overspent || error instanceof LedgerError) throw error;
+    throw invalid(path, `$regex is not a valid pattern: ${pattern.slice(0, 64)}`);
   }
-  return (values) => values.some((value) => isScalar(value) && test(String(value)));
 }
 
 function existence({ path, operand }: Condition): Test {

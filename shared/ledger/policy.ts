@@ -5,6 +5,7 @@
 import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
+import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 /** Who may bring what: without a quorum, everyone. */
 interface Grant {
@@ -33,7 +34,10 @@ export type Aspect = 'status' | 'labels';
 /** Status of a policy that is not enforced. Ruling 66. */
 const inactive = 'inactive';
 
-/** Whether a policy speaks of this record, as it stands. A filter is a condition on it. */
+/**
+ * Whether a policy speaks of this record, as it stands. A filter is a condition on it. Throws when that takes too much
+ * work to judge (`judgedOr`).
+ */
 export function isAbout(
   { data, meta }: LedgerRecord,
   record: LedgerRecord,
@@ -41,7 +45,9 @@ export function isAbout(
 ): boolean {
   const filter = data['filter'] as Readonly<Record<string, unknown>> | undefined;
   if (meta.status === inactive) return false;
-  return filter === undefined || parseConditions(filter, patternMaker)(subjectOf(record));
+  if (filter === undefined) return true;
+  const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
+  return parseConditions(filter, paid)(subjectOf(record));
 }
 
 /** The values that a policy has for an aspect; an inactive one adds none to those that extend it. */

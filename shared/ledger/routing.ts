@@ -19,6 +19,7 @@ import {
   walletAt,
 } from './landing.ts';
 import type { Matcher, PatternMaker } from './match.ts';
+import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 export type { KnownWallets, RoutedWallet } from './landing.ts';
 
@@ -59,7 +60,8 @@ export function route(
   patternMaker: PatternMaker,
 ): Routing {
   const stop = decisiveOf(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
-  return stop ?? threadOf({ known, about, matcherOf: parsingOnce(patternMaker) }, claims);
+  const paid = pricedBy(purseOf(unitsFor.routes), patternMaker);
+  return stop ?? threadOf({ known, about, matcherOf: parsingOnce(paid) }, claims);
 }
 
 /** What a claim names and what is not there: its source, then its target. Ruling 47. */

@@ -4,13 +4,15 @@ import type { Filtered } from './claim.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
+import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 type Trait = NonNullable<BridgeData['traits']>[number];
 export type TraitName = Exclude<Trait, object>;
 
 /**
  * Whether a bridge is called for something that is about an intent. Conditions are on the intent, as those of
- * policies are on records. A trait that is named twice holds when one of them does.
+ * policies are on records. A trait that is named twice holds when one of them does. Throws when that takes too much
+ * work to judge.
  */
 export function hasTrait(
   { data }: Pick<LedgerRecord, 'data'>,
@@ -18,8 +20,9 @@ export function hasTrait(
   intent: LedgerRecord,
   patternMaker: PatternMaker,
 ): boolean {
+  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
   return covers(data as unknown as BridgeData, name, ({ filter = {} }) =>
-    parseConditions(filter, patternMaker)(subjectOf(intent)),
+    parseConditions(filter, paid)(subjectOf(intent)),
   );
 }
 

@@ -6,9 +6,10 @@
 import { RE2JS } from 're2js';
 import { remembering } from '../crypto/cache.ts';
 import type { PatternMaker } from '../ledger/match.ts';
+import { unitsPerCharacter } from '../ledger/work.ts';
 
-/** Each character may cost some 40 µs under the worst of patterns; no pattern is found in longer texts. */
-const textLengthMax = 16_384;
+/** A class of Unicode is made from tables, which takes as long as so many instructions. */
+const unitsPerClass = 100;
 const compiledCountMax = 256;
 
 const compiled = remembering(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
@@ -16,5 +17,11 @@ const compiled = remembering(compiledCountMax, (pattern: string) => RE2JS.compil
 /** Searches anywhere in a text, unless the pattern is anchored. Throws when the pattern is invalid. */
 export const patternMaker: PatternMaker = (pattern) => {
   const expression = compiled(pattern);
-  return (text) => text.length <= textLengthMax && expression.test(text);
+  const programSize = expression.programSize();
+  const classCount = pattern.match(/\\p/gi)?.length ?? 0;
+  const price = {
+    making: 2 * programSize + unitsPerClass * classCount,
+    perCharacter: unitsPerCharacter(programSize),
+  };
+  return Object.assign((text: string) => expression.test(text), { price });
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import { type PatternMaker, parseConditions } from '../../shared/ledger/match.ts';
+import { Overspent, pricedBy, purseOf } from '../../shared/ledger/work.ts';
 import { type Json, meets, placesOf } from './naive-match.ts';
 
 /** A pattern is a text to be found; `(` is no pattern. */
@@ -370,5 +371,32 @@ describe('a filter is refused', () => {
     expect(matches({ a: 1 }, { a: { $in: Array(100).fill(1) } })).toBe(true);
     const pattern = 'x'.repeat(256);
     expect(matches({ a: pattern }, { a: { $regex: pattern } })).toBe(true);
+  });
+});
+
+describe('a pattern is', () => {
+  const priced =
+    (perCharacter: number): PatternMaker =>
+    () =>
+      Object.assign((text: string) => text.endsWith('a'), { price: { making: 5, perCharacter } });
+  const at = (maker: PatternMaker) => parseConditions({ text: { $regex: 'a' } }, maker);
+
+  test('looked for in texts of at most 4,096 characters', () => {
+    expect(at(includes)({ text: `${'b'.repeat(4_095)}a` })).toBe(true);
+    expect(at(includes)({ text: `${'b'.repeat(4_096)}a` })).toBe(false);
+    expect(at(includes)({ text: ['b'.repeat(5_000), 'a'] })).toBe(true);
+  });
+
+  test('refused when each character takes too much work', () => {
+    expect(at(priced(32))({ text: 'a' })).toBe(true);
+    expect(() => at(priced(32.1))).toThrow(
+      "record.invalid: Filter 'text' $regex takes too much work for each character: a.",
+    );
+  });
+
+  test('not called invalid when nobody can pay for it', () => {
+    expect(() => at(pricedBy(purseOf(4), priced(1)))).toThrow(Overspent);
+    const refusal = () => new LedgerError('api.request-timeout', 'too much');
+    expect(() => at(pricedBy(purseOf(4, refusal), priced(1)))).toThrow('api.request-timeout');
   });
 });

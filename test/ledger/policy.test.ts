@@ -12,6 +12,7 @@ import {
   valuesOf,
 } from '../../shared/ledger/policy.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import { Overspent } from '../../shared/ledger/work.ts';
 
 const recordOf = (data: object, status = 'created'): LedgerRecord => ({
   luid: '$wlt.1',
@@ -40,6 +41,14 @@ describe('a policy speaks of a record', () => {
   ])('with the filter %o: %s', (filter, expected) => {
     const policy = recordOf(filter === undefined ? {} : { filter });
     expect(isAbout(policy, wallet, patternMaker)).toBe(expected);
+  });
+
+  test('or nobody can say, when that takes too much work', () => {
+    const dear = () => Object.assign(() => true, { price: { making: 0, perCharacter: 32 } });
+    const policy = recordOf({ filter: { 'custom.note': { $regex: 'x' } } });
+    const noted = (length: number) => recordOf({ custom: { note: 'x'.repeat(length) } });
+    expect(isAbout(policy, noted(700), dear)).toBe(true);
+    expect(() => isAbout(policy, noted(800), dear)).toThrow(Overspent);
   });
 
   test('unless it is inactive', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { threadSizeMax } from '../../shared/ledger/routing.ts';
+import { route, threadSizeMax } from '../../shared/ledger/routing.ts';
+import type { PatternMaker } from '../../shared/ledger/work.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
+import type { Route } from '../../shared/shape/wallet.ts';
 import {
   accept,
   credit,
@@ -120,5 +122,36 @@ test('a claim that sets a limit moves nothing, and stays among the claims', () =
   expect(linesOf({ rounds: [], routing })).toEqual(['a -5 usd, c +5 usd']);
   expect(routing).toMatchObject({
     thread: [{ claims: [limit, {}], entries: [{ inputs: [1] }, { inputs: [1] }] }],
+  });
+});
+
+describe('routes that take too much work to judge', () => {
+  /** Each character costs so much. */
+  const dear: PatternMaker = () =>
+    Object.assign((text: string) => text === 'usd', { price: { making: 0, perCharacter: 32 } });
+  const note = 'x'.repeat(2_000);
+  const routed = (routes: readonly Route[]) =>
+    route(
+      { claims: [transfer('alice', 'bob')], custom: { note } },
+      new Map([
+        ['alice', { handle: 'alice' }],
+        ['bob', { handle: 'bob', routes }],
+        ['carol', { handle: 'carol' }],
+      ]),
+      dear,
+    );
+
+  test('are a refusal of their wallet', () => {
+    const asked = credit('carol', { 'custom.note': { $regex: 'y' } });
+    expect(routed([asked])).toEqual({
+      is: 'refused',
+      fault: 'core.routing-failed',
+      detail: 'The routes of wallet bob take too much work to judge.',
+    });
+  });
+
+  test('are not asked behind the one that decides', () => {
+    const asked = credit('alice', { 'custom.note': { $regex: 'y' } });
+    expect(routed([credit('carol'), asked]).is).toBe('routed');
   });
 });

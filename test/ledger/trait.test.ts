@@ -1,8 +1,10 @@
 /** Goal: what a bridge is called for, by its traits and their conditions. Ruling 53. */
 import { expect, test } from 'vitest';
 import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
+import { Overspent } from '../../shared/ledger/work.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
+import { transferred } from '../fixture/version.ts';
 
 const { record } = bridged({
   status: 'completed',
@@ -33,4 +35,11 @@ test.each([
   ['twice, when one fits', [{ method: 'statuses', filter: { schema: 'x' } }, 'statuses'], true],
 ])('a bridge is called for %s', (_, traits, expected) => {
   expect(holds(traits)).toBe(expected);
+});
+
+test('whether a trait covers an intent is not said when that takes too much work', () => {
+  const traits = [{ method: 'statuses', filter: { 'custom.note': { $regex: '^a{400}$' } } }];
+  const bridge = { data: { handle: 'bank', traits } };
+  const intent = transferred('rent', 'a', 'b', { custom: { note: 'a'.repeat(400) } }).record;
+  expect(() => hasTrait(bridge, 'statuses', intent, patternMaker)).toThrow(Overspent);
 });

@@ -1,6 +1,10 @@
 /** Goal: whoever was refused learns of each rule what is missing, and the first thing that is. Rulings 30 to 34. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { grantsOf, weigh } from '../../shared/ledger/access.ts';
+import { grantsOf, type Question, weigh } from '../../shared/ledger/access.ts';
+import type { Rule } from '../../shared/ledger/rule.ts';
+import type { Standing } from '../../shared/ledger/standing.ts';
+import type { PatternMaker } from '../../shared/ledger/work.ts';
 import { asked, sections } from './access-table.ts';
 
 const patternMaker = (pattern: string) => {
@@ -118,5 +122,72 @@ describe('rules are weighed', () => {
       const count = standings.reduce((sum, { rules }) => sum + rules.length, 0);
       expect(weighed).toHaveLength(count);
     }
+  });
+});
+
+describe('rules that take too much work to judge', () => {
+  /** Each character costs so much as the pattern says. */
+  const priced: PatternMaker = (pattern) =>
+    Object.assign((text: string) => text.includes('x'), {
+      price: { making: 0, perCharacter: Number(pattern) },
+    });
+  const hostile: Rule = { action: 'read', record: 'wallet', filter: { text: { $regex: '30' } } };
+  const plain: Rule = { action: 'read', record: 'wallet' };
+  const question = (text: string): Question => ({
+    action: 'read',
+    record: 'wallet',
+    subject: { data: { text } },
+    caller: {},
+    passes: () => false,
+  });
+  const own = (...rules: Rule[]): Standing => ({ place: 'record', name: 'w', rules });
+  const ledger = (...rules: Rule[]): Standing => ({ place: 'ledger', name: 'main', rules });
+  const said = (text: string, ...standings: Standing[]) =>
+    weigh(question(text), standings, priced).map(({ missing }) => missing ?? 'granted');
+
+  test('grant nothing, and say so', () => {
+    expect(said('x'.repeat(80), own(hostile))).toEqual(['granted']);
+    expect(said('x'.repeat(90), own(hostile))).toEqual(['work']);
+  });
+
+  test('wear out what stands beside them, and nobody else', () => {
+    const text = 'x'.repeat(500);
+    const cheap = { ...hostile, filter: { text: { $regex: '1' } } };
+    expect(said(text, own(hostile, cheap, plain), ledger(cheap), own(cheap))).toEqual([
+      'granted',
+      'work',
+      'work',
+      'granted',
+      'granted',
+    ]);
+  });
+
+  test('have more room where whoever lays them down speaks for others', () => {
+    expect(said('x'.repeat(500), ledger(hostile))).toEqual(['granted']);
+    expect(said('x'.repeat(900), ledger(hostile))).toEqual(['work']);
+  });
+
+  test('were perhaps taken on before there were prices', () => {
+    const old = { ...hostile, filter: { text: { $regex: '33' } } };
+    expect(said('x', own(old, plain))).toEqual(['work', 'granted']);
+  });
+
+  test('say the same however often they are asked', () => {
+    const rule = fc.record({ units: fc.nat(40) }).map(
+      ({ units }): Rule => ({
+        action: 'read',
+        filter: { text: { $regex: String(units) } },
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), fc.nat(5_000), (rules, length) => {
+        const text = 'x'.repeat(length);
+        const first = said(text, own(...rules), ledger(...rules));
+        expect(said(text, own(...rules), ledger(...rules))).toEqual(first);
+        // What others lay down has no part in it.
+        expect(said(text, own(...rules)).length + rules.length).toBe(first.length);
+        expect(first.slice(rules.length)).toEqual(said(text, own(...rules)));
+      }),
+    );
   });
 });

@@ -99,6 +99,21 @@ test('a filter that fails on an event stops no other effect, and is reported', a
   expect(reports).toEqual([new Error('no engine')]);
 });
 
+test('an effect whose filter takes too much work is told nothing, and stops no other', async () => {
+  const effects = [
+    effectOf('dear', 'intent-created', { 'intent.data.custom.text': { $regex: '^a{100}' } }),
+    effectOf('cheap', 'intent-created', { 'intent.data.custom.text': { $regex: '^a' } }),
+  ];
+  const told = async (length: number) => {
+    const { ports } = courier(effects);
+    const long = transferred('long', 'a', 'b', { custom: { text: 'a'.repeat(length) } });
+    const entry = entryOf(long, [{ signal: 'intent-created', change: 1 }]);
+    return effectsOf(await accept(ports, eventsOf(entry, long)));
+  };
+  expect(await told(500)).toEqual(['dear', 'cheap']);
+  expect(await told(1_000)).toEqual(['cheap']);
+});
+
 test('an effect that is inactive is told nothing', async () => {
   const effect = effectOf('all', 'intent-created');
   const { ports } = courier([proved(effect, 1, 'inactive')]);

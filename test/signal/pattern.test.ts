@@ -98,10 +98,11 @@ describe('patterns that would be catastrophic', () => {
     ['((a{10}){10}){10}b', many, false],
   ])('number %#', (pattern, text, isFound) => expect(finds(pattern, text)).toBe(isFound));
 
-  test('are looked for in texts of at most 16,384 characters', () => {
-    expect(finds('^a*b$', `${'a'.repeat(16_383)}b`)).toBe(true);
-    expect(finds('a', 'a'.repeat(16_384))).toBe(true);
-    expect(finds('a', 'a'.repeat(16_385))).toBe(false);
+  test('have a price, by what they become', () => {
+    const price = (pattern: string) => patternMaker(pattern).price;
+    expect(price('^shop-7$')).toEqual({ making: 20, perCharacter: 1.625 });
+    expect(price('^\\p{Greek}+$')?.making).toBeGreaterThan(100);
+    expect(price('(?:\\B[abcd]){1,900}\\bd')?.perCharacter).toBeGreaterThan(160);
   });
 
   test('may be many', () => {
