@@ -16,6 +16,7 @@ const order: readonly Missing[] = [
   'action',
   'record',
   'domain',
+  'place',
   'circle',
   'signer',
   'bearer',
@@ -71,6 +72,7 @@ function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers
   const { name = '' } = standing.namedAt ?? standing;
   const lacks: Readonly<Partial<Record<Missing, string>>> = {
     domain: `reaches no further than the domain ${standing.domain ?? standing.namedAt?.domain}`,
+    place: 'is for owners, who cannot grant this to themselves',
     circle: `means members of ${name}, and the caller is none`,
     signer: othersThan(callers),
     bearer: callers?.bearer ? 'means another token' : 'asks for a token, and there is none',

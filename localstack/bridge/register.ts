@@ -2,7 +2,7 @@
  * What the ledger must know of a bank: its key, where its bridge is, the wallet whose money it has, and a
  * symbol to move. Each is made when it is missing; what somebody else has made is not touched. Rulings 53 and 54.
  */
-import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import {
   type Client,
   Declined,
@@ -86,15 +86,36 @@ async function register(ledger: Client, bank: Registration): Promise<readonly st
   const bridge = await ensure('bridges', { handle: name, config, traits });
   mine('bridge', (bridge.meta['owners'] as readonly string[]).includes(key.public));
   const current = bridge.data['config'] as typeof config;
-  if (current.server !== address) {
-    const moved = { config: { ...current, ...config } };
-    await ledger.put(`/bridges/${name}`, signedUpdate(bridge, moved, key));
-    done.push(`moved bridge ${name} to ${address}`);
-  }
+  const isMoved = current.server !== address;
+  if (isMoved) done.push(`moved bridge ${name} to ${address}`);
+  const moved = { config: { ...current, ...config } };
+  const latest = isMoved
+    ? await ledger.put(`/bridges/${name}`, signedUpdate(bridge, moved, key))
+    : bridge;
+  done.push(...(await activate(ledger, latest, bank)));
   const wallet = await ensure('wallets', { handle: name, bridge: name });
   mine('wallet', wallet.data['bridge'] === name);
   await ensure('symbols', { handle: symbol, factor });
   return done;
+}
+
+/**
+ * Says that the bridge is active, from when on its wallets have credit. In an open ledger everybody may; in others the
+ * bank may not by itself, and goes on without. Ruling 69.
+ */
+async function activate(
+  ledger: Client,
+  { hash, meta }: Signed,
+  { name, key }: Registration,
+): Promise<readonly string[]> {
+  if (meta['status'] !== 'created') return [];
+  const proof = sign(hash, { moment: new Date().toISOString(), status: 'active' }, key);
+  const said = await ledger.post(`/bridges/${name}/proofs`, proof).catch(unless('auth.forbidden'));
+  return [
+    said
+      ? `activated bridge ${name}`
+      : `bridge ${name} has no credit until somebody activates it who has the right to`,
+  ];
 }
 
 /** What is expected to be declined for this reason is undefined then. */

@@ -146,7 +146,7 @@ async function questionOf(
   record: string,
   standings: readonly Standing[],
 ): Promise<Question> {
-  const { action, draft, change, beside, lies } = asked;
+  const { action, draft, change, beside, lies, isForOthers } = asked;
   // What is known of this record says nothing of another one. Decision 48.
   const own = beside ? undefined : asked.record;
   const data = own?.data ?? draft?.data;
@@ -161,6 +161,7 @@ async function questionOf(
       ...(change && { change }),
     },
     ...(beside && { isNobodys: true as const }),
+    ...(isForOthers && { isForOthers }),
     passes: () => true,
   };
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));

@@ -11,6 +11,8 @@ export interface Asked {
   readonly record?: LedgerRecord | undefined;
   /** The data of a record that is to be made, and its domain. */
   readonly draft?: { readonly data: RecordData; readonly domain?: string | undefined };
+  /** That being the owner of the record, and what stands on it, grants nothing. */
+  readonly isForOthers?: true;
   /** The domain that a list is limited to: its rules are asked as well. */
   readonly domain?: string;
   /** What the request alters. */

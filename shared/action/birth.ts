@@ -9,17 +9,23 @@ import type { Draft } from './author.ts';
 import type { Write } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
 
+/** What a record begins with. */
+interface Beginning extends Pick<Draft, 'hash' | 'data'> {
+  readonly domain?: string | undefined;
+  /** What its authors say of it, where they may. */
+  readonly status?: string | undefined;
+}
+
 /** The first version of a record: the authors' proofs, then one of each identity given. Ruling 8. */
 export function firstVersion(
   services: Services,
   kind: Kind,
-  { hash, data, domain }: Pick<Draft, 'hash' | 'data'> & { readonly domain?: string | undefined },
+  { hash, data, domain, status = 'created' }: Beginning,
   authored: readonly Proof[],
   identities: readonly Identity[],
 ): Version {
   const luid = services.luids(lineOf(kind).prefix, services.clock());
   const moment = momentOf(timeOfLuid(luid));
-  const status = 'created';
   const said = { luid, moment, status };
   const proofs = [...authored, ...identities.map((one) => countersign(one, hash, said))];
   const owners = [...new Set(authored.map((proof) => proof.public))];

@@ -29,6 +29,7 @@ import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
+import { allowBridge, allowVouching, statusVouched } from './vouch.ts';
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {
@@ -72,11 +73,15 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const found = rest.splice(0, wants.length) as (Version | undefined)[];
   knowParent(call, kind, draft.data, named.relations, found);
   await asks.allow(call);
-  if (kind === 'wallet') await allowRoutes(call, draft.data);
+  const domain = await domainOfDraft(call, kind, draft);
+  await allowVouching(call, kind, { data: draft.data, domain }, draft.proofs);
+  if (kind === 'wallet') {
+    await allowRoutes(call, draft.data);
+    await allowBridge(call, draft.data, undefined, found);
+  }
   await assertWithin(call, kind, draft.data);
   await assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home?.record);
-  const domain = await domainOfDraft(call, kind, draft);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertHangs(kind, draft, domain);
   assertOwnSigner(kind, found);
@@ -88,7 +93,9 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const holds = holdsOf(kind, keys, owner, signers);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
-  const version = firstVersion(services, kind, { ...draft, domain }, authored, [ledger]);
+  const begin = (status?: string) =>
+    firstVersion(services, kind, { ...draft, domain, status }, authored, [ledger]);
+  const version = begin(await statusVouched(call, begin(), authored, rulebook));
   const kept = await keptBeside(call, version);
   const held = holds.length > 0 ? { holds } : {};
   const write = { ...creation(scope, kept.version, authored), ...held, ...kept.write };

@@ -1,6 +1,7 @@
 /** Targets that are told nothing, and told again: effects, and bridges. Rulings 18 and 61. */
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import { active, inactive } from '../ledger/vouching.ts';
 import { RequestBody } from '../shape/effect.ts';
 import type { Action, Identity, Services } from './action.ts';
 import { advance } from './advance.ts';
@@ -8,12 +9,12 @@ import { toDo } from './asks.ts';
 import { hurry } from './events.ts';
 import { byPath } from './find.ts';
 import { hearing } from './heard.ts';
+import { assertVouchable } from './vouch.ts';
 
-/** Status of a target that is told nothing. */
-export const inactive = 'inactive';
-const active = 'active';
-
-/** Lets a record of the kind be told again; what waits for a bridge goes on at once. Ruling 18, Decision 55. */
+/**
+ * Lets a record of the kind be told again, and what waits for a bridge go on at once. A bridge becomes active whatever
+ * it was: whoever may ask for it answers for it. Rulings 18 and 69, Decisions 55 and 79.
+ */
 export function activate(kind: Kind): Action {
   const asks = toDo('activate', kind, byPath(kind));
   return {
@@ -21,8 +22,10 @@ export function activate(kind: Kind): Action {
     body: RequestBody,
     signed: 'record',
     run: hearing(async (call) => {
-      const { record } = await asks.allow(call);
-      const to = { status: active, after: [inactive] };
+      const version = await asks.allow(call);
+      const { record } = version;
+      if (kind === 'bridge') await assertVouchable(call, version);
+      const to = { status: active, ...(kind === 'effect' && { after: [inactive] }) };
       await advance(call.services, call.ledger, kind, record, to);
       if (kind === 'bridge') await hurry(call.services, call.ledger.handle, record.luid);
       return { status: 202 };

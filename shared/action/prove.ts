@@ -28,10 +28,27 @@ import { assertReportMoves } from './report-work.ts';
 import { hasAnyRight } from './rights.ts';
 import { type Role, roleOf } from './role.ts';
 import { assertOfThisLife } from './this-life.ts';
+import { allowActivating, vouches } from './vouch.ts';
 
 const statusLengthMax = 64;
 /** With which every record begins. Ruling 13. */
 const firstStatus = 'created';
+
+/**
+ * What may also be asked: of an intent, one of the rights on its claims, or to decide it; of a bridge, to answer for it.
+ * Rulings 51 and 69, Decision 38.
+ */
+const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']>>>> = {
+  intent: [
+    ['issue', 'symbol'],
+    ['spend', 'wallet'],
+    ['destroy', 'symbol'],
+    ['limit', 'wallet'],
+    ['commit', 'intent'],
+    ['abort', 'intent'],
+  ],
+  bridge: [['activate', 'bridge']],
+};
 
 /** Adds a proof to the record that the path names. */
 export function prove(kind: Kind): Action {
@@ -115,22 +132,12 @@ interface Part {
   readonly isHeld?: boolean;
 }
 
-/** What may also be asked of an intent: one of the rights on its claims, or to decide it. Ruling 51, Decision 38. */
-const claimRights = [
-  ['issue', 'symbol'],
-  ['spend', 'wallet'],
-  ['destroy', 'symbol'],
-  ['limit', 'wallet'],
-  ['commit', 'intent'],
-  ['abort', 'intent'],
-] as const;
-
 /** Adding a proof. Ruling 33. */
 function toProve(kind: Kind, find: Finder): Asks<Provable> {
   const or = [['create', `${kind}-proof`]] as const;
   return {
     ...{ action: 'update', record: kind, find },
-    or: kind === 'intent' ? [...or, ...claimRights] : or,
+    or: [...or, ...(furtherRights[kind] ?? [])],
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
       const current = ahead?.intent ?? (await findAlike(call, kind, find));
@@ -176,6 +183,10 @@ async function partOf(call: Call, { kind, record, ...version }: Version): Promis
   const role =
     kind === 'intent' ? await roleOf(call, { kind, record, ...version }, proof) : undefined;
   if (role) return { mayChange: false, role };
+  if (vouches(kind, proof)) {
+    await allowActivating(call, record);
+    if (labels === undefined) return { mayChange: true, isHeld: holdsProof(record, proof) };
+  }
   return { mayChange: await allowProving(call, asked), isHeld: holdsProof(record, proof) };
 }
 

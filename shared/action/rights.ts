@@ -51,9 +51,10 @@ function isCreate({ path }: Call): boolean {
   return path['id'] === undefined;
 }
 
-function askedBy({ wallets, symbols }: Scene, { action, kind, handle }: Right): Asked {
+function askedBy({ wallets, symbols }: Scene, { action, kind, handle, isCredit }: Right): Asked {
   const version = (kind === 'wallet' ? wallets : symbols).get(handle);
-  return { action, kind, ...subjectOf(version?.record, handle) };
+  const asked = { action, kind, ...subjectOf(version?.record, handle) };
+  return isCredit ? { ...asked, isForOthers: true } : asked;
 }
 
 /**

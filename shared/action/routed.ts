@@ -1,9 +1,10 @@
 /** Where a wish leads: by addresses and routes to wallets, and from there to bridges. Rulings 42, 43 and 54. */
 import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
-import { bridged } from '../ledger/grouping.ts';
+import { bridged, type KnownBridges } from '../ledger/grouping.ts';
 import type { Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import { hasRule } from '../ledger/rulebook.ts';
+import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import { judgedOr } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
@@ -11,6 +12,7 @@ import type { Call } from './action.ts';
 import { sawBridge } from './bridges-ahead.ts';
 import type { Balance, Want } from './ports.ts';
 import type { Scene, Wish } from './scene.ts';
+import { isGoverned } from './standings.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
@@ -45,17 +47,31 @@ export async function routed(
   );
   const wallets = walletsIn(scene);
   const bridges = bridgesIn(scene);
-  const { thread } = routing;
   return judgedOr<Exclude<Routing, { is: 'needed' }>>(
-    () => ({
-      is: 'routed',
-      thread: thread.map((part) => ({
-        ...part,
-        entries: bridged(part, wallets, bridges, wish, patternMaker),
-      })),
-    }),
+    () =>
+      open(
+        scene,
+        routing.thread.map((part) => ({
+          ...part,
+          entries: bridged(part, wallets, bridges, wish, patternMaker),
+        })),
+      ),
     () => ({ is: 'refused', fault: 'core.routing-failed', detail: bridgeUnjudged }),
   );
+}
+
+/** The thread, unless one of its bridges takes no new entries. Ruling 69. */
+function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
+  const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
+  if (!closed) return { is: 'routed', thread };
+  const detail = `Bridge ${closed.record.data.handle} is inactive and takes no new entries.`;
+  return { is: 'refused', fault: 'core.bridge-unreachable', detail };
+}
+
+/** The bridges that the entries of a thread are for. */
+function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
+  const named = thread.flatMap(({ entries }) => entries.flatMap(({ bridge }) => bridge ?? []));
+  return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
 }
 
 /** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
@@ -86,12 +102,16 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
     scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
 }
 
-/** The wallets whose routes decide, which must still be so when what they decided is stored. Ruling 43. */
-export function routingIn({ wallets }: Scene): Version[] {
-  return [...wallets.values()].flatMap((wallet) => {
+/**
+ * The wallets whose routes decide, and the bridges that are asked, which must still be so when what follows from them is
+ * stored. Rulings 43 and 69.
+ */
+export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
+  const routing = [...scene.wallets.values()].flatMap((wallet) => {
     const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
     return wallet && routes.length > 0 ? wallet : [];
   });
+  return [...routing, ...bridgesAsked(scene, thread)];
 }
 
 /** Reads wallets by their handles, there or not. */
@@ -117,10 +137,14 @@ function walletsIn({ wallets, rulebook }: Scene): ReadonlyMap<string, RoutedWall
   );
 }
 
-function bridgesIn({ bridges }: Scene): ReadonlyMap<string, BridgeData> {
+function bridgesIn(scene: Scene): KnownBridges {
+  const isOpen = !isGoverned(scene);
   return new Map(
-    [...bridges].flatMap(([handle, version]) =>
-      version ? [[handle, version.record.data as unknown as BridgeData] as const] : [],
-    ),
+    [...scene.bridges].flatMap(([handle, version]) => {
+      if (!version) return [];
+      const { record } = version;
+      const data = record.data as unknown as BridgeData;
+      return [[handle, { data, isVouchedFor: isVouchedFor(record, isOpen) }] as const];
+    }),
   );
 }

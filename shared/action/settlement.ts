@@ -3,7 +3,7 @@ import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from './action.ts';
 import type { Opening } from './ports.ts';
-import { type Part, routed, routingIn } from './routed.ts';
+import { decidingIn, type Part, routed } from './routed.ts';
 import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
 
@@ -14,8 +14,8 @@ export type Settlement =
       readonly is: 'settled';
       readonly parts: readonly Part[];
       readonly moves: readonly NetMove[];
-      /** The wallets whose routes decided. */
-      readonly routing: readonly Version[];
+      /** The wallets whose routes decided, and the bridges that are asked. */
+      readonly deciding: readonly Version[];
       /** The balances that move for the first time, and are to be opened before. Decision 12. */
       readonly openings: readonly Opening[];
     };
@@ -40,10 +40,21 @@ export async function settlementOf(
   const parts = routing.thread;
   const facts = factsOf(scene, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
-  if (!outcome.settles) return { is: 'refused', refusal: outcome };
-  const deciding = routingIn(scene);
+  if (!outcome.settles) return { is: 'refused', refusal: explained(outcome, parts) };
+  const deciding = decidingIn(scene, parts);
   if (!fitsTogether(parts.length, moves.length + deciding.length))
     return { is: 'refused', refusal: tooMany };
   const openings = openingsOf(call, scene, moves);
-  return { is: 'settled', parts, moves, routing: deciding, openings };
+  return { is: 'settled', parts, moves, deciding, openings };
+}
+
+/** The refusal, with the bridges that would have made up for what a wallet lacks if somebody had answered for them. */
+function explained(refusal: Refusal, parts: readonly Part[]): Refusal {
+  if (refusal.fault !== 'core.insufficient-balance') return refusal;
+  const debits = parts.flatMap(({ entries }) => entries.filter(({ amount }) => amount < 0n));
+  const bridges = debits.flatMap(({ bridge, isUnvouched }) => (isUnvouched ? (bridge ?? []) : []));
+  const why = [...new Set(bridges)].map(
+    (bridge) => ` Bridge ${bridge} is not active: its wallets have no credit.`,
+  );
+  return { ...refusal, detail: `${refusal.detail}${why.join('')}` };
 }

@@ -82,10 +82,10 @@ function decidedBy(
           newLuid: () => services.luids('lmt', services.clock()),
         })
       : [];
-  const routing = settlement.is === 'settled' ? settlement.routing : [];
+  const deciding = settlement.is === 'settled' ? settlement.deciding : [];
   const [written] = writes;
   assert(written, 'an intent that was signed is written');
-  const unchanged = routing.map((version) => ({ scope, version }));
+  const unchanged = deciding.map((version) => ({ scope, version }));
   return { commit: { token: newToken(), writes, moves, unchanged }, result: written.next };
 }
 

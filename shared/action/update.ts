@@ -30,6 +30,7 @@ import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
 import { countersign } from './sign.ts';
 import { assertOfThisLife } from './this-life.ts';
+import { allowBridge } from './vouch.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {
@@ -113,6 +114,7 @@ async function claimOf(
   assertAnchored(kind, after, home?.record);
   const records = found.splice(0, wants.length) as (Version | undefined)[];
   const domain = await domainOfRecord(call, kind, previous);
+  if (kind === 'wallet') await allowBridge(call, after, before, records);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
   const signers = new Map(signersOf(publics, found as (Holder | undefined)[]));

@@ -1,6 +1,7 @@
 /** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
 import type { Scope } from '../action/ports.ts';
 import type { Rule } from '../ledger/rulebook.ts';
+import type { Owing, Vouched } from './credit.ts';
 import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
 import type { Source } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
@@ -52,8 +53,11 @@ export interface Course {
   readonly used: Set<string>;
   /** How many records of each ledger lay down each rule. */
   readonly rules: Map<Scope, Map<Rule, number>>;
-  /** The ledgers in which somebody once said who may do what. */
-  readonly governed: Set<Scope>;
+  /** The ledgers in which somebody once said who may do what, each with the moment since when. */
+  readonly governed: Map<Scope, string>;
+  /** What is known of bridges, by `<scope>#<bridge>`, and the wallets that owe something there. */
+  readonly bridges: Map<string, Vouched>;
+  readonly owing: Owing[];
   /** The intents counted that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** The intents that may still move something while others write: `<scope>#<luid>`. */
@@ -89,7 +93,9 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
     marked: new Set(),
     used: new Set(),
     rules: new Map(),
-    governed: new Set(),
+    governed: new Map(),
+    bridges: new Map(),
+    owing: [],
     recent: new Set(),
     waiting: new Map(),
   };

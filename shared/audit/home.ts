@@ -6,6 +6,7 @@ import type { Scope } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Metric } from '../shape/intent.ts';
 import type { Item } from '../store/request.ts';
+import type { Owing } from './credit.ts';
 import { storedOf } from './life.ts';
 import { measures } from './movement.ts';
 import type { Named } from './source.ts';
@@ -91,6 +92,14 @@ export function heldIn(row: Row): (readonly [Cell, bigint])[] {
 /** Whether a balance is below the floor of the ledger, and only a bridge may make it good. */
 export function isOnlyBridged({ available, lowest }: Row): boolean {
   return lowest === undefined && available < floor;
+}
+
+/** What the bridge of a wallet alone can make good. */
+export function owingAt({ scope, handle: wallet, rows, bridge }: Home): Owing[] {
+  if (bridge === undefined) return [];
+  return rows
+    .filter(isOnlyBridged)
+    .map(({ symbol, available }) => ({ scope, wallet, symbol, available, bridge }));
 }
 
 /** A limit that was set, as it is stored with the balance. */

@@ -4,6 +4,7 @@ import type { Version } from '../ledger/record.ts';
 import { isGoverning, rulesOf } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
 import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { accountVouching } from './credit.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
 import {
   currentOf,
@@ -134,7 +135,8 @@ function account(course: Course, { life, proofs }: Checked): void {
   for (const key of claimsOf(life)) course.tally.claim(key);
   if (life.kind === 'intent') accountIntent(course, life);
   accountRule(course, life);
-  if (versionsOf(life).some(isGoverning)) course.governed.add(ledger);
+  const governing = versionsOf(life).find(isGoverning);
+  accountVouching(course, ledger, life, governing?.steps[0]?.moment);
 }
 
 function accountRule({ rules }: Course, life: Life): void {

@@ -8,7 +8,7 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { type ItemName, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
-import { checkHome, type Home, heldIn, homeOf, isOnlyBridged } from './home.ts';
+import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
 import { pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
 import { keyOfItem, type Named, nameOf, type Sorted, sortedOf } from './source.ts';
@@ -150,6 +150,7 @@ async function* auditHome(
   noteHome(course, outlined);
   const home = outlined.rows.some(isOnlyBridged) ? await wholeHome(course, members) : outlined;
   const violations = home ? [...checkHome(home)] : [];
+  if (home) course.owing.push(...owingAt(home));
   yield* course.options.isLive && violations.length > 0
     ? await confirmHome(course, members, violations)
     : violations;

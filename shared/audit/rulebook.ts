@@ -22,7 +22,9 @@ const scopeCountMax = 100;
 
 /** What is wrong with the rulebooks of all ledgers. */
 export async function* auditRulebooks(course: Course): AsyncGenerator<Violation, void, undefined> {
-  const scopes = [...new Set([...course.scopes, ...course.rules.keys(), ...course.governed])];
+  const scopes = [
+    ...new Set([...course.scopes, ...course.rules.keys(), ...course.governed.keys()]),
+  ];
   for (let start = 0; start < scopes.length; start += scopeCountMax) {
     const some = scopes.slice(start, start + scopeCountMax);
     const found = await rulebooksOf(course.source, some);

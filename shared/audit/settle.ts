@@ -5,6 +5,7 @@
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { type Course, tell } from './course.ts';
+import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
 import { type Cell, cellText, oddCell } from './sums.ts';
 import { type Violation, violationOf } from './violation.ts';
@@ -22,6 +23,7 @@ export async function* settle(course: Course): AsyncGenerator<Violation, void, u
   yield* course.sums.oddSymbols();
   yield* await unmarked(course);
   yield* await unfounded(course);
+  yield* await unvouched(course);
   yield* auditRulebooks(course);
 }
 

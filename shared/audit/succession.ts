@@ -14,6 +14,7 @@ import {
   nameOfVersion,
   type Version,
 } from '../ledger/record.ts';
+import { active } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
 import { isForwarded } from './member.ts';
@@ -42,7 +43,14 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   yield* checkOwners(life, version, created.filter(isAuthored), say);
   // What the ledger says of an intent are its statuses; they are checked on their own.
   if (version.kind === 'intent') return;
-  yield* checkWord(life, version, 0, { luid, moment: meta.moment, status: 'created' }, say);
+  const status = firstStatusOf(version, created.filter(isAuthored));
+  yield* checkWord(life, version, 0, { luid, moment: meta.moment, status }, say);
+}
+
+/** What a record begins with: a bridge is active where its authors say so. Rulings 13 and 69. */
+function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {
+  const isSaid = kind === 'bridge' && authored.some(({ custom }) => custom?.['status'] === active);
+  return isSaid && steps[0]?.status === active ? active : 'created';
 }
 
 /** When a record was made: when its luid says, or with the first intent of its thread when that says later. */

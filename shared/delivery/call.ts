@@ -4,22 +4,16 @@
  */
 import { entryCallHandle } from '../action/call-name.ts';
 import { type CallData, type Delivery, isAsked } from '../action/deliveries.ts';
-import { inactive } from '../action/effect-status.ts';
 import { deliveryLuidOf } from '../action/events.ts';
 import { momentOf, printed } from '../action/sign.ts';
 import { assert } from '../ledger/assert.ts';
 import { callPlaceOf } from '../ledger/call.ts';
 import { type Standing, standingOf } from '../ledger/call-standing.ts';
-import { type AttemptOutcome, type Verdict, verdictOf } from '../ledger/delivery.ts';
+import { type Verdict, verdictOf } from '../ledger/delivery.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
-
-const isInactive = {
-  kind: 'unreachable',
-  why: 'The bridge is inactive.',
-} as const satisfies AttemptOutcome;
 
 /** Makes the call of a delivery, unless it is too late for it; undefined when it is too early. */
 export async function call(
@@ -37,13 +31,6 @@ export async function call(
     await refuse(ports, delivery, data);
     return unasked('The bridge is gone.');
   }
-  if (bridge.record.meta.status === inactive)
-    return data.action === 'status'
-      ? unasked(isInactive.why)
-      : {
-          verdict: inTime(ports, verdictOf(isInactive, attempts + 1, standing), standing),
-          isAwaited: standing.isEndless,
-        };
   if (await isTooEarly(ports, delivery, data)) return undefined;
   const place = callPlaceOf(data, data.record.data.handle);
   const body = printed(data.record);

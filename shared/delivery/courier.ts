@@ -4,13 +4,13 @@
  */
 import type { Identity } from '../action/action.ts';
 import { type Delivery, lineOf } from '../action/deliveries.ts';
-import { inactive } from '../action/effect-status.ts';
 import { deliveryLuidOf } from '../action/events.ts';
 import { reachesIn } from '../action/lineage.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
+import { inactive } from '../ledger/vouching.ts';
 import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';

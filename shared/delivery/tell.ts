@@ -4,13 +4,14 @@
  */
 import type { Identity } from '../action/action.ts';
 import type { Delivery, SignedEvent } from '../action/deliveries.ts';
-import { inactive, silence } from '../action/effect-status.ts';
+import { silence } from '../action/effect-status.ts';
 import { reachesIn } from '../action/lineage.ts';
 import { printed } from '../action/sign.ts';
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
+import { inactive } from '../ledger/vouching.ts';
 import { judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';

@@ -43,6 +43,8 @@ export interface Question {
   readonly lies?: readonly string[] | undefined;
   /** That a record which is not known is nobody's yet; else it could be the caller's own. */
   readonly isNobodys?: true;
+  /** That owning the record, and what stands on it, grants nothing: others have to. Ruling 69. */
+  readonly isForOthers?: true;
   readonly caller: Caller;
   /** Whether a named check passes for the subject. */
   readonly passes: (invoke: string) => boolean;
@@ -59,6 +61,7 @@ export type Missing =
   | 'action'
   | 'record'
   | 'domain'
+  | 'place'
   | 'circle'
   | 'signer'
   | 'bearer'
@@ -130,6 +133,7 @@ function missingIn(
   const unspoken = unspokenIn(rule, standing, question);
   if (unspoken) return unspoken;
   if (!isInReach(standing, question.lies)) return 'domain';
+  if (isForOthers(question) && isOwn(standing)) return 'place';
   const { subject, caller } = question;
   const parsed = parseRule(rule, patternMaker);
   const unmet = unmetBy(caller, parsed, standing);
@@ -138,6 +142,17 @@ function missingIn(
   if (!isMet) return 'filter';
   if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
+}
+
+/** Whether the owner of a record may not grant this: whoever makes a bridge does not vouch for it. Ruling 69. */
+function isForOthers({ action, record, isForOthers: isSaid }: Question): boolean {
+  return isSaid === true || (action === 'activate' && record === 'bridge');
+}
+
+/** Whether rules stand where the owner of a record has them: on the record, and on the server for all owners. */
+function isOwn(standing: Standing): boolean {
+  const { place } = standing.namedAt ?? standing;
+  return place === 'server' || place === 'record';
 }
 
 /** What the caller lacks to be meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */

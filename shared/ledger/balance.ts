@@ -22,6 +22,8 @@ export interface Entry {
   readonly inputs: readonly number[];
   /** Handle of the bridge that is called for it; absent when the ledger alone moves it. Ruling 54. */
   readonly bridge?: string;
+  /** That its balance must hold it all the same: nobody answers for the bridge. Ruling 69. */
+  readonly isUnvouched?: true;
 }
 
 /** The place of a balance on a sheet. Neither part may hold a space (Ruling 11). */
@@ -48,14 +50,14 @@ export interface Turnover {
   readonly symbol: string;
   readonly debits: bigint;
   readonly credits: bigint;
-  /** What of the debits the ledger alone answers for: no bridge is asked for it. Ruling 54. */
+  /** What of the debits the balance must hold: no bridge is asked for it, or none that counts. Rulings 54 and 69. */
   readonly guarded: bigint;
 }
 
 /** The sum of debits and the sum of credits of each balance that the entries touch, by cell. */
 export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turnover> {
   const turnovers = new Map<string, Turnover>();
-  for (const { holder, symbol, amount, bridge } of entries) {
+  for (const { holder, symbol, amount, bridge, isUnvouched } of entries) {
     if (holder === 'supply') continue;
     const { wallet } = holder;
     const cell = cellOf(wallet, symbol);
@@ -66,7 +68,7 @@ export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turn
       symbol,
       debits: before.debits + debit,
       credits: before.credits + (amount > 0n ? amount : 0n),
-      guarded: before.guarded + (bridge === undefined ? debit : 0n),
+      guarded: before.guarded + (bridge === undefined || isUnvouched ? debit : 0n),
     });
   }
   return turnovers;

@@ -4,10 +4,11 @@
  */
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
+import { handleOf } from './address.ts';
 import { isSame } from './alteration.ts';
 import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
-import { type About, type Filtered, parsingOnce, viewOf, wholeOf } from './claim.ts';
+import { type About, type Filtered, parsingOnce, viewOf } from './claim.ts';
 import type { KnownWallets } from './landing.ts';
 import type { PatternMaker } from './match.ts';
 import type { Routed } from './routing.ts';
@@ -17,8 +18,15 @@ import { pricedBy, purseOf, unitsFor } from './work.ts';
 /** What an entry may hold: bridges are told amounts as numbers. Ruling 39. */
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** A bridge as entries ask for it. */
+export interface KnownBridge {
+  readonly data: BridgeData;
+  /** Whether somebody answers for what its wallets owe. Ruling 69. */
+  readonly isVouchedFor: boolean;
+}
+
 /** The bridges by handle. */
-export type KnownBridges = ReadonlyMap<string, BridgeData>;
+export type KnownBridges = ReadonlyMap<string, KnownBridge>;
 
 /**
  * The entries with the bridges that are called for them, those of one bridge grouped as it says. Throws when its
@@ -35,12 +43,16 @@ export function bridged(
   const grouped: Entry[] = [];
   for (const entry of entries) {
     const claim = claimOf(entry, claims);
-    const [bridge = '', data] = bridgeOf(entry, claim, wallets, bridges) ?? [];
+    const [bridge = '', known] = bridgeOf(entry, claim, wallets, bridges) ?? [];
     const fits = (trait: Filtered) => matcherOf(trait)(viewOf(claim, about));
-    if (!data || !covers(data, `${entry.schema}s`, fits)) grouped.push(entry);
-    else add(grouped, { ...entry, bridge }, data, claims);
+    if (!known || !covers(known.data, `${entry.schema}s`, fits)) grouped.push(entry);
+    else add(grouped, atBridge(entry, bridge, known), known.data, claims);
   }
   return grouped;
+}
+
+function atBridge(entry: Entry, bridge: string, { isVouchedFor }: KnownBridge): Entry {
+  return { ...entry, bridge, ...(!isVouchedFor && { isUnvouched: true as const }) };
 }
 
 /** Adds an entry, or makes the last one that it belongs to larger while a number holds the sum. */
@@ -57,43 +69,33 @@ function bridgeOf(
   { action }: Claim,
   wallets: KnownWallets,
   bridges: KnownBridges,
-): readonly [handle: string, data: BridgeData] | undefined {
+): readonly [handle: string, known: KnownBridge] | undefined {
   if (action !== 'transfer' || holder === 'supply') return undefined;
   const handle = wallets.get(holder.wallet)?.bridge ?? '';
-  const data = bridges.get(handle);
-  return data && [handle, data];
+  const known = bridges.get(handle);
+  return known && [handle, known];
 }
 
-/** Whether two entries may be told as one: nothing differs but amounts and what the bridge does not group by. */
+/** Whether two entries may be told as one: nothing differs but amounts and what the bridge does not group by. Ruling 72. */
 function isAlike(
   one: Entry,
   other: Entry,
   { config }: BridgeData,
   claims: readonly Claim[],
 ): boolean {
-  const groupBy = config[`${other.schema}s`]?.claims.groupBy;
+  const groupBy = config[`${other.schema}s.claims.groupBy`];
   const isOfOne = (['schema', 'symbol', 'bridge'] as const).every(
     (name) => one[name] === other[name],
   );
-  if (!groupBy || !isOfOne || !isSame(one.holder, other.holder)) return false;
-  const [left, right] = [claimOf(one, claims), claimOf(other, claims)];
-  return groupBy.every((path) => isSame(memberOf(left, path), memberOf(right, path)));
+  if (groupBy === undefined || !isOfOne || !isSame(one.holder, other.holder)) return false;
+  return groupBy === 'wallet' || addressOf(one, claims) === addressOf(other, claims);
 }
 
-/** What lies at a path in a claim, its parties as objects; `source` is the party with its custom. */
-function memberOf(claim: Claim, path: string): unknown {
-  const whole: Record<string, unknown> = {
-    ...claim,
-    ...('source' in claim && { source: wholeOf(claim.source) }),
-    ...('target' in claim && { target: wholeOf(claim.target) }),
-    symbol: wholeOf(claim.symbol),
-  };
-  let value: unknown = whole;
-  for (const name of path.split('.'))
-    value = Object.hasOwn(Object(value), name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined;
-  return value;
+/** What the claim of an entry calls its wallet. */
+function addressOf(entry: Entry, claims: readonly Claim[]): string | undefined {
+  const claim = claimOf(entry, claims);
+  assert(claim.action === 'transfer', 'only transfers call bridges');
+  return handleOf(entry.schema === 'debit' ? claim.source : claim.target);
 }
 
 function joined(one: Entry, other: Entry): Entry {

@@ -7,6 +7,8 @@ export interface Right {
   readonly action: 'issue' | 'spend' | 'destroy' | 'limit';
   readonly kind: 'symbol' | 'wallet';
   readonly handle: string;
+  /** That it makes credit, which no owner of a wallet gives themselves. Decision 80. */
+  readonly isCredit?: true;
 }
 
 /** The rights that the claims need, each once; `walletOf` tells which wallet an address leads to. Ruling 42. */
@@ -15,15 +17,20 @@ export function rightsOf(
   walletOf: (handle: string) => string = (handle) => handle,
 ): Right[] {
   const rights = claims.flatMap((claim) => rightsOfClaim(claim, walletOf));
-  const named = rights.map((right) => [`${right.action} ${right.handle}`, right] as const);
+  const named = rights.map(
+    (right) => [`${right.action} ${right.handle} ${right.isCredit}`, right] as const,
+  );
   return [...new Map(named).values()];
 }
 
 function rightsOfClaim(claim: Claim, walletOf: (handle: string) => string): Right[] {
   const symbol = handleOf(claim.symbol);
   if (claim.action === 'issue') return [{ action: 'issue', kind: 'symbol', handle: symbol }];
-  if (claim.action === 'limit')
-    return [{ action: 'limit', kind: 'wallet', handle: walletOf(handleOf(claim.wallet)) }];
+  if (claim.action === 'limit') {
+    const handle = walletOf(handleOf(claim.wallet));
+    const isCredit = claim.metric === 'minBalance' && claim.amount < 0;
+    return [{ action: 'limit', kind: 'wallet', handle, ...(isCredit && { isCredit }) }];
+  }
   const spend: Right = {
     action: 'spend',
     kind: 'wallet',

@@ -6,20 +6,14 @@ const nameLengthMax = 256;
 const urlLengthMax = 2048;
 const textLengthMax = 4096;
 
-/** By which members of an entry its claims are sent together. */
-const Grouping = z.strictObject({
-  claims: z.strictObject({
-    groupBy: z
-      .array(z.string().check(z.minLength(1), z.maxLength(nameLengthMax)))
-      .check(z.maxLength(16)),
-  }),
-});
+/** Which claims of an intent are told as one entry: those of one address, or of one wallet whatever it was called. */
+const Grouping = z.literal(['address', 'wallet']);
 
 const Config = z.strictObject({
   /** Its base address. */
   server: z.string().check(z.minLength(1), z.maxLength(urlLengthMax)),
-  debits: z.exactOptional(Grouping),
-  credits: z.exactOptional(Grouping),
+  'debits.claims.groupBy': z.exactOptional(Grouping),
+  'credits.claims.groupBy': z.exactOptional(Grouping),
 });
 
 /** What bridges are called for, when they do not do everything. */

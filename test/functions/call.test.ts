@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  active,
   assertAnswer,
   type Client,
   claimOf,
@@ -15,6 +16,7 @@ import {
   newKey,
   newLedger,
   now,
+  outcomeOf,
   proofOf,
   signed,
   unique,
@@ -60,7 +62,7 @@ async function house(more: Json = {}, secret?: Json) {
   const bankOf = async (handle: string): Promise<Bank> => {
     const key = newKey();
     const root = `/${unique(handle)}`;
-    const body = signed({ handle, config: { server: receiver.at(root) }, ...more }, key);
+    const body = signed({ handle, config: { server: receiver.at(root) }, ...more }, key, active());
     const reply = await ledger.post(
       '/bridges',
       secret ? { ...body, meta: { ...body.meta, secret } } : body,
@@ -179,7 +181,7 @@ test('a call that fails is made again, with the same body, and no later one over
   const texts = receiver.arrivals(blue.at('/debits')).map(({ text }) => text);
   expect(new Set(texts).size).toBe(1);
   expect(third.body.data['intent']).toMatchObject({ luid: intent.luid });
-  expect((await ledger.get('/bridges/blue')).body.meta.status).toBe('created');
+  expect((await ledger.get('/bridges/blue')).body.meta.status).toBe('active');
 });
 
 test('what a bridge refuses at the other side is aborted where it was prepared', async () => {
@@ -220,20 +222,36 @@ test('an intent fails of which a bridge does not do what it is asked to prepare'
   });
 });
 
-test('a bridge that is inactive is asked when it is activated, for all that waits', async () => {
-  const { ledger, blue, transfer, events, say } = await house();
+test('a bridge that is inactive is asked for what is under way, and for nothing new', async () => {
+  const { ledger, blue, green, transfer, report, say } = await house();
+  const intent = await transfer();
+  const { handle: debit } = (await callAt(blue, '/debits', ledger)).body.data;
   await say(blue, 'inactive');
-  const [first, second] = [await transfer(), await transfer()];
-  await until('both are tried in vain', async () => {
-    const items = await events(blue);
-    return items.length === 2 && items.every(({ meta }) => meta.status !== 'pending');
-  });
-  expect(receiver.arrivals(blue.at('/debits'))).toEqual([]);
-  const wish = signed({}, blue.key);
-  expect((await ledger.post('/bridges/blue/activate', wish)).status).toBe(202);
-  const arrivals = await receiver.until(blue.at('/debits'), 2);
-  const luids = arrivals.map(({ data: { intent } }) => (intent as unknown as Item).luid);
-  expect(luids.sort()).toEqual([first.luid, second.luid].sort());
+  await say(green, 'inactive');
+  const body = {
+    handle: unique('pay'),
+    claims: [claimOf('transfer alice@blue alice@green 5 usd')],
+  };
+  const late = await ledger.post('/intents', signed(body, owner));
+  expect(outcomeOf(late.body)).toBe('core.bridge-unreachable');
+  await report(intent, blue, { handle: debit, status: 'prepared' });
+  const { handle: credit } = (await callAt(green, '/credits', ledger)).body.data;
+  await report(intent, green, { handle: credit, status: 'prepared' });
+  await callAt(blue, `/debits/${debit}/commit`, ledger);
+  await callAt(green, `/credits/${credit}/commit`, ledger);
+  await report(intent, blue, { handle: debit, status: 'committed' });
+  await report(intent, green, { handle: credit, status: 'committed' });
+  expect((await ledger.get(`/intents/${intent.luid}`)).body.meta.status).toBe('completed');
+  expect(receiver.arrivals(blue.at('/debits'))).toHaveLength(1);
+});
+
+test('a call that waits is made at once when the bridge is activated', async () => {
+  const { ledger, blue, transfer, events } = await house();
+  receiver.behave(blue.at('/debits'), [{ status: 400 }, accepted]);
+  await transfer();
+  await until('it is tried in vain', async () => (await events(blue))[0]?.meta.status === 'failed');
+  expect((await ledger.post('/bridges/blue/activate', signed({}, blue.key))).status).toBe(202);
+  await callAt(blue, '/debits', ledger, 2);
 });
 
 test('a call is sent again when somebody asks for it', async () => {

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  active,
   type Client,
   claimOf,
   clientOf,
@@ -48,7 +49,7 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   const bank = newKey();
   // Nobody listens there.
   const server = 'http://127.0.0.1:59998';
-  await ledger.make('bridges', { handle: 'bank', config: { server } }, bank);
+  await ledger.make('bridges', { handle: 'bank', config: { server } }, bank, access === open ? active() : undefined);
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
   for (const handle of ['a', 'b']) await ledger.make('wallets', { handle }, owner);
   for (const handle of ['x', 'y']) await ledger.make('wallets', { handle, bridge: 'bank' }, bank);

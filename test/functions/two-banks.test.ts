@@ -420,7 +420,7 @@ test.concurrent('claims that a bank takes together are one entry at it', () =>
     const { body: bridge } = await ledger.get('/bridges/green');
     const config = {
       ...(bridge.data['config'] as Json),
-      credits: { claims: { groupBy: ['target', 'symbol'] } },
+      'credits.claims.groupBy': 'address',
     };
     await ledger.put('/bridges/green', revision(bridge, { config }, green.key));
     const claims = [7, 8, 9].map((amount) => `transfer ${from} ${to} ${amount} usd`);

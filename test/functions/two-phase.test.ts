@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import {
+  active,
   type Client,
   claimOf,
   clientOf,
@@ -48,8 +49,8 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   const [blue, green, mint] = [newKey(), newKey(), newKey()];
   // Nobody listens there.
   const server = 'http://127.0.0.1:59998';
-  await ledger.make('bridges', { handle: 'blue', config: { server } }, blue);
-  await ledger.make('bridges', { handle: 'green', config: { server } }, green);
+  await ledger.make('bridges', { handle: 'blue', config: { server } }, blue, active());
+  await ledger.make('bridges', { handle: 'green', config: { server } }, green, active());
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, mint);
   await ledger.make('wallets', { handle: 'b', bridge: 'blue' }, blue);
   await ledger.make('wallets', { handle: 'g', bridge: 'green' }, green);

@@ -153,7 +153,7 @@ export const bridgedWallets: ReadonlySet<string> = new Set(
 
 const bridgeData: Readonly<Record<string, Json>> = {
   blue: {},
-  green: { debits: { claims: { groupBy: ['source.handle'] } } },
+  green: { 'debits.claims.groupBy': 'address' },
   teal: {},
 };
 const traits: Readonly<Record<string, Json>> = { teal: { traits: ['debits', 'statuses'] } };
@@ -164,11 +164,11 @@ async function furnish(
   banks: readonly { readonly name: string; readonly key: ReturnType<typeof newKey> }[],
 ): Promise<void> {
   const said = { moment: new Date(services.clock()).toISOString(), status: 'created' };
-  const make = (kind: Kind, data: Json, key = alice) =>
-    run(services, create(kind), { body: signed(data, key, said) });
+  const make = (kind: Kind, data: Json, key = alice, status = 'created') =>
+    run(services, create(kind), { body: signed(data, key, { ...said, status }) });
   for (const { name, key } of banks) {
     const config = { server: `https://${name}.example/core`, ...bridgeData[name] };
-    await make('bridge', { handle: name, config, ...traits[name] }, key);
+    await make('bridge', { handle: name, config, ...traits[name] }, key, 'active');
   }
   for (const handle of symbols) await make('symbol', { handle, factor: 100 });
   for (const data of wallets) await make('wallet', { access: [spending], ...data });

@@ -66,10 +66,9 @@ async function banked(): Promise<Banked> {
   const { call, make, key, item } = world;
   // Nobody calls there.
   const config = { server: 'https://a.example' };
-  const groupBy = { groupBy: ['source.handle'] };
   await make(create('symbol'), { handle: 'usd', factor: 100 });
   await make(create('bridge'), { handle: 'blue', config });
-  const grouping = { ...config, debits: { claims: groupBy } };
+  const grouping = { ...config, 'debits.claims.groupBy': 'address' };
   await make(create('bridge'), { handle: 'green', config: grouping });
   await make(create('wallet'), { handle: 'b', bridge: 'blue' });
   await make(create('wallet'), { handle: 'g', bridge: 'green' });

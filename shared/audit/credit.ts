@@ -1,0 +1,66 @@
+/**
+ * Invariant 2: credit from nothing. A wallet below zero lies at a bridge for which somebody has answered, or it has a
+ * limit that says so. What a bridge owes from the time when its ledger was open stands. Ruling 69, Decision 79.
+ */
+import { isVouchedFor } from '../ledger/vouching.ts';
+import { headKeyOf, textOf } from '../store/keys.ts';
+import type { Course } from './course.ts';
+import { handleOfLife, type Life, versionsOf } from './life.ts';
+import { type Violation, violationOf } from './violation.ts';
+
+/** A wallet below zero, and its bridge. */
+export interface Owing {
+  readonly scope: string;
+  readonly wallet: string;
+  readonly symbol: string;
+  readonly available: bigint;
+  readonly bridge: string;
+}
+
+/** What is known of a bridge. */
+export interface Vouched {
+  /** Whether somebody has ever answered for it. */
+  readonly wasActive: boolean;
+  /** When it was made, ISO 8601 UTC, and how far its life was read. */
+  readonly made: string;
+  readonly change: number;
+}
+
+/** Notes since when a ledger is governed, and what became of its bridges. */
+export function accountVouching(course: Course, ledger: string, life: Life, since?: string): void {
+  const before = course.governed.get(ledger);
+  if (since !== undefined && (before === undefined || since < before))
+    course.governed.set(ledger, since);
+  const versions = versionsOf(life);
+  const [first, handle] = [versions[0]?.steps[0], handleOfLife(life)];
+  if (life.kind !== 'bridge' || !first || handle === undefined) return;
+  const statuses = versions.flatMap(({ steps }) => steps.map(({ status }) => status));
+  course.bridges.set(`${life.scope}#${handle}`, {
+    wasActive: statuses.some((status) => isVouchedFor({ meta: { status } }, false)),
+    made: first.moment,
+    change: versions.at(-1)?.change ?? 0,
+  });
+}
+
+/** The wallets below zero at bridges for which nobody ever answered. */
+export async function unvouched(course: Course): Promise<Violation[]> {
+  const all = course.owing.filter((one) => isUnvouched(course, one));
+  const keys = all.map(({ scope, bridge }) => headKeyOf(scope, 'bridge', bridge));
+  const heads = course.options.isLive ? await course.source.at(keys) : new Map();
+  return all.flatMap((owing, index) => {
+    const { scope, wallet, symbol, available, bridge } = owing;
+    const head = heads.get(textOf(keys[index] as (typeof keys)[number]));
+    // Somebody has said something of it since it was read; the next audit knows.
+    if (head && Number(head['change']) !== course.bridges.get(`${scope}#${bridge}`)?.change)
+      return [];
+    const fact = `The balance of ${symbol} is below zero at the bridge ${bridge}, which was never activated.`;
+    const subject = { scope, kind: 'wallet', handle: wallet } as const;
+    return [violationOf(2, subject, fact, { expected: '0 or more', found: available })];
+  });
+}
+
+function isUnvouched({ governed, bridges }: Course, { scope, bridge }: Owing): boolean {
+  const since = governed.get(scope);
+  const known = bridges.get(`${scope}#${bridge}`);
+  return since !== undefined && known !== undefined && !known.wasActive && known.made >= since;
+}
