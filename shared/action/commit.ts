@@ -5,6 +5,7 @@ import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { restChanged } from '../ledger/relation.ts';
 import type { Services } from './action.ts';
 import type { Commit, Obstacle, Scope, Write } from './ports.ts';
 import { momentOf } from './sign.ts';
@@ -74,9 +75,11 @@ function referredTo({ next, previous = next }: Write): LedgerError {
       `${title} is in use: other records refer to it.`,
     );
   const isRenamed = nameOfVersion(next) !== nameOfVersion(previous);
-  const why = isRenamed
-    ? 'change its handle: other records refer to it'
+  const isOfSymbol = restChanged(next, previous) === 'factor';
+  const kept = isOfSymbol
+    ? 'change its factor: it has balances'
     : 'leave its bridge: it has balances';
+  const why = isRenamed ? 'change its handle: other records refer to it' : kept;
   return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 

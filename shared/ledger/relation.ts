@@ -73,11 +73,20 @@ export function kindsNaming(kind: Kind): Kind[] {
   return all.flatMap(([of, lines]) => (lines.some(([named]) => named === kind) ? of : []));
 }
 
-/** Whether a wallet names its bridge no longer, or another one. Decision 53. */
-export function leavesBridge(next: Line, previous: Line): boolean {
-  const before = previous.record.data['bridge'];
-  return next.kind === 'wallet' && before !== undefined && next.record.data['bridge'] !== before;
+/**
+ * What changes with a version that balances rest on: of a wallet, the bridge that knows of them, when it is left; of a
+ * symbol, what the amounts mean. Undefined for all else. Decisions 10 and 53.
+ */
+export function restChanged(next: Line, previous: Line): 'bridge' | 'factor' | undefined {
+  const rest = rests[next.kind];
+  const before = rest && previous.record.data[rest];
+  return before === undefined || next.record.data[rest as string] === before ? undefined : rest;
 }
+
+const rests: Readonly<Partial<Record<Kind, 'bridge' | 'factor'>>> = {
+  wallet: 'bridge',
+  symbol: 'factor',
+};
 
 /** A record of a kind, as far as it names others. */
 interface Line {

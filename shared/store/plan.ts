@@ -7,7 +7,7 @@ import type { Balance, Commit, Move, Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { keepsPlace, lineOf, withinOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
-import { leavesBridge } from '../ledger/relation.ts';
+import { restChanged } from '../ledger/relation.ts';
 import { distinctBy } from './distinct.ts';
 import { check, type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
 import {
@@ -166,19 +166,19 @@ function planOfRevision(
       action: put(tableName, head, { ...pack(next) }, isCurrent, values),
       obstacle: { what: 'stale', write: index },
     },
-    ...planOfKeptBridge(tableName, scope, [previous, next], { what: 'used', write: index }),
+    ...planOfRest(tableName, scope, [previous, next], { what: 'used', write: index }),
     ...planOfListMove(tableName, scope, previous, next),
   ];
 }
 
-/** A wallet that has balances stays with its bridge, which knows of them. Decision 53. */
-function planOfKeptBridge(
+/** What balances rest on stays as it is: a wallet's bridge, a symbol's factor. Decisions 10 and 53. */
+function planOfRest(
   tableName: string,
   scope: Scope,
   [previous, next]: readonly [Version, Version],
   obstacle: ObstacleName,
 ): PlannedAction[] {
-  if (!leavesBridge(next, previous)) return [];
+  if (!restChanged(next, previous)) return [];
   const key = usageKeyOf(scope, previous.kind, nameOfVersion(previous));
   return [check(tableName, key, countsNone, obstacle, { ':count': 0 })];
 }

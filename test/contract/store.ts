@@ -665,6 +665,23 @@ function describeEnds(name: string, storeNow: () => Store): void {
       expect(await revise(revised(free, { bridge: 'bank' }), free)).toEqual([]);
     });
 
+    test('a symbol with balances keeps its factor, however new and empty they are', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const [usd, alice] = await storedOf(store, scope, [
+        created('symbol', 'usd', { factor: 100 }),
+        created('wallet', 'alice'),
+      ]);
+      const revise = (next: Version, previous: Version) =>
+        store.commit(commitOf(writeOf(scope, next, previous)));
+      const finer = revised(usd, { factor: 1000 });
+      expect(await revise(finer, usd)).toEqual([]);
+      await store.open([openingOf(scope, alice, finer)]);
+      for (const data of [{ factor: 1 }, { factor: 1, handle: 'eur' }])
+        expect(await revise(revised(finer, data), finer)).toEqual([{ what: 'used', write: 0 }]);
+      const noted = revised(finer, { factor: 1000, custom: { n: 1 } });
+      expect(await revise(noted, finer)).toEqual([]);
+    });
+
     test('a wallet ends with its empty balances', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const { alice } = await walletsWith(store, scope, 0n);

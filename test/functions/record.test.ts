@@ -235,6 +235,45 @@ describe('new names', () => {
   });
 });
 
+describe('the factor of a symbol', () => {
+  const settled = async (symbol: Item, ...claims: readonly string[]) => {
+    const wallet = await made('wallets');
+    const said = claims.map((claim) => `${claim} ${wallet.data.handle} 5 ${symbol.data.handle}`);
+    return ledger.settle(key, ...said);
+  };
+  const change = (symbol: Item, factor: number) =>
+    ledger.put(`/symbols/${symbol.luid}`, revision(symbol, { factor }, key));
+
+  test('changes until there is a balance of it, and stays the same ever after', async () => {
+    const first = await made('symbols');
+    const { body: symbol } = await change(first, 1000);
+    expect(symbol.data['factor']).toBe(1000);
+    await settled(symbol, 'issue');
+    await settled(symbol, 'issue', 'destroy');
+    for (const factor of [1, 10_000]) {
+      const { status, reason, detail } = await change(symbol, factor);
+      expect([status, reason, detail]).toEqual([
+        422,
+        'record.update-rejected',
+        `Symbol with handle ${symbol.data.handle} cannot change its factor: it has balances.`,
+      ]);
+    }
+    const noted = revision(symbol, { custom: { a: 1 } }, key);
+    expect((await ledger.put(`/symbols/${symbol.luid}`, noted)).status).toBe(200);
+  });
+
+  test('is one for all that is issued while somebody changes it', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const symbol = await made('symbols');
+      const [, changed] = await Promise.all([settled(symbol, 'issue'), change(symbol, 1)]);
+      expect([200, 422]).toContain(changed.status);
+      const { body } = await ledger.get(`/symbols/${symbol.luid}`);
+      expect(body.data['factor']).toBe(changed.status === 200 ? 1 : symbol.data['factor']);
+      expect((await change(body, 1_000_000)).status).toBe(422);
+    }
+  });
+});
+
 test('a hash may be sent in either case and is kept in lower case', async () => {
   const body = signed({ handle: unique('wallet') }, key);
   const reply = await ledger.post('/wallets', { ...body, hash: body.hash.toUpperCase() });

@@ -270,7 +270,7 @@ describe('a wallet that pays for another', () => {
 test('a wallet with balances keeps its bridge, and may get one', async () => {
   const { ledger, change, mint, ann, wallets } = await governed();
   for (const handle of ['bank', 'till'])
-    await ledger.make('bridges', { handle, config: { server: 'http://127.0.0.1:59998' } }, mint);
+    await ledger.make('bridges', { handle, config: { server: 'http://127.0.0.1:59998' } }, ann);
   expect(outcomeOf(await ledger.settle(mint, 'issue ann 5 usd'))).toBe('completed');
   const banked = await change(wallets.ann, { bridge: 'bank' }, ann);
   expect(told(banked)).toEqual([200]);

@@ -204,6 +204,32 @@ function signersIn({ $signer, $in = [] }: BearerMatcher): SignerMatcher[] {
   return [...($signer ? [$signer] : []), ...$in.flatMap(signersIn)];
 }
 
+test.each([
+  ['activate', 'bridge', undefined, ['ledger', 'circle', 'domain', 'policy']],
+  ['limit', 'wallet', true, ['ledger', 'circle', 'domain', 'policy']],
+  ['limit', 'wallet', undefined, ['server', 'ledger', 'circle', 'domain', 'record', 'policy']],
+  ['activate', 'effect', undefined, ['server', 'ledger', 'circle', 'domain', 'record', 'policy']],
+] as const)('to %s a %s (for others: %s) is granted by %j', (action, record, isForOthers, by) => {
+  const rules = [{ action: 'any', record: 'any', signer: { public: 'k' } }];
+  const party: Party = {
+    ...{ handle: 'ann', public: 'k', format: 'ed25519-raw', schema: undefined, custom: undefined },
+    ...{ circles: new Set(['c']), owns: new Set(['record'] as const) },
+  };
+  const own: Standing = { place: 'record', rules, covers: record };
+  const standings: Standing[] = [
+    ...places.map((place): Standing => ({ place, name: 'c', rules })),
+    { place: 'policy', rules, namedAt: own },
+  ];
+  const question: Question = {
+    ...{ action, record, subject: { data: {} }, caller: { authors: [party] } },
+    ...{ passes: () => true, ...(isForOthers && { isForOthers }) },
+  };
+  const found = grants(question, standings).filter(({ standing }) => !standing.namedAt);
+  expect(found.map(({ standing }) => standing.place)).toEqual(by);
+  const fromOwn = grants(question, standings).filter(({ standing }) => standing.namedAt);
+  expect(fromOwn).toHaveLength(by.length === 4 ? 0 : 1);
+});
+
 test('a rule of a policy is only about what the policy is about', () => {
   const about = [{ 'meta.status': 'active' }, { 'data.schema': 'shop' }];
   const rule = { action: 'read', record: 'wallet', about };

@@ -4,8 +4,8 @@ import {
   countedRelationsOf,
   isCounted,
   kindsNaming,
-  leavesBridge,
   relationsOf,
+  restChanged,
 } from '../../shared/ledger/relation.ts';
 
 const names = Object.keys(kinds) as Kind[];
@@ -86,12 +86,19 @@ test.each([
   [undefined, 'bank', false],
   [undefined, undefined, false],
 ] as const)('a wallet that had the bridge %s and has %s leaves it: %s', (from, to, leaves) => {
-  expect(leavesBridge(walletOf(to), walletOf(from))).toBe(leaves);
+  expect(restChanged(walletOf(to), walletOf(from))).toBe(leaves ? 'bridge' : undefined);
 });
 
 test('only wallets leave bridges', () => {
   const effect = { kind: 'effect', record: { data: {} } } as const;
-  expect(leavesBridge(effect, { ...effect, record: { data: { bridge: 'x' } } })).toBe(false);
+  expect(restChanged(effect, { ...effect, record: { data: { bridge: 'x' } } })).toBe(undefined);
+});
+
+test('a symbol changes its factor', () => {
+  const symbolOf = (data: object) => ({ kind: 'symbol', record: { data: { ...data } } }) as const;
+  const cents = symbolOf({ factor: 100 });
+  expect(restChanged(symbolOf({ factor: 1 }), cents)).toBe('factor');
+  expect(restChanged(symbolOf({ factor: 100, bridge: 'x' }), cents)).toBe(undefined);
 });
 
 test('a schema and a domain are named without being counted', () => {

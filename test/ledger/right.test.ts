@@ -29,6 +29,17 @@ test.each<[string, Claim, string[]]>([
   ],
 ])('%s', (_, claim, rights) => expect(saidOf(claim)).toEqual(rights));
 
+test('to be below zero takes a right of its own', () => {
+  const limit = { action: 'limit', wallet: 'ann', symbol: 'usd', metric: 'minBalance' } as const;
+  const rights = rightsOf([
+    { ...limit, amount: 0 },
+    { ...limit, amount: -1 },
+    { ...limit, metric: 'maxBalance', amount: 5 },
+  ]);
+  const right = { action: 'limit', kind: 'wallet', handle: 'ann' };
+  expect(rights).toEqual([right, { ...right, isCredit: true }]);
+});
+
 test('each right is needed once, however the wallet is written', () => {
   expect(
     saidOf(
