@@ -23,8 +23,8 @@ import { memoryNotes } from '../fixture/memory-notes.ts';
 export const main = 'main';
 export const symbols = ['usd', 'eur'] as const;
 
-/** Who asks for intents, and who has to agree where the vault is to pay. */
-export const [alice, second] = [newKey(), newKey()];
+/** Who asks for intents, who has to agree where the vault is to pay, and who has no part in anything. */
+export const [alice, second, stranger] = [newKey(), newKey(), newKey()];
 
 /** One call of a port that may have written something, with what it answered. */
 export interface Written {

@@ -9,7 +9,8 @@ import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { type Body, type Json, type Key, type Proof, proofOf, signed } from '../fixture/client.ts';
 import type { Bank, Report } from './bank.ts';
-import { alice, type Ledger, second } from './ledger.ts';
+import { alice, type Ledger, second, stranger } from './ledger.ts';
+import type { Wish } from './scenario.ts';
 import type { Workers } from './workers.ts';
 
 /** What somebody was answered about an intent. */
@@ -21,12 +22,17 @@ export interface Answered {
 
 /** What a refusal may be; anything else is a finding. */
 const refusals: ReadonlySet<string> = new Set([
+  'api.body-malformed',
   'api.request-timeout',
   'record.duplicated',
+  'record.invalid',
   'record.not-found',
   'record.update-rejected',
   'auth.forbidden',
 ]);
+
+/** Those for want of room. */
+const roomless: ReadonlySet<string> = new Set(['api.body-malformed', 'record.invalid']);
 
 export type Requests = ReturnType<typeof newRequests>;
 
@@ -34,12 +40,17 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   const bodies: Body[] = [];
   const answered: Answered[] = [];
   const refused = new Set<string>();
+  const full: string[] = [];
   const isKnown = (error: unknown): error is LedgerError =>
     error instanceof LedgerError && refusals.has(error.reason);
   const said = (more: Json = {}) => ({ moment: new Date(now()).toISOString(), ...more });
 
   const note = ({ luid, data, meta }: LedgerRecord): void =>
     void answered.push({ handle: data.handle, luid, status: meta.status });
+
+  const noteFull = ({ reason, detail }: LedgerError): void => {
+    if (roomless.has(reason)) full.push(detail);
+  };
 
   /** Asks; `unanswered` is told when nobody knows what came of it. */
   const send = (
@@ -53,6 +64,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       } catch (error) {
         if (!isKnown(error)) throw error;
         if (error.reason === 'api.request-timeout') unanswered();
+        noteFull(error);
       }
     };
     workers.request(name, guarded, unanswered);
@@ -92,13 +104,23 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     answered,
     /** The proofs that were refused for good, by `proofName`. */
     refused,
-    ask: (claims: readonly Json[], isManual: boolean): void => {
+    /** What there was no room for. */
+    full,
+    ask: ({ claims, isManual, noteLength, crowd }: Wish): void => {
       const config = isManual ? { config: { commit: 'manual' } } : {};
-      const data = { handle: `i-${bodies.length + 1}`, claims, ...config };
+      const note = noteLength > 0 ? { custom: { note: 'x'.repeat(noteLength) } } : {};
+      const data = { handle: `i-${bodies.length + 1}`, claims, ...config, ...note };
       const body = signed(data, alice, said());
-      bodies.push(body);
-      post(body);
+      const more = Array.from({ length: crowd }, (_, place) =>
+        proofOf(body.hash, stranger, said({ place })),
+      );
+      const crowded = { ...body, meta: { proofs: [...body.meta.proofs, ...more] } };
+      bodies.push(crowded);
+      post(crowded);
     },
+    /** Somebody adds words that nobody waits for. */
+    stuff: ({ hash, data }: Pick<LedgerRecord, 'hash' | 'data'>, length: number): void =>
+      say({ hash, data, meta: { proofs: [] } }, stranger, { note: 'x'.repeat(length) }),
     /** What is said of an intent that was asked for. */
     say: {
       repeat: post,

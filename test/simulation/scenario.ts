@@ -6,13 +6,23 @@ import { bankNames, parties, symbols } from './ledger.ts';
 import type { Trouble } from './scheduler.ts';
 
 export type Step =
-  | { readonly does: 'ask'; readonly claims: readonly Json[]; readonly isManual: boolean }
+  | ({ readonly does: 'ask' } & Wish)
   /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
   | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
   | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: Reported }
+  /** Somebody who has no part in it adds a proof of so many bytes to an intent. */
+  | { readonly does: 'stuff'; readonly which: number; readonly length: number }
   | { readonly does: 'rest' | 'wake'; readonly bank: number }
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'kill' };
+
+/** What somebody asks for: with a note of so many bytes, and so many proofs beside that of the author. */
+export interface Wish {
+  readonly claims: readonly Json[];
+  readonly isManual: boolean;
+  readonly noteLength: number;
+  readonly crowd: number;
+}
 
 export interface Scenario {
   /** Decides on the order of all that happens, and on all else that is left to chance. */
@@ -67,6 +77,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       does: action('ask'),
       claims,
       isManual: fc.oneof(weighted(4, fc.constant(false)), weighted(1, fc.constant(true))),
+      noteLength: fc.oneof(
+        weighted(9, fc.constant(0)),
+        weighted(1, fc.constantFrom(140_000, 230_000, 300_000, 335_000)),
+      ),
+      crowd: fc.oneof(weighted(15, fc.constant(0)), weighted(1, fc.constantFrom(470, 490))),
+    }),
+  ),
+  weighted(
+    2,
+    fc.record({
+      does: action('stuff'),
+      which,
+      length: fc.constantFrom(1, 3_500, 20_000, 150_000, 320_000),
     }),
   ),
   weighted(1, about('repeat')),

@@ -142,7 +142,8 @@ function take(world: World, step: Step | undefined): void {
   scheduler.note(`step ${JSON.stringify(step)}`);
   if (step.does === 'wait') scheduler.wait(step.ms);
   else if (step.does === 'kill') workers.kill();
-  else if (step.does === 'ask') requests.ask(step.claims, step.isManual);
+  else if (step.does === 'ask') requests.ask(step);
+  else if (step.does === 'stuff') stuff(world, step);
   else if (step.does === 'lie') lie(world, step);
   else if ('bank' in step) requests[step.does](banks[step.bank] as Bank);
   else speak(world, step);
@@ -166,6 +167,13 @@ function lie({ banks, book }: World, { bank, which, what }: Step & { does: 'lie'
   const { hash, data } = entry.record;
   const liar = bank === 0 ? banks[0] : banks.find(({ name }) => name === entry.bridge);
   liar?.lie(entry.handle, { hash, handle: data.handle }, what);
+}
+
+/** Somebody adds to an intent, also to one that a route has made. */
+function stuff({ book, requests }: World, { which, length }: Step & { does: 'stuff' }): void {
+  const intents = [...book.intents.values()];
+  const intent = intents[which % intents.length];
+  if (intent) requests.stuff(intent.record, length);
 }
 
 /** A bank sends a report that it owes, or all of them at once. */
