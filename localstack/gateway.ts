@@ -3,8 +3,9 @@
  * integration) and hands them to the same handlers that run on AWS.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Group, groupOf, rootGroup } from '../infra/topology.ts';
+import { isTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import type { Invoke } from './pool.ts';
 
@@ -31,10 +32,18 @@ async function serve(
 ): Promise<void> {
   const body = await bodyOf(message);
   const event = eventOf(message, body);
-  const result = await invoke(groupAt(event), event);
+  const result = carried(await invoke(groupAt(event), event));
   if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);
   answer.end(result.body);
+}
+
+/** The answer as it comes through on AWS: in place of one that is too large, the gateway says that something failed. */
+function carried(result: APIGatewayProxyResult): APIGatewayProxyResult {
+  if (!isTooLarge(JSON.stringify(result))) return result;
+  process.stderr.write('Function.ResponseSizeTooLarge: Lambda would not carry this answer.\n');
+  const headers = { 'content-type': 'application/json' };
+  return { statusCode: 502, headers, body: '{"message":"Internal server error"}' };
 }
 
 /** The body, cut off where it is too large anyway. */

@@ -12,6 +12,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { answerBytesMax, isTooLarge } from '../answer-limit.ts';
 
 /** What an instance is asked. */
 export interface Invocation {
@@ -49,12 +50,6 @@ export interface RuntimeApi {
   readonly hand: (invocation: Invocation) => void;
   readonly close: () => void;
 }
-
-/**
- * What an answer may take, in bytes: 6 MB and a little for the envelope.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
-const answerBytesMax = 6 * 1024 * 1024;
 
 const base = '/2018-06-01/runtime';
 
@@ -113,9 +108,9 @@ function statusOf(told: Told, place: string, body: string): number {
     told.onOutcome(id, { failure: failureOf(body) });
     return 202;
   }
-  const isTooLarge = Buffer.byteLength(body) > answerBytesMax;
-  told.onOutcome(id, isTooLarge ? { failure: tooLarge } : { answer: body });
-  return isTooLarge ? 413 : 202;
+  const isRefused = isTooLarge(body);
+  told.onOutcome(id, isRefused ? { failure: tooLarge } : { answer: body });
+  return isRefused ? 413 : 202;
 }
 
 const tooLarge: Failure = {

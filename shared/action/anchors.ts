@@ -2,6 +2,7 @@
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { payRow } from '../ledger/work.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Action, Answer, Call } from './action.ts';
@@ -9,8 +10,9 @@ import { readableOf } from './allow.ts';
 import { toLookUp, toRead } from './asks.ts';
 import { byPath } from './find.ts';
 import { hearing } from './heard.ts';
-import { listAnswer, parsePage } from './list.ts';
-import type { Page } from './ports.ts';
+import { cursors, listAnswer, type Part, parsePage } from './page.ts';
+import { inTurn } from './turns.ts';
+import { workOf } from './work.ts';
 
 const reading = toRead('wallet', byPath('wallet'));
 const lookup = toLookUp('anchor', reading);
@@ -19,8 +21,8 @@ const lookup = toLookUp('anchor', reading);
 export const listAnchors: Action = {
   asks: reading,
   run: async (call) => {
-    const { matches } = parseKindFilters('anchor', call.query, call.services.patternMaker);
-    const page = parsePage(call.query);
+    const { matches } = parseKindFilters('anchor', call.query, workOf(call).patternMaker);
+    const page = parsePage(call.query, cursors.moment);
     return answer(call, await reading.allow(call), page, matches);
   },
 };
@@ -32,8 +34,8 @@ export const lookupAnchors: Action = {
   signed: 'record',
   run: hearing(async (call) => {
     const { data } = call.body as SignedBody;
-    const matches = parseConditions(data, call.services.patternMaker);
-    const page = parsePage(call.query);
+    const matches = parseConditions(data, workOf(call).patternMaker);
+    const page = parsePage(call.query, cursors.moment);
     const wallet = await lookup.allow(call);
     return answer(call, wallet, page, ({ data: anchor }) => matches(anchor));
   }),
@@ -42,18 +44,26 @@ export const lookupAnchors: Action = {
 async function answer(
   call: Call,
   { record: wallet }: Version,
-  page: Page,
+  page: Part,
   matches: (record: LedgerRecord) => boolean,
 ): Promise<Answer> {
   const { store } = call.services;
-  const anchors = await store.indexed(call.ledger.handle, 'anchor', wallet.data.handle);
-  const all = anchors.map(({ record }) => record).filter(matches);
-  const found = await readableOf(call, 'anchor', all);
-  const start = page.index * page.limit;
-  return listAnswer(call, found.sort(newestFirst).slice(start, start + page.limit), page);
+  const { handle: ledger } = call.ledger;
+  const { index, limit, after = '~' } = page;
+  const work = workOf(call);
+  const anchors = await inTurn(ledger, () => store.indexed(ledger, 'anchor', wallet.data.handle));
+  const all = anchors.map(({ record }) => record);
+  for (const record of all) payRow(work, record);
+  const found = await readableOf(call, 'anchor', all.filter(matches));
+  const behind = found.filter((record) => placeOf(record) < after).sort(newestFirst);
+  const rows = behind.slice(index * limit, (index + 1) * limit);
+  return listAnswer(call, rows, page, { cursorOf: placeOf });
 }
 
 function newestFirst(one: LedgerRecord, other: LedgerRecord): number {
-  const [left, right] = [`${one.meta.moment} ${one.luid}`, `${other.meta.moment} ${other.luid}`];
-  return left < right ? 1 : -1;
+  return placeOf(one) < placeOf(other) ? 1 : -1;
+}
+
+function placeOf({ meta, luid }: LedgerRecord): string {
+  return `${meta.moment} ${luid}`;
 }

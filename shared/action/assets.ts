@@ -9,7 +9,7 @@ import { isFinished, isProduced } from '../ledger/report.ts';
 import type { Action, Answer, Call, Document } from './action.ts';
 import { toRead } from './asks.ts';
 import { byPath, parameterOf } from './find.ts';
-import { parsePage } from './list.ts';
+import { parsePage } from './page.ts';
 import { printed } from './sign.ts';
 
 /** What the ledger produces of a report: the name of each asset, what it is stored as, and its type. */
@@ -18,8 +18,8 @@ export const producedAssets = {
   'trans_details.json': { asset: 'json', type: 'application/json' },
 } as const;
 
-/** How many stored parts are answered at once: of 256 KB each, below the 6 MB that a function answers. */
-export const partLength = 16;
+/** How many stored parts are answered at once: of 512 KB each on the way, below what an answer may take. */
+export const partLength = 11;
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',

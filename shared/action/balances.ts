@@ -3,7 +3,8 @@ import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from './action.ts';
 import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
-import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import { assertNoFilters } from './list.ts';
+import { listAnswer, parsePage, startOf } from './page.ts';
 import type { Balance } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
 
@@ -28,9 +29,10 @@ export const balances: Action = {
     const { record } = await asks.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
-    const start = page.index * page.limit;
+    const start = startOf(page);
     const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
-    return listAnswer(call, items, { ...page, total: rows.length });
+    const cursorOf = (_: unknown, index: number) => String(start + index + 1);
+    return listAnswer(call, items, page, { cursorOf, total: rows.length });
   },
 };
 

@@ -15,6 +15,8 @@ export interface Wish {
   readonly listing: Listing;
   readonly filters: Filters;
   readonly words: readonly string[];
+  /** The place in the list behind which it is looked for. */
+  readonly after?: string;
 }
 
 /** Of how many rows the places are compared; what the others say, the records say too. */
@@ -41,9 +43,9 @@ export function namesIn({ listing, filters }: Wish): string[] | undefined {
  */
 export function rowsOf(
   catalog: Catalog,
-  { listing, filters, words }: Wish,
+  { listing, filters, words, after }: Wish,
 ): { readonly rows: readonly Row[]; readonly areTerms: boolean } {
-  const bounds = boundsOf(listing, filters);
+  const bounds = { ...boundsOf(listing, filters), ...(after !== undefined && { after }) };
   const asked = [
     ...words.map((word) => [termOfWord(word)]),
     ...filters.all.flatMap((filter) => {
@@ -62,8 +64,8 @@ export function rowsOf(
 
 function row(bounds: Bounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
   return async (upTo, limit) => {
-    const { sinceMs, untilMs } = bounds;
-    const places = await read({ sinceMs, upTo: upTo ?? untilMs, limit });
+    const { sinceMs, untilMs, after } = bounds;
+    const places = await read({ sinceMs, upTo: upTo ?? after ?? untilMs, limit });
     return { places, isEnd: places.length < limit };
   };
 }
@@ -83,6 +85,7 @@ function isPlainText(operand: unknown): boolean {
 interface Bounds {
   readonly sinceMs: number;
   readonly untilMs: number;
+  readonly after?: string;
 }
 
 /** When everything that matches has changed last, in milliseconds, both included. */

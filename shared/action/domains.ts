@@ -4,7 +4,8 @@ import { readableOf } from './allow.ts';
 import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
 import { lineageOf } from './lineage.ts';
-import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import { assertNoFilters } from './list.ts';
+import { listAnswer, parsePage, startOf } from './page.ts';
 
 const asks = toRead('wallet', byPath('wallet'));
 
@@ -18,7 +19,9 @@ export const walletDomains: Action = {
     const lineage = await lineageOf(call, record.meta.domain);
     const all = lineage.map((domain) => domain.record);
     const domains = await readableOf(call, 'domain', all);
-    const start = page.index * page.limit;
-    return listAnswer(call, domains.slice(start, start + page.limit), page);
+    const start = startOf(page);
+    return listAnswer(call, domains.slice(start, start + page.limit), page, {
+      cursorOf: (_, index) => String(start + index + 1),
+    });
   },
 };

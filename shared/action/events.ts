@@ -5,6 +5,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
+import { payRow } from '../ledger/work.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Action, Asks, Call, Services } from './action.ts';
@@ -12,9 +13,11 @@ import { toDo, toRead } from './asks.ts';
 import type { Delivery, DuePlaces } from './deliveries.ts';
 import { byPath, parameterOf } from './find.ts';
 import { hearing } from './heard.ts';
-import { listAnswer, parsePage } from './list.ts';
-import type { Page, Scope } from './ports.ts';
+import { cursors, fillingOf, listAnswer, type Part, parsePage } from './page.ts';
+import type { Scope } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
+import { inTurn } from './turns.ts';
+import { workOf } from './work.ts';
 
 const maxAgeDefault = 60;
 const minuteMs = 60_000;
@@ -55,41 +58,52 @@ export function listEvents(kind: Kind): Action {
   return {
     asks,
     run: async (call) => {
-      const page = parsePage(call.query);
-      const matches = parseFilters(call.query, eventFilterPaths, call.services.patternMaker);
+      const page = parsePage(call.query, cursors.luid);
+      const matches = parseFilters(call.query, eventFilterPaths, workOf(call).patternMaker);
       const subject = await subjectOf(call, asks);
       const found = matches
         ? await pageOfMatching(call, subject, page, matches)
-        : (await call.services.deliveries.list(call.ledger.handle, subject, page)).map((one) =>
-            recordOf(call, one),
-          );
-      return listAnswer(call, found, page);
+        : (await deliveriesIn(call, subject, page)).map((one) => recordOf(call, one));
+      return listAnswer(call, found, page, { cursorOf: ({ luid }) => luid });
     },
   };
 }
 
+function deliveriesIn(
+  { services, ledger }: Call,
+  subject: string,
+  { index, limit, after }: Pick<Part, 'index' | 'limit' | 'after'>,
+): Promise<Delivery[]> {
+  const { handle } = ledger;
+  const page = { index, limit, ...(after !== undefined && { before: after }) };
+  return inTurn(handle, () => services.deliveries.list(handle, subject, page));
+}
+
 /** A page of what matches, looked for from the newest on, as long as a request may take. */
-async function pageOfMatching(call: Call, subject: string, page: Page, matches: Matcher) {
+async function pageOfMatching(call: Call, subject: string, page: Part, matches: Matcher) {
   const firstCount = page.index * page.limit;
   const matching: ReturnType<typeof recordOf>[] = [];
+  const work = workOf(call);
+  const isFilledBy = fillingOf();
   let skippedCount = 0;
-  for await (const found of batchesOf(call, subject)) {
+  for await (const found of batchesOf(call, subject, page.after)) {
+    for (const delivery of found) payRow(work, delivery.data);
     for (const one of found.map((delivery) => recordOf(call, delivery)).filter(matches)) {
       if (skippedCount < firstCount) skippedCount += 1;
-      else if (matching.push(one) === page.limit) return matching;
+      else if (matching.push(one) === page.limit || isFilledBy(one)) return matching;
     }
   }
   return matching;
 }
 
 /** All deliveries of a record from the newest on, some at a time, as long as a request may take. Ruling 22. */
-async function* batchesOf(call: Call, subject: string): AsyncGenerator<Delivery[]> {
-  const { clock, deliveries } = call.services;
+async function* batchesOf(call: Call, subject: string, after?: string): AsyncGenerator<Delivery[]> {
+  const { clock } = call.services;
   const untilMs = clock() + listMsMax;
-  let before: string | undefined;
+  let before = after;
   for (;;) {
-    const batch = { index: 0, limit: batchLength, ...(before !== undefined && { before }) };
-    const found = await deliveries.list(call.ledger.handle, subject, batch);
+    const batch = { index: 0, limit: batchLength, ...(before !== undefined && { after: before }) };
+    const found = await deliveriesIn(call, subject, batch);
     yield found;
     before = found.at(-1)?.luid;
     if (found.length < batchLength) return;

@@ -3,15 +3,20 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
+import { payRow } from '../ledger/work.ts';
 import type { Action, Call } from './action.ts';
 import { toReadLife } from './asks.ts';
 import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from './find.ts';
-import { assertNoSearch, listAnswer, parsePage } from './list.ts';
-import type { Page } from './ports.ts';
+import { assertNoSearch } from './list.ts';
+import { cursors, listAnswer, type Part, parsePage } from './page.ts';
 import { budgetOf } from './search.ts';
+import { inTurn } from './turns.ts';
+import { workOf } from './work.ts';
 
 /** How many changes are read at a time to find those that match. */
-const chunkLength = 100;
+const chunkLength = 20;
+/** What answers of histories have in common. */
+const dated = { cursorOf: ({ meta }: Change) => String(meta.change), isDated: true } as const;
 
 /** The changes from `first` to `last`, newest first. */
 async function changesBetween(
@@ -54,19 +59,22 @@ function historyOf(kind: Kind, find: Finder): Action {
   return {
     asks,
     run: async (call) => {
-      const page = parsePage(call.query);
+      const page = parsePage(call.query, cursors.count);
       const filters = parseHistoryFilters(call, kind);
       const life = await asks.allow(call);
       if (filters.all.length > 0) {
         const { changes, total } = await matchingChanges(call, kind, life, { page, filters });
-        return listAnswer(call, changes, { ...page, total }, { moment: true });
+        return listAnswer(call, changes, page, { ...dated, total });
       }
       const total = life.changeCount;
       // Changes are numbered densely, so a page is one range of numbers, counted from the newest.
-      const last = total - page.index * page.limit;
+      const last =
+        page.after === undefined
+          ? total - page.index * page.limit
+          : Math.min(total, Number(page.after) - 1);
       const first = Math.max(1, last - page.limit + 1);
       const changes = await changesBetween(call, kind, life, first, last);
-      return listAnswer(call, changes, { ...page, total }, { moment: true });
+      return listAnswer(call, changes, page, { ...dated, total });
     },
   };
 }
@@ -74,7 +82,7 @@ function historyOf(kind: Kind, find: Finder): Action {
 /** The filters of a history: those of the kind's lists, and what was done. */
 function parseHistoryFilters(call: Call, kind: Kind): Filters {
   assertNoSearch(call);
-  return parseKindFilters(kind, call.query, call.services.patternMaker, [
+  return parseKindFilters(kind, call.query, workOf(call).patternMaker, [
     'meta.action',
     'meta.change',
   ]);
@@ -85,22 +93,32 @@ async function matchingChanges(
   call: Call,
   kind: Kind,
   life: Life,
-  { page, filters }: { readonly page: Page; readonly filters: Filters },
+  { page, filters }: { readonly page: Part; readonly filters: Filters },
 ): Promise<{ readonly changes: Change[]; readonly total: number }> {
   const check = budgetOf(call);
-  const start = page.index * page.limit;
+  const work = workOf(call);
+  const isAsked = isAskedBy(page);
   const changes: Change[] = [];
   let total = 0;
   for (let last = life.changeCount; last > 0; last -= chunkLength) {
-    check();
     const first = Math.max(1, last - chunkLength + 1);
-    const some = await changesBetween(call, kind, life, first, last);
+    const some = await inTurn(call.ledger.handle, () => {
+      check();
+      return changesBetween(call, kind, life, first, last);
+    });
+    for (const one of some) payRow(work, one);
     for (const one of some.filter(filters.matches)) {
-      if (total >= start && changes.length < page.limit) changes.push(one);
+      if (changes.length < page.limit && isAsked(one, total)) changes.push(one);
       total += 1;
     }
   }
   return { changes, total };
+}
+
+/** Whether a page begins before a change that so many others which match come before. */
+function isAskedBy({ index, limit, after }: Part): (one: Change, count: number) => boolean {
+  if (after === undefined) return (_, count) => count >= index * limit;
+  return ({ meta }) => meta.change < Number(after);
 }
 
 function changeOf(kind: Kind, find: Finder): Action {

@@ -3,7 +3,8 @@ import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from './action.ts';
 import { toRead } from './asks.ts';
 import { byPath } from './find.ts';
-import { assertNoFilters, listAnswer, parsePage } from './list.ts';
+import { assertNoFilters } from './list.ts';
+import { listAnswer, parsePage, startOf } from './page.ts';
 import type { Balance } from './ports.ts';
 import { countersign } from './sign.ts';
 
@@ -27,10 +28,12 @@ export const limits: Action = {
     assertNoFilters(call);
     const { record } = await asks.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
-    const start = page.index * page.limit;
+    const start = startOf(page);
     const rows = held.flatMap(rowsOf).slice(start, start + page.limit);
     const items = rows.map((row) => recordOf(call, row));
-    return listAnswer(call, items, page);
+    return listAnswer(call, items, page, {
+      cursorOf: (_, index) => String(start + index + 1),
+    });
   },
 };
 

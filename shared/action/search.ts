@@ -7,16 +7,22 @@ import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsOf } from '../ledger/term.ts';
+import { lengthOf, payRow } from '../ledger/work.ts';
 import type { Call } from './action.ts';
 import { namesIn, rowsOf, type Wish } from './candidates.ts';
 import type { Place } from './catalog.ts';
 import { intersectionOf } from './intersect.ts';
-import type { Page } from './ports.ts';
+import { fillingOf, type Part } from './page.ts';
+import { inTurn } from './turns.ts';
+import { type Work, workOf } from './work.ts';
 
 /** How long a list or a search may take, in milliseconds. Ruling 22. */
 const budgetMs = 20_000;
 /** How many records are read at a time, and how many places at first of each of several rows. */
 const batchLengthMax = 400;
+/** How many are read at first, when nobody knows how long they are, and about how much of them later. */
+const firstLengthMax = 40;
+const batchTextMax = 2_000_000;
 const rowLength = 100;
 
 /** A search on its way. */
@@ -26,25 +32,35 @@ interface Search extends Wish {
   readonly wanted: number;
   /** Refuses once the time is over. */
   readonly check: () => void;
+  /** What is looked at is paid for. */
+  readonly work: Work;
+  /** Of whom it is the turn to look at more. */
+  readonly ledger: string;
 }
 
 /** A page of what is found and shown; pages are as full as if there were nothing else. Ruling 22. */
 export async function search(
   call: Call,
   wish: Wish,
-  { index, limit }: Page,
+  { index, limit, after }: Omit<Part, 'isByCursor'>,
   isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
 ): Promise<Version[]> {
-  const start = index * limit;
-  const { services } = call;
+  const start = after === undefined ? index * limit : 0;
+  const { services, ledger } = call;
+  const { placeOf } = services.catalog;
   const found: Version[] = [];
+  const isFilledBy = fillingOf();
   let count = 0;
-  const options = { services, wanted: start + limit, check: budgetOf(call) };
-  for await (const version of all({ ...wish, ...options })) {
-    if (!(await isShown(version.record))) continue;
+  const pays = { work: workOf(call), ledger: ledger.handle };
+  const options = { services, wanted: start + limit, check: budgetOf(call), ...pays };
+  const place = after !== undefined && { after };
+  for await (const version of all({ ...wish, ...place, ...options })) {
+    const isBefore = after !== undefined && placeOf(version) >= after;
+    if (isBefore || !(await isShown(version.record))) continue;
     count += 1;
-    if (count > start) found.push(version);
-    if (found.length === limit) break;
+    if (count <= start) continue;
+    found.push(version);
+    if (found.length === limit || isFilledBy(version.record)) break;
   }
   return found;
 }
@@ -86,6 +102,7 @@ async function tailOf(
     search,
     latest.map(({ handle }) => handle),
   );
+  for (const { record } of heads) payRow(search.work, record);
   const luids = new Set(latest.map(({ luid }) => luid));
   const versions = heads.filter(({ record }) => luids.has(record.luid)).filter(matches(search));
   return { luids, versions: newestFirst(search, versions) };
@@ -98,11 +115,14 @@ async function* matchingAt(
   luids: ReadonlySet<string>,
 ): AsyncGenerator<Version> {
   const { placeOf } = search.services.catalog;
-  for await (const batch of batchesOf(places, firstLengthOf(search))) {
+  const pace = { length: firstLengthOf(search) };
+  for await (const batch of batchesOf(places, pace)) {
     const heads = await named(
       search,
       batch.map(({ name }) => name),
     );
+    for (const { record } of heads) payRow(search.work, record);
+    quicken(pace, heads);
     const known = new Map(heads.map((head) => [placeOf(head), head]));
     for (const { listed, luid } of batch) {
       search.check();
@@ -113,26 +133,35 @@ async function* matchingAt(
   }
 }
 
-/** Places in groups, at first as many as are wanted and then more and more; of each record once. */
-async function* batchesOf(places: AsyncIterable<Place>, length: number): AsyncGenerator<Place[]> {
+/** How many records are read at a time. */
+interface Pace {
+  length: number;
+}
+
+/** More and more of them, as far as they are not long. */
+function quicken(pace: Pace, heads: readonly Version[]): void {
+  const text = heads.reduce((sum, { record }) => sum + lengthOf(record), 1);
+  const affordable = Math.floor((heads.length * batchTextMax) / text);
+  pace.length = Math.max(1, Math.min(batchLengthMax, pace.length * 2, affordable));
+}
+
+/** Places in groups; of each record once. */
+async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenerator<Place[]> {
   let batch: Place[] = [];
-  let wanted = length;
   let last = '';
   for await (const place of places) {
     // Two versions of a record that lie at one place follow each other.
     if (place.listed !== last) batch.push(place);
     last = place.listed;
-    if (batch.length < wanted) continue;
+    if (batch.length < pace.length) continue;
     yield batch;
     batch = [];
-    wanted = Math.min(batchLengthMax, wanted * 2);
   }
   if (batch.length > 0) yield batch;
 }
 
 /** The records of these names, each once, in the order of the names. */
-async function named({ services, listing, check }: Search, names: readonly string[]) {
-  check();
+async function named({ services, listing, check, ledger }: Search, names: readonly string[]) {
   const { scope, kind } = listing;
   const wants = [...new Set(names)].map((handle) => ({
     what: 'record' as const,
@@ -140,7 +169,10 @@ async function named({ services, listing, check }: Search, names: readonly strin
     kind,
     handle,
   }));
-  const found = wants.length > 0 ? await services.store.load(wants) : [];
+  const found = await inTurn(ledger, async () => {
+    check();
+    return wants.length > 0 ? services.store.load(wants) : [];
+  });
   return found.flatMap((version) => version ?? []);
 }
 
@@ -179,5 +211,5 @@ function newestFirst({ services: { catalog } }: Search, versions: readonly Versi
 }
 
 function firstLengthOf({ wanted }: Search): number {
-  return Math.min(batchLengthMax, wanted);
+  return Math.min(firstLengthMax, wanted);
 }

@@ -1,6 +1,7 @@
 /** From answers and refusals to HTTP. Every body is canonical JSON, so that amounts stay exact. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Answer, Identity, Services } from '../action/action.ts';
+import { answerBytesMax, carriedBytesOf } from '../action/answer-size.ts';
 import { printed, signed } from '../action/sign.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { State } from './state.ts';
@@ -8,8 +9,6 @@ import { statusOf } from './status.ts';
 
 /** How long a refusal waits for the key of the server, in milliseconds. */
 const signerMsMax = 500;
-/** A function on AWS answers at most 6 MB, headers and encoding included. */
-const answerBytesMax = 5_500_000;
 
 /** A year, after which a browser that has been here once may try without TLS again. RFC 6797 6.1.1. */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
@@ -32,12 +31,12 @@ export function reply(services: Services, answer: Answer, request: string): APIG
     return response(services, { status, body: document.text, request, headers });
   }
   const body = answer.body === undefined ? '' : printed(answer.body);
-  const bytes = Buffer.byteLength(body);
+  const bytes = carriedBytesOf(body);
   if (bytes > answerBytesMax)
     throw new LedgerError(
       'api.query-malformed',
-      `The page would take ${bytes} bytes; at most ${answerBytesMax} can be answered. Ask for fewer records.`,
-      { parameter: 'page.limit', bytes },
+      `The answer would take ${bytes} bytes; at most ${answerBytesMax} can be carried.`,
+      { bytes },
     );
   return response(services, { status, body, request });
 }

@@ -20,7 +20,12 @@ export const Proof = z.object({
 });
 export const proofs = z.array(Proof);
 
-export const Page = z.object({ index: Count, limit: z.int().check(z.minimum(1)) });
+export const Page = z.object({
+  index: Count,
+  limit: z.int().check(z.minimum(1)),
+  /** The cursor of what follows. */
+  next: z.exactOptional(z.string()),
+});
 export const CountedPage = z.extend(Page, { total: Count });
 
 export const ErrorAnswer = z.object({

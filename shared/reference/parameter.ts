@@ -1,6 +1,6 @@
 /** What a request says beside its body: whom it addresses, which record, and which page of a list. */
 import { eventFilterPaths } from '../action/events.ts';
-import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../action/list.ts';
+import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../action/page.ts';
 import { filterPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Parameter, Reference } from './openapi.ts';
@@ -44,6 +44,13 @@ const fixed: Readonly<Record<string, Parameter>> = {
     description: `How many records a page holds, ${pageLimitDefault} unless said.`,
     schema: { type: 'integer', minimum: 1, maximum: pageLimitMax },
   },
+  'page.cursor': {
+    name: 'page.cursor',
+    in: 'query',
+    description:
+      'Where the page begins: the `page.next` of the page before it, in place of `page.index`; empty for the beginning.',
+    schema: text,
+  },
   search: {
     name: '$plainTextQuery',
     in: 'query',
@@ -75,7 +82,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
 /** The parameters of an operation, each by the name of a component. */
 export function parametersOf(described: Described): Reference[] {
   const { parameters, query } = described;
-  const page = query ? ['page.index', 'page.limit'] : [];
+  const page = query ? ['page.index', 'page.limit', 'page.cursor'] : [];
   const filters = query === 'filters' ? ['filters'] : [];
   const search = isSearched(described) ? ['search'] : [];
   const include = includesSecret(described) ? ['include'] : [];
