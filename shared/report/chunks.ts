@@ -1,8 +1,11 @@
 /** Texts of any length as parts that fit into items of the table. */
+import { carriedBytesOf } from '../action/answer-size.ts';
 import type { AssetName, Reports, Stored } from '../action/reports.ts';
 
 /** What a part takes at most; an item holds 400 KB. */
 const chunkBytesMax = 256 * 1024;
+/** What it takes on its way as part of an answer, where quotes, line ends and the like take more. Decision 84. */
+const carriedBytesMax = 512 * 1024;
 
 /** Stores a text behind what is stored of an asset; answers what is stored then. */
 export async function storeText(
@@ -20,7 +23,12 @@ export async function storeText(
 function chunksOf(bytes: Buffer): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < bytes.length; ) {
-    const end = boundaryIn(bytes, start + chunkBytesMax);
+    let length = chunkBytesMax;
+    let end = boundaryIn(bytes, start + length);
+    while (carriedBytesOf(bytes.toString('utf8', start, end)) > carriedBytesMax) {
+      length = Math.floor(length / 2);
+      end = boundaryIn(bytes, start + length);
+    }
     chunks.push(bytes.toString('utf8', start, end));
     start = end;
   }
