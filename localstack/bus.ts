@@ -25,7 +25,7 @@ interface Failure {
 export function localBus(
   targets: Readonly<Record<string, Target>>,
   deadLetter: (event: LedgerEvent, error: unknown) => void,
-  clock: () => number = Date.now,
+  clock: () => number = () => performance.now(),
 ): Bus {
   const failures = new Map<string, Failure>();
 

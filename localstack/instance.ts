@@ -21,10 +21,10 @@ async function loadHandlers(): Promise<Record<Group, Handler>> {
 }
 
 function contextOf(event: APIGatewayProxyEvent): Context {
-  const deadlineMs = Date.now() + invocationMs;
+  const deadlineMs = performance.now() + invocationMs;
   return {
     awsRequestId: event.requestContext.requestId,
-    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+    getRemainingTimeInMillis: () => deadlineMs - performance.now(),
   } as Context;
 }
 

@@ -10,6 +10,7 @@ import { relaying } from '../functions/relaying.ts';
 import { producing } from '../functions/reporting.ts';
 import { table } from '../functions/table.ts';
 import { expireDue } from '../shared/action/expire-due.ts';
+import { carryAhead } from '../shared/delivery/ahead.ts';
 import { carry } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
 import { carryDue, carryLeft } from '../shared/delivery/due.ts';
@@ -36,6 +37,8 @@ const sweepMs = 500;
 /** How many times as long as it took a sweep that found nothing to do is rested from. */
 const restFactor = 9;
 const pollMs = 10_000;
+/** A step of the clock by less than this needs no care, in milliseconds. */
+const setBackMsMin = 1_000;
 /** How long deliveries on their way may end after a stop was asked for. */
 const drainMsMax = 3_000;
 /**
@@ -68,6 +71,8 @@ const drainedMs = new Map<string, number>();
 const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
+/** The lead of the clock when it was last looked at. */
+let lastLeadMs: number | undefined;
 
 /**
  * Drains a shard soon: at once when its ledger was quiet, else after a breath, so that what comes in
@@ -82,7 +87,7 @@ function pump(): void {
   for (const [scope, shards] of waiting) {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
-    const restMs = (drainedMs.get(scope) ?? 0) + breathMs - Date.now();
+    const restMs = (drainedMs.get(scope) ?? 0) + breathMs - performance.now();
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
@@ -109,7 +114,7 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
     complain('relay', error);
   }
   running.delete(scope);
-  drainedMs.set(scope, Date.now());
+  drainedMs.set(scope, performance.now());
   const failureCount = isDrained ? 0 : (failureCounts.get(scope) ?? 0) + 1;
   failureCounts.set(scope, failureCount);
   const again = isDrained ? [] : shards;
@@ -137,9 +142,9 @@ function every(ms: number, where: string, work: () => Promise<unknown>): void {
 
 /** Takes on what is due; asks for a rest when there was much to look at, and nothing of it to do. */
 async function sweep(): Promise<number> {
-  const startMs = Date.now();
+  const startMs = performance.now();
   const { handledCount } = await carryDue(courier);
-  return handledCount > 0 ? 0 : (Date.now() - startMs) * restFactor;
+  return handledCount > 0 ? 0 : (performance.now() - startMs) * restFactor;
 }
 
 async function stop(): Promise<void> {
@@ -147,6 +152,23 @@ async function stop(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
   await Promise.race([lanesHere.idle(), late]);
   process.exit(0);
+}
+
+/** By how much the clock is ahead of the one that nobody sets. */
+function leadMs(): number {
+  return Date.now() - performance.now();
+}
+
+/** Makes due what the clock had put off when it was set back; at the start as far as that can be seen. */
+async function followClock(): Promise<void> {
+  const backMs = lastLeadMs === undefined ? 0 : lastLeadMs - leadMs();
+  if (lastLeadMs !== undefined && backMs < setBackMsMin) {
+    lastLeadMs = leadMs();
+    return;
+  }
+  const nextLeadMs = leadMs();
+  await carryAhead(courier, backMs);
+  lastLeadMs = nextLeadMs;
 }
 
 /** Produces the reports whose intervals are over, until nothing is left to do. */
@@ -163,6 +185,7 @@ async function begin(): Promise<void> {
   };
   every(pollMs, 'relay', wakeAll);
   every(sweepMs, 'sweeper', sweep);
+  every(sweepMs, 'clock', followClock);
   every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);
 }

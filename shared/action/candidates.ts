@@ -2,6 +2,7 @@
  * Where to look for what a list is asked for. Everything that matches is among the candidates; whether a
  * candidate matches, only its record says. Decision 31.
  */
+import { setBackMsMax } from '../crypto/luid.ts';
 import { isHandleText } from '../ledger/address.ts';
 import { momentOf } from '../ledger/compare.ts';
 import { keepsPlace, lineOf, nameWithin } from '../ledger/kind.ts';
@@ -23,8 +24,6 @@ export interface Wish {
 const rowCountMax = 16;
 
 const nsPerMs = 1_000_000n;
-/** A clock may be set back by so much while a process gives luids, which count on. Ruling 10. */
-const setBackMsMax = 60_000;
 const timeMsMax = 2 ** 48 - 1;
 
 /** The names of the only records that can match; undefined when no filter says so. */

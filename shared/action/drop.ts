@@ -39,7 +39,7 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
   const freedom = await freedomOf(call, previous);
   assertParent(data.parent, previous.record);
-  assertOfThisLife(previous, meta.proofs);
+  assertOfThisLife(previous, meta.proofs, services.clock());
   const proofs = await askedProofs(services, scope, meta.proofs);
   const signedDrop = {
     hash: hash.toLowerCase(),

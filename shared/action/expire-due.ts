@@ -7,7 +7,7 @@ import { assert } from '../ledger/assert.ts';
 import type { Services } from './action.ts';
 import { expire } from './alone.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from './expiries.ts';
-import { type Reminder, remind } from './remind.ts';
+import { lookMs, type Reminder, remind } from './remind.ts';
 
 export interface ExpirePorts {
   readonly services: Services;
@@ -39,7 +39,7 @@ export async function expireDue(ports: ExpirePorts): Promise<void> {
   do {
     const { due, next } = await expiries.due(nowMs, places);
     for (const one of due) found.add(nameOf(one));
-    const open = due.filter((one) => (reminders.get(nameOf(one))?.nextMs ?? 0) <= nowMs);
+    const open = due.filter((one) => !isResting(reminders.get(nameOf(one)), nowMs));
     leftCount += open.length - (await endAll(ports, open));
     places = next;
   } while (places && hasTime());
@@ -48,6 +48,11 @@ export async function expireDue(ports: ExpirePorts): Promise<void> {
   if (leftCount > 0) ports.forgotten(leftCount);
   const callCount = [...reminders.values()].reduce((sum, one) => sum + one.callCount, 0);
   if (callCount > 0) ports.silent(callCount);
+}
+
+/** No rest is longer than one: what lies beyond it was set before the clock was set back. Decision 87. */
+function isResting(reminder: Reminder | undefined, nowMs: number): boolean {
+  return reminder !== undefined && reminder.nextMs > nowMs && reminder.nextMs <= nowMs + lookMs;
 }
 
 function nameOf({ scope, luid }: WaitingIntent): string {

@@ -87,7 +87,7 @@ async function decide(
   const { current: previous, ...part } = await asks.allow(call);
   const { mayChange, role, known } = part;
   assertProofs(previous.record.hash, [proof]);
-  assertOfThisLife(previous, [proof]);
+  assertOfThisLife(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',

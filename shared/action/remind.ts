@@ -24,7 +24,7 @@ export const silentMs = 3_600_000;
 const firstAgainMs = 3_600_000;
 const againMs = 24 * 3_600_000;
 /** How often an intent is looked at whose bridges are silent. */
-const lookMs = 3_600_000;
+export const lookMs = 3_600_000;
 
 /** Asks again whoever is late with what was decided about an intent; answers what is still to be done. */
 export async function remind(

@@ -16,11 +16,11 @@ const clockMs = 10 * 60_000;
 type Said = Pick<Proof, 'public' | 'custom'>;
 
 /** Refuses proofs that were signed before there was the data that they are about. A proof may say no moment. */
-export function assertOfThisLife(version: Version, proofs: readonly Said[]): void {
+export function assertOfThisLife(version: Version, proofs: readonly Said[], nowMs: number): void {
   // Data of other kinds is never made twice: what names it is never free again.
   if (!freesHandles(version.kind)) return;
   for (const [index, proof] of proofs.entries()) {
-    const sinceMs = beginningFor(proof.public, version);
+    const sinceMs = beginningFor(proof.public, version, nowMs);
     if (signedMsOf(proof) < sinceMs)
       throw new LedgerError(
         'crypto.signature-invalid',
@@ -31,13 +31,16 @@ export function assertOfThisLife(version: Version, proofs: readonly Said[]): voi
 }
 
 /** When the data was made: by the ledger's clock, give or take, and by the key's own word if it has signed the data. */
-function beginningFor(key: string, { record }: Version): number {
+function beginningFor(key: string, { record }: Version, nowMs: number): number {
   const { proofs, moment } = record.meta;
   // Whoever signed the data comes first, and then the ledger, whose proofs have no origin.
   const sealed = proofs.findIndex(({ origin }) => origin === undefined);
   const own = proofs.slice(0, sealed).filter((proof) => proof.public === key);
   const said = own.map(signedMsOf).filter((momentMs) => !Number.isNaN(momentMs));
   const madeMs = Date.parse(moment);
+  // The data is there, so a moment that is still to come is that of a clock that ran ahead, and says nothing. Decision 87.
+  if (madeMs > nowMs)
+    return Math.max(nowMs - clockMs, ...said.filter((momentMs) => momentMs <= nowMs));
   // Who once signed with a wrong clock must not have to wait until it is right.
   return Math.max(madeMs - clockMs, ...said.map((ms) => Math.min(ms, madeMs + clockMs)));
 }

@@ -72,7 +72,7 @@ async function decide(
   assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
-  assertOfThisLife(previous, draft.proofs);
+  assertOfThisLife(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);

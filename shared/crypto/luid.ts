@@ -16,6 +16,12 @@ const chanceLength = 9;
 const chanceBits = 54n;
 const chanceBytes = 7;
 
+/**
+ * By how much a clock may be set back, in milliseconds, while luids count on: those are then ahead of it by as much.
+ * A clock that is set back further had run ahead, and is followed. Decision 87.
+ */
+export const setBackMsMax = 60_000;
+
 const prefixPattern = /^[a-z]{3}$/;
 const luidPattern = /^\$([a-z]{3})\.([-\w]{17})$/;
 
@@ -23,8 +29,8 @@ const luidPattern = /^\$([a-z]{3})\.([-\w]{17})$/;
 export type LuidMaker = (prefix: string, nowMs: number) => string;
 
 /**
- * A maker of luids, each greater than the one before whatever the clock does: within a millisecond,
- * or when the clock steps back, it counts on from the last. Makers in different processes are kept
+ * A maker of luids, each greater than the one before unless the clock is set back by more than a minute:
+ * within a millisecond, or when the clock steps back, it counts on from the last. Makers in different processes are kept
  * apart by 54 bits of chance in each millisecond.
  *
  * @example
@@ -39,8 +45,9 @@ export function luidMaker(
     assert(prefixPattern.test(prefix), 'a luid begins with three letters');
     assert(isTime(nowMs), 'a luid is made at a time');
     // Time and chance are one number, so counting past the last chance runs into the next time.
-    const now = BigInt(nowMs);
-    last = now > last >> chanceBits ? (now << chanceBits) + chanceOf(randomBytes) : last + 1n;
+    const [now, before] = [BigInt(nowMs), last >> chanceBits];
+    const isOwnTime = now > before || now < before - BigInt(setBackMsMax);
+    last = isOwnTime ? (now << chanceBits) + chanceOf(randomBytes) : last + 1n;
     return `$${prefix}.${textOf(last, timeLength + chanceLength)}`;
   };
 }

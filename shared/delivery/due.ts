@@ -44,7 +44,7 @@ const chunkLengthMin = 50;
 /** How far ahead whatever an earlier process put off may lie beyond its lease, in milliseconds. */
 const putOffMsMax = 60_000;
 /** How long a delivery goes on that cannot be given up yet, before it is looked at again. */
-const laterMs = 1_800_000;
+export const laterMs = 1_800_000;
 /** How long a delivery is attempted from its first attempt to its last one, in milliseconds. Ruling 57. */
 export const scheduleMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0);
 
@@ -140,7 +140,7 @@ export function sharesOf(due: readonly DueDelivery[]): {
 }
 
 /** Deliveries in the order of their events, some at a time; those of one millisecond stay together. */
-function* chunksOf(due: readonly DueDelivery[]): Generator<DueDelivery[]> {
+export function* chunksOf(due: readonly DueDelivery[]): Generator<DueDelivery[]> {
   const sorted = due.toSorted((one, other) => (one.luid < other.luid ? -1 : 1));
   let chunk: DueDelivery[] = [];
   for (const one of sorted) {

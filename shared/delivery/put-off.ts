@@ -32,6 +32,8 @@ export interface PutOffs {
 const underWayMs = 2_000;
 /** What is still known to wait then is believed to be carried by others after this long. */
 const forgottenMs = 30_000;
+/** Nobody is put off for longer: what lies beyond it was set before the clock was set back. Decision 87. */
+const longestMs = 25 * 3_600_000;
 /** How many waiting deliveries are remembered; of more the records that wait longest are forgotten. */
 const countMax = 50_000;
 
@@ -49,7 +51,8 @@ export function putOffs(): PutOffs {
       const queue = queues.get(nameOf(of));
       if (!queue) return 0;
       const lateMs = queue.luids.size > 0 ? forgottenMs : underWayMs;
-      if (queue.untilMs + lateMs >= nowMs) return queue.untilMs;
+      const isToCome = queue.untilMs <= nowMs + longestMs;
+      if (isToCome && queue.untilMs + lateMs >= nowMs) return queue.untilMs;
       drop(nameOf(of));
       return 0;
     },

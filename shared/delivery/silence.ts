@@ -43,7 +43,7 @@ export function silences(): Silences {
   const isSilence = (silence: Silence | undefined): silence is Silence =>
     (silence?.rounds ?? 0) > 0;
   const silentUntil = (silence: Silence | undefined, nowMs: number): number =>
-    isSilence(silence) && silence.untilMs > nowMs ? silence.untilMs : 0;
+    isSilence(silence) && isToCome(silence.untilMs, nowMs) ? silence.untilMs : 0;
   return {
     peek: (target, nowMs) => silentUntil(known.get(target), nowMs),
     ask: (target, nowMs) => {
@@ -65,13 +65,18 @@ export function silences(): Silences {
       known.set(target, silence);
       silence.missCount += isTimeout ? missCountMin : 1;
       // What was on its way when the silence began says nothing new.
-      const isNews = silence.isProbed || silence.untilMs <= nowMs;
+      const isNews = silence.isProbed || !isToCome(silence.untilMs, nowMs);
       if (silence.missCount < missCountMin || !isNews) return;
       silence.rounds += 1;
       silence.isProbed = false;
       silence.untilMs = nowMs + Math.min(longestMs, firstMs * 2 ** (silence.rounds - 1));
     },
   };
+}
+
+/** No silence is longer than the longest: what lies beyond it was set before the clock was set back. Decision 87. */
+function isToCome(untilMs: number, nowMs: number): boolean {
+  return untilMs > nowMs && untilMs <= nowMs + longestMs;
 }
 
 function newSilence(): Silence {

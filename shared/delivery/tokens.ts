@@ -38,7 +38,7 @@ export interface TokenPorts {
 
 interface Known {
   readonly version: string;
-  token?: { readonly text: string; readonly untilMs: number };
+  token?: { readonly text: string; readonly sinceMs: number; readonly untilMs: number };
   fetching?: Promise<TokenOutcome>;
   /** Where its server wants the credentials. */
   place: CredentialsPlace;
@@ -68,7 +68,7 @@ export function tokens(ports: TokenPorts): Tokens {
   return {
     of: async (holder) => {
       const known = knownOf(holder);
-      if (known.token && ports.clock() < known.token.untilMs) return { token: known.token.text };
+      if (known.token && isWithin(known.token, ports.clock())) return { token: known.token.text };
       known.fetching ??= fetched(ports, known, holder.credentials).finally(() => {
         delete known.fetching;
       });
@@ -106,8 +106,17 @@ function kept({ clock }: TokenPorts, known: Known, outcome: Outcome): TokenOutco
   if (outcome.status !== 200) return none(`status ${outcome.status}`);
   const granted = tokenIn(outcome.body);
   if (!granted) return none('an answer without one');
-  known.token = { text: granted.text, untilMs: clock() + granted.seconds * 1_000 - earlyMs };
+  const sinceMs = clock();
+  known.token = {
+    ...{ text: granted.text, sinceMs },
+    untilMs: sinceMs + granted.seconds * 1_000 - earlyMs,
+  };
   return { token: granted.text };
+}
+
+/** Whether a token is still good; how old one is cannot be told once the clock was set back behind it. Decision 87. */
+function isWithin({ sinceMs, untilMs }: NonNullable<Known['token']>, nowMs: number): boolean {
+  return sinceMs <= nowMs && nowMs < untilMs;
 }
 
 /** What its server says beside a status is not repeated: it may hold the credentials. Ruling 61. */

@@ -145,9 +145,9 @@ async function linesOf(
   return { lines: [...lines.values()], missing };
 }
 
-/** Whether an entry was stored so short a time ago that its version may not be seen yet. */
+/** Whether an entry was stored so short a time ago that its version may not be seen yet; by whichever clock it was. */
 function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
-  return clock() - momentMs < missingMsMax;
+  return Math.abs(clock() - momentMs) < missingMsMax;
 }
 
 /** The wallets and symbols that the entries' signals name, as they stand now. */

@@ -76,6 +76,15 @@ test('what was decided is looked at once an hour, and counted in each sweep', as
   expect(await self.sweep()).toEqual([['one', 'two', 'three'], [3]]);
 });
 
+test('what was looked at is looked at again when the clock was set back, and then rests as before', async () => {
+  const self = sweeper(decided('one'));
+  self.nowMs += 3 * hourMs;
+  expect(await self.sweep()).toEqual([['one'], [1]]);
+  self.nowMs -= 3 * hourMs;
+  expect(await self.sweep()).toEqual([['one'], [1]]);
+  expect(await self.sweep()).toEqual([[], [1]]);
+});
+
 test('what was decided a moment ago is not counted, and looked at when its hour is over', async () => {
   const self = sweeper(decided('young', 1.5));
   expect(await self.sweep()).toEqual([['young'], []]);

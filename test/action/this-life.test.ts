@@ -8,6 +8,7 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import { created, proofBy, publicNamed } from '../fixture/version.ts';
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const madeMs = Date.parse('2026-06-01T12:00:00.000Z');
 const at = (ms: number) => new Date(madeMs + ms).toISOString();
 const by = (name: string, moment: unknown): Proof => proofBy(name, 'hash', { moment });
@@ -25,8 +26,12 @@ function made(authors: readonly Proof[], since: readonly Proof[] = [], kind: Kin
 
 /** Since when a proof would have to be, if it is refused. */
 function sinceOf(version: Version, ...proofs: readonly Proof[]): unknown {
+  return sinceAt(madeMs + dayMs, version, ...proofs);
+}
+
+function sinceAt(nowMs: number, version: Version, ...proofs: readonly Proof[]): unknown {
   try {
-    assertOfThisLife(version, proofs);
+    assertOfThisLife(version, proofs, nowMs);
     return undefined;
   } catch (error) {
     return error instanceof LedgerError ? error.custom?.['since'] : error;
@@ -84,4 +89,24 @@ describe('a proof is of this life', () => {
 test('whose key it is decides, not who is said to have signed', () => {
   const version = made([{ ...authored('ann', at(0)), signer: 'bob' }]);
   expect(sinceOf(version, { ...by('ann', at(-1)), public: publicNamed('bob') })).toBeUndefined();
+});
+
+describe('a proof about data that a clock has dated three days ahead is taken', () => {
+  // It is now three days before the data was made, as it says; its author knew that, or had the same clock.
+  const nowMs = madeMs - 3 * dayMs;
+  const now = (ms: number) => new Date(nowMs + ms).toISOString();
+  const right = made([authored('ann', now(-5000))]);
+  const wrong = made([authored('ann', at(-5000))]);
+
+  test.each([right, wrong])('when it is signed now', (version) => {
+    for (const name of ['ann', 'bob'])
+      expect(sinceAt(nowMs, version, by(name, now(0)))).toBeUndefined();
+  });
+
+  test('but not when it was signed before the data, or ten minutes ago', () => {
+    expect(sinceAt(nowMs, right, by('ann', now(-5001)))).toBe(now(-5000));
+    for (const version of [right, wrong])
+      expect(sinceAt(nowMs, version, by('bob', now(-10 * minuteMs - 1)))).toBe(now(-10 * minuteMs));
+    expect(sinceAt(nowMs, wrong, by('ann', now(-10 * minuteMs - 1)))).toBe(now(-10 * minuteMs));
+  });
 });

@@ -6,6 +6,7 @@ import {
   isLuid,
   luidMaker,
   namedLuid,
+  setBackMsMax,
   timeOfLuid,
 } from '../../shared/crypto/luid.ts';
 
@@ -37,12 +38,24 @@ describe('a luid', () => {
     );
   });
 
-  test('is greater than the one before, whatever the clock does', () => {
-    const clocks = fc.array(fc.oneof(times, fc.integer({ min: now, max: now + 3 })));
+  test('is greater than the one before, unless the clock is set back by more than a minute', () => {
+    const clocks = fc.array(fc.oneof(fc.nat(setBackMsMax), fc.nat(3)));
     fc.assert(
       fc.property(clocks, (readings) => {
         const luidOf = luidMaker();
-        expect(isIncreasing(readings.map((ms) => luidOf('wlt', ms)))).toBe(true);
+        expect(isIncreasing(readings.map((ms) => luidOf('wlt', now + ms)))).toBe(true);
+      }),
+    );
+  });
+
+  test('says the time again when a clock that ran ahead is set back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: setBackMsMax + 1, max: timeMax - now }), (ms) => {
+        const luidOf = luidMaker();
+        luidOf('wlt', now + ms);
+        const luids = [luidOf('wlt', now), luidOf('wlt', now), luidOf('wlt', now + 1)];
+        expect(isIncreasing(luids)).toBe(true);
+        expect(luids.map(timeOfLuid)).toEqual([now, now, now + 1]);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../shared/action/deliveries.ts';
+import { carryAhead } from '../../shared/delivery/ahead.ts';
 import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { newLuid } from '../fixture/version.ts';
@@ -11,6 +12,7 @@ import {
   hook,
   leaseMs,
   ok,
+  refused,
   settled,
   startMs,
   subject,
@@ -62,6 +64,61 @@ describe('what is due', () => {
     await carryLeft(self.ports);
     await settled(self.ports);
     expect(self.asked).toEqual(left.map(({ data }) => data.handle));
+  });
+});
+
+describe('what a clock that ran ahead has put off', () => {
+  const dayMs = 24 * 3_600_000;
+  const hourMs = 3_600_000;
+
+  test('is attempted when the clock is right again, and nothing else before its time', async () => {
+    const self = courier();
+    self.outcome = refused;
+    // Refused before, it waits as long as it should.
+    const [before] = await carried(self, accepted({ attempts: 7 }));
+    self.nowMs += 3 * dayMs;
+    const [meanwhile] = await carried(
+      self,
+      acceptedBy(hook('hook'), self.nowMs, { subject, attempts: 7 }),
+    );
+    self.nowMs -= 3 * dayMs;
+    expect([before?.dueMs, meanwhile?.dueMs]).toEqual([
+      startMs + 5 * 60_000,
+      startMs + 3 * dayMs + 5 * 60_000,
+    ]);
+    self.outcome = ok;
+    await carryAhead(self.ports, 0);
+    expect(await swept(self)).toBe(1);
+    expect(self.asked.at(-1)).toBe(meanwhile?.data.handle);
+    self.nowMs += 5 * 60_000;
+    expect(await swept(self)).toBe(1);
+    expect(self.asked.at(-1)).toBe(before?.data.handle);
+  });
+
+  test('is known by its last attempt where the clock was ahead by an hour, and seen to be set back', async () => {
+    const self = courier();
+    self.outcome = refused;
+    const late = accepted({ attempts: 7, dueMs: startMs + hourMs });
+    const own = accepted({ attempts: 8, dueMs: startMs });
+    self.nowMs += hourMs;
+    await carried(self, late);
+    self.nowMs -= hourMs;
+    await carried(self, own);
+    self.outcome = ok;
+    const askedCount = self.asked.length;
+    await carryAhead(self.ports, hourMs);
+    expect(await swept(self)).toBe(1);
+    expect(self.asked.slice(askedCount)).toEqual([late.data.handle]);
+  });
+
+  test('is a lease that no process has', async () => {
+    const self = courier();
+    const left = accepted({ status: 'running', dueMs: startMs + 3 * dayMs });
+    const leased = accepted({ status: 'running', dueMs: startMs + leaseMs });
+    await self.deliveries.add([left, leased]);
+    await carryAhead(self.ports, 3 * dayMs);
+    expect(await swept(self)).toBe(1);
+    expect(self.asked).toEqual([left.data.handle]);
   });
 });
 

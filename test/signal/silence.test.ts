@@ -57,6 +57,17 @@ describe('a target', () => {
     expect(known.peek('a', 0)).toBe(15 * second);
   });
 
+  test('is not left alone for a silence that the clock, set back, would make longer', () => {
+    const known = silences();
+    const aheadMs = 3_600 * second;
+    known.missed('a', true, aheadMs);
+    expect(known.peek('a', aheadMs)).toBe(aheadMs + 15 * second);
+    expect(known.peek('a', 0)).toBe(0);
+    expect(known.ask('a', 0)).toEqual({ untilMs: 0, isProbe: true });
+    known.missed('a', true, 0);
+    expect(known.peek('a', 0)).toBe(30 * second);
+  });
+
   test('that is heard of ends its silence, which is news', () => {
     const known = silences();
     expect(known.heard('a')).toBe(false);

@@ -113,6 +113,14 @@ describe('a token', () => {
     expect(await self.tokens.of(holder)).toEqual({ token: 'two' });
   });
 
+  test('is asked for again when the clock was set back, which hides how old it is', async () => {
+    const self = server(granted('one'), granted('two'));
+    await self.tokens.of(holder);
+    self.nowMs -= 3_600_000;
+    expect(await self.tokens.of(holder)).toEqual({ token: 'two' });
+    expect(await self.tokens.of(holder)).toEqual({ token: 'two' });
+  });
+
   test('that ends within a minute is not kept', async () => {
     const self = server(granted('one', { expires_in: 60 }), granted('two'));
     expect(await self.tokens.of(holder)).toEqual({ token: 'one' });
