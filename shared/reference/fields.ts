@@ -16,10 +16,15 @@ ${rows}</tbody></table></div>`;
 }
 
 function memberRows(schema: Schema, hrefOf: HrefOf, depth: number): Html[] {
-  const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).flatMap(([name, member]) =>
+  const { properties = {}, required = [], allOf = [schema] } = schema;
+  const rows = Object.entries(properties).flatMap(([name, member]) =>
     rowsOf(name, member, required.includes(name), hrefOf, depth),
   );
+  // Where some members ask for more of others, that is told below them.
+  const more = allOf.flatMap(({ if: condition, then }) =>
+    condition && then ? [formRow(condition, depth), ...memberRows(then, hrefOf, depth)] : [],
+  );
+  return [...rows, ...more];
 }
 
 function rowsOf(
@@ -39,9 +44,15 @@ function rowsOf(
 /** The rows of what stands inside of a member: of an object, of the items of an array, of each form. */
 function nestedRows(member: Schema, hrefOf: HrefOf, depth: number): Html[] {
   const inner = member.items ?? member;
-  const forms = (inner.oneOf ?? inner.anyOf ?? []).filter(({ properties }) => properties);
+  const forms = formsOf(inner).filter(({ properties }) => properties);
   if (forms.length === 0) return memberRows(inner, hrefOf, depth);
   return forms.flatMap((form) => [formRow(form, depth), ...memberRows(form, hrefOf, depth)]);
+}
+
+/** The forms that a value may have, and theirs. */
+function formsOf({ oneOf, anyOf }: Schema): readonly Schema[] {
+  const forms = oneOf ?? anyOf ?? [];
+  return forms.flatMap((form) => (form.oneOf || form.anyOf ? formsOf(form) : [form]));
 }
 
 /** Which form the next rows are about: what its fixed members say. */

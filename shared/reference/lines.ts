@@ -72,7 +72,8 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST */{id}/proofs': {
     ...prove,
     id: 'add*Proof',
-    summary: 'Adds a proof to a *; it may ask for another status or other labels',
+    summary:
+      'Adds a proof to a *; its `custom` may ask for another `status`, or for other `labels`: all of them, or one of `$set`, `$push`, `$addToSet`, `$pull`, `$pullAll` and `$pop`',
   },
   'POST */{id}/sign': {
     ...prove,

@@ -24,6 +24,9 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
+  readonly then?: Schema;
+  readonly else?: Schema;
 }
 
 export interface Reference {

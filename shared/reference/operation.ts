@@ -2,6 +2,7 @@
  * What one endpoint does, told by its pattern. An endpoint that fits no line is refused, so that none goes
  * undescribed.
  */
+import type { Refusal } from '../ledger/errors.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import type { OperationLine } from './line.ts';
 import { operationLines } from './lines.ts';
@@ -30,10 +31,11 @@ export function describe(endpoint: string): Described {
   const { kind, isOwn, rest } = placeOf(path);
   const line = operationLines[endpoint] ?? operationLines[`${method} ${rest}`];
   if (!line) throw new Error(`Nothing says what ${endpoint} does: shared/reference/lines.ts.`);
-  const { id, summary, status = 200, ...more } = line;
+  const { id, summary, status = 200, refusals, ...more } = line;
   return {
     ...more,
     status,
+    refusals: refusals.filter((reason) => mayRefuse(reason, endpoint, kind)),
     ...(kind && { kind }),
     method: method.toLowerCase() as Method,
     path,
@@ -42,6 +44,19 @@ export function describe(endpoint: string): Described {
     tag: kind ? titleOf(kind, isOwn) : 'Service',
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   };
+}
+
+/** The interface says that this list may not be found. */
+const listsNotFound = 'GET /signers';
+
+/** Whether a reason of a line can be met at one of its endpoints. */
+function mayRefuse(reason: Refusal, endpoint: string, kind: Kind | undefined): boolean {
+  // What no path names is not looked for.
+  if (reason === 'record.not-found') return endpoint.includes('{') || endpoint === listsNotFound;
+  // Only a new name can be taken.
+  if (reason === 'record.duplicated' && endpoint.startsWith('PUT '))
+    return kind !== undefined && lineOf(kind).renames;
+  return true;
 }
 
 interface Place {

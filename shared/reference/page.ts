@@ -96,7 +96,11 @@ function methodOf(method: Method): Html {
 /** What holds for all operations, so that none of them has to say it. */
 function everyRequest({ components }: OpenApi): Html {
   const { parameters, responses, securitySchemes } = components;
-  const common = Object.values(parameters).filter((parameter) => parameter.in !== 'path');
+  // Each list has its own filters, and they are written alike.
+  const common = Object.values(parameters).filter(
+    ({ name, in: place }, index, all) =>
+      place !== 'path' && all.findIndex((one) => one.name === name) === index,
+  );
   const rows = common.map(
     ({ name, description, schema }) =>
       html`<tr><td><code>${name}</code></td><td>${worded(description)} <span class="limits">${limitsOf(schema)}</span></td></tr>

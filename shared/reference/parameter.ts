@@ -4,7 +4,7 @@ import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../action/page.ts'
 import { filterPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Parameter, Reference } from './openapi.ts';
-import type { Described } from './operation.ts';
+import { type Described, typeNameOf } from './operation.ts';
 
 const inPath: Readonly<Record<string, string>> = {
   id: 'The record: its luid, its handle or its address, URL-encoded.',
@@ -65,7 +65,17 @@ const fixed: Readonly<Record<string, Parameter>> = {
       '`meta.secret` makes a new secret for client credentials and tells it once; all else is ignored.',
     schema: { type: 'array', items: text },
   },
-  filters: {
+};
+
+const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'regex'];
+/** What may follow a path: an operator, and where that takes many values, their places. Ruling 20. */
+const operatorPattern = `(\\.\\$(${operators.join('|')})|\\.\\$n?in\\.\\d{1,9})?(\\[\\d*\\])?`;
+
+/** The filters of one list: each path that it supports, with whatever operator, and nothing else. Ruling 21. */
+function filtersOf(paths: readonly string[]): Parameter {
+  const value = { anyOf: [text, { type: 'array', items: text }] };
+  const whole = paths.filter((path) => !path.endsWith('.'));
+  return {
     name: 'filters',
     in: 'query',
     description: filterWords,
@@ -73,17 +83,24 @@ const fixed: Readonly<Record<string, Parameter>> = {
     explode: true,
     schema: {
       type: 'object',
-      propertyNames: { pattern: '^(data|meta)\\..+' },
-      additionalProperties: { anyOf: [text, { type: 'array', items: text }] },
+      properties: Object.fromEntries(whole.map((path) => [path, value])),
+      propertyNames: { pattern: `^(${paths.map(patternOf).join('|')})${operatorPattern}$` },
+      additionalProperties: value,
     },
-  },
-};
+  };
+}
+
+/** The pattern of a path; an index may stand behind each of its members, and anything behind a dot at its end. */
+function patternOf(path: string): string {
+  if (path.endsWith('.')) return `${path.replaceAll('.', '\\.')}.+?`;
+  return path.split('.').join('(\\.\\d{1,9})*\\.').concat('(\\.\\d{1,9})*');
+}
 
 /** The parameters of an operation, each by the name of a component. */
 export function parametersOf(described: Described): Reference[] {
   const { parameters, query } = described;
   const page = query ? ['page.index', 'page.limit', 'page.cursor'] : [];
-  const filters = query === 'filters' ? ['filters'] : [];
+  const filters = query === 'filters' ? [filterNameOf(described)] : [];
   const search = isSearched(described) ? ['search'] : [];
   const include = includesSecret(described) ? ['include'] : [];
   return ['ledger', ...parameters, ...page, ...filters, ...search, ...include].map((name) => ({
@@ -94,9 +111,23 @@ export function parametersOf(described: Described): Reference[] {
 /** What a list can be filtered by, in words; undefined for what is not filtered. Ruling 21. */
 export function filterWordsOf({ query, answers, kind, of = kind }: Described): string | undefined {
   if (query !== 'filters') return undefined;
-  const paths = answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
-  const names = paths.map((path) => `\`${path.endsWith('.') ? `${path}*` : path}\``);
+  const names = filterPathsIn({ answers, of }).map(
+    (path) => `\`${path.endsWith('.') ? `${path}*` : path}\``,
+  );
   return `Can be filtered by ${names.join(', ')}.`;
+}
+
+type Listed = Pick<Described, 'answers' | 'kind' | 'of'>;
+
+/** The paths that a list can be filtered by: those of its records, or those of deliveries. */
+function filterPathsIn({ answers, kind, of = kind }: Listed): readonly string[] {
+  return answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
+}
+
+/** The component that the filters of a list are: `walletFilters`. */
+function filterNameOf({ answers, kind, of = kind }: Listed): string {
+  const name = answers === 'records' && of ? typeNameOf(of) : 'Delivery';
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}Filters`;
 }
 
 /** Whether a list takes a full-text search. Interface, Querying. */
@@ -114,7 +145,11 @@ function includesSecret({ kind, body }: Described): boolean {
 export function parameterComponents(all: readonly Described[]): Record<string, Parameter> {
   const names = [...new Set(all.flatMap(({ parameters }) => parameters))].sort();
   const entries = names.map((name) => [name, pathParameter(name)] as const);
-  return { ...fixed, ...Object.fromEntries(entries) };
+  const filters = all
+    .filter(({ query }) => query === 'filters')
+    .map((described) => [filterNameOf(described), filtersOf(filterPathsIn(described))] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return { ...fixed, ...Object.fromEntries(entries), ...Object.fromEntries(filters) };
 }
 
 function pathParameter(name: string): Parameter {

@@ -188,7 +188,7 @@ export function allSchemas(): Record<string, Schema> {
   // What refers to itself needs a name, or it is named for us, in a place that no document has.
   assert(!('__shared' in schemas), 'a shape that refers to itself has a name here');
   const entries = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => {
-    return [id, explained(schema as Schema)] as const;
+    return [id, explained(schema as Schema, id)] as const;
   });
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -27,14 +27,24 @@ const Destroy = z.strictObject({
   symbol: Party,
   amount,
 });
-const limit = { action: z.literal('limit'), wallet: Party, symbol: Party };
+const limit = {
+  action: z.literal('limit'),
+  wallet: Party.check(z.describe('The wallet that is limited.')),
+  symbol: Party.check(z.describe('The symbol of which it is limited.')),
+};
 /** What bounds what a wallet has of a symbol, or its transfers of 24 hours. Ruling 41. */
 const Limit = z.discriminatedUnion('metric', [
-  z.strictObject({ ...limit, metric: z.literal('minBalance'), amount: z.int() }),
+  z.strictObject({
+    ...limit,
+    metric: z.literal('minBalance'),
+    amount: z.int().check(z.describe('The least balance; it may be below zero.')),
+  }),
   z.strictObject({
     ...limit,
     metric: z.literal(['maxBalance', 'dailyCount', 'dailyAmount']),
-    amount: z.int().check(z.minimum(0)),
+    amount: z
+      .int()
+      .check(z.minimum(0), z.describe('The most: in the smallest unit, or a number of transfers.')),
   }),
 ]);
 /** A claim that moves nothing, and bounds what others may move. */

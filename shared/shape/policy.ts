@@ -5,15 +5,63 @@ import { AddressHandle, commonData } from './record.ts';
 import { GrantingRule } from './rule.ts';
 import { subjects } from './subject.ts';
 
-export const PolicyData = z.strictObject({
-  ...commonData,
-  handle: AddressHandle,
-  schema: z.literal(['access', 'status', 'labels']),
-  record: z.literal(['any', ...subjects]),
-  values: z.array(z.looseObject({})).check(z.maxLength(100)),
-  filter: z.exactOptional(z.record(z.string(), z.unknown())),
-  extend: z.exactOptional(z.union([AddressHandle, z.array(AddressHandle).check(z.maxLength(16))])),
-});
+const quorum = {
+  type: 'array',
+  maxItems: 16,
+  description:
+    'Who must have asked for it: matchers, each met by somebody else. Nobody in particular, unless said.',
+};
+const name = { type: 'string', minLength: 1, maxLength: 64 };
+const names = { type: 'array', items: name, minItems: 1, maxItems: 100 };
+const status = { anyOf: [{ ...name, not: { const: 'dropped' } }, { type: 'null' }] };
+
+/** The values of each schema of policies, as `valuesOf` below looks at them. */
+const told = {
+  access: { type: 'object', required: ['action'], description: 'An access rule.' },
+  status: {
+    type: 'object',
+    properties: {
+      status: { anyOf: [...status.anyOf, oneIn({ ...names, items: status })] },
+      quorum,
+    },
+    additionalProperties: false,
+  },
+  labels: {
+    type: 'object',
+    properties: { labels: { anyOf: [name, names, oneIn(names)] }, quorum },
+    required: ['labels'],
+    additionalProperties: false,
+  },
+};
+
+function oneIn(list: object) {
+  return {
+    type: 'object',
+    properties: { $in: list },
+    required: ['$in'],
+    additionalProperties: false,
+  };
+}
+
+const conditions = Object.entries(told).map(([schema, items]) => ({
+  if: { properties: { schema: { const: schema } }, required: ['schema'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { values: { items } } },
+}));
+
+export const PolicyData = z
+  .strictObject({
+    ...commonData,
+    handle: AddressHandle,
+    schema: z.literal(['access', 'status', 'labels']),
+    record: z.literal(['any', ...subjects]),
+    values: z.array(z.looseObject({})).check(z.maxLength(100)),
+    filter: z.exactOptional(z.record(z.string(), z.unknown())),
+    extend: z.exactOptional(
+      z.union([AddressHandle, z.array(AddressHandle).check(z.maxLength(16))]),
+    ),
+  })
+  .check(z.meta({ allOf: conditions }));
 export type PolicyData = z.infer<typeof PolicyData>;
 
 const Name = z.string().check(z.minLength(1), z.maxLength(64));

@@ -10,12 +10,24 @@ export const Hex64 = z.string().check(z.regex(/^[A-Fa-f0-9]{64}$/));
 /** Free-form client data: a JSON object. */
 export const Custom = z.record(z.string(), z.unknown());
 
+/**
+ * The text of a public key, and of a signature: base64 that re-encodes to itself. Told by the document, and looked at
+ * where keys and signatures are: there a wrong one is no matter of form. Ruling 7.
+ */
+export const publicPattern = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
+export const publicText = z.meta({ minLength: 44, maxLength: 44, pattern: publicPattern });
+const resultText = z.meta({
+  minLength: 88,
+  maxLength: 88,
+  pattern: '^[A-Za-z0-9+/]{85}[AQgw]==$',
+});
+
 /** A proof as a client sends it. `signer` and `origin` may be echoed and are ignored. Ruling 12. */
 export const SentProof = z.looseObject({
   method: z.literal('ed25519-v2'),
-  public: z.string().check(z.minLength(1), z.maxLength(64)),
+  public: z.string().check(z.minLength(1), z.maxLength(64), publicText),
   digest: Hex64,
-  result: z.string().check(z.minLength(1), z.maxLength(128)),
+  result: z.string().check(z.minLength(1), z.maxLength(128), resultText),
   custom: z.exactOptional(Custom),
 });
 export type SentProof = z.infer<typeof SentProof>;

@@ -6,10 +6,39 @@ import { AddressHandle, commonData } from './record.ts';
 const assetCountMax = 20;
 const handleLengthMax = 128;
 
-export const ReportData = z.strictObject({
-  handle: AddressHandle,
-  ...commonData,
-});
+const timestamp = {
+  type: 'string',
+  format: 'date-time',
+  pattern: 'Z$',
+};
+
+/** What a report says that the ledger produces; looked at where its interval is. Decision 25. */
+const produced = {
+  if: { properties: { schema: { const: 'trans_details_rep' } }, required: ['schema'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: {
+    properties: {
+      custom: {
+        properties: {
+          start_timestamp: { ...timestamp, description: 'The first moment of the interval.' },
+          end_timestamp: {
+            ...timestamp,
+            description: 'The first moment after it; at most 366 days later.',
+          },
+        },
+        required: ['start_timestamp', 'end_timestamp'],
+      },
+    },
+    required: ['custom'],
+  },
+};
+
+export const ReportData = z
+  .strictObject({
+    handle: AddressHandle,
+    ...commonData,
+  })
+  .check(z.meta(produced));
 export type ReportData = z.infer<typeof ReportData>;
 
 /** One result of a report: a text, or any JSON. Decision 24. */

@@ -1,9 +1,23 @@
 /** What a signer's factor may look like: another key of theirs, or credentials for tokens. Ruling 63. */
 import * as z from 'zod/mini';
+import { publicPattern } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 import { EncryptedKey } from './signer.ts';
 
-export const SignerFactorData = z.strictObject({
+/** What the members say about each other; looked at where keys are. Rulings 28 and 63. */
+const members = {
+  if: { properties: { schema: { const: 'oauth-client-credentials' } }, required: ['schema'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { public: false, format: false, secret: false } },
+  else: {
+    required: ['public', 'format'],
+    if: { properties: { format: { const: 'ed25519-raw' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { properties: { public: { pattern: publicPattern } } },
+  },
+};
+
+const data = z.strictObject({
   ...commonData,
   handle: AddressHandle,
   /** The signer that it belongs to, who is also named by the path. */
@@ -13,4 +27,5 @@ export const SignerFactorData = z.strictObject({
   format: z.exactOptional(z.literal(['ed25519-raw', 'rsa-2048'])),
   secret: z.exactOptional(EncryptedKey),
 });
+export const SignerFactorData = data.check(z.meta(members));
 export type SignerFactorData = z.infer<typeof SignerFactorData>;

@@ -1,5 +1,6 @@
 /** What a signer's data may look like. Ruling 63. */
 import * as z from 'zod/mini';
+import { publicText } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -36,11 +37,14 @@ export const EncryptedKey = z.string().check(
   }),
 );
 
-export const SignerData = z.strictObject({
-  handle: AddressHandle,
-  public: z.exactOptional(z.string()),
-  format: z.exactOptional(z.literal('ed25519-raw')),
-  secret: z.exactOptional(EncryptedKey),
-  ...commonData,
-});
+export const SignerData = z
+  .strictObject({
+    handle: AddressHandle,
+    public: z.exactOptional(z.string().check(publicText)),
+    format: z.exactOptional(z.literal('ed25519-raw')),
+    secret: z.exactOptional(EncryptedKey),
+    ...commonData,
+  })
+  // Looked at where keys are.
+  .check(z.meta({ dependentRequired: { public: ['format'], format: ['public'] } }));
 export type SignerData = z.infer<typeof SignerData>;

@@ -4,9 +4,9 @@ import { assertDeclared } from '../fixture/declared.ts';
 
 const proof = {
   method: 'ed25519-v2',
-  public: 'A'.repeat(44),
+  public: `${'A'.repeat(43)}=`,
   digest: '0'.repeat(64),
-  result: 'A'.repeat(88),
+  result: `${'A'.repeat(86)}==`,
   custom: { moment: '2026-01-01T00:00:00.000Z' },
   signer: 'system',
 };

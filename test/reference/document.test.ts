@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { groups } from '../../infra/topology.ts';
 import type { Action } from '../../shared/action/action.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
+import { isPublicText, isResultText } from '../../shared/crypto/key.ts';
 import { verify } from '../../shared/crypto/proof.ts';
 import { statusOf } from '../../shared/http/status.ts';
 import type { Refusal } from '../../shared/ledger/errors.ts';
@@ -14,6 +16,7 @@ import { kinds } from '../../shared/ledger/kind.ts';
 import type { OpenApi, Operation, Reference, Schema } from '../../shared/reference/openapi.ts';
 import { nameOfRef } from '../../shared/reference/openapi.ts';
 import { describe as described } from '../../shared/reference/operation.ts';
+import { wordsAt } from '../../shared/reference/words.ts';
 import type { SignedBody } from '../../shared/shape/record.ts';
 import { newOpenApi, openApiPath } from './openapi-file.ts';
 import { OpenApiShape } from './openapi-shape.ts';
@@ -105,6 +108,87 @@ describe('the document', () => {
     expect(() => described('POST /wallets/{id}/spin')).toThrow('POST /wallets/{id}/spin');
     expect(() => described('GET /nothing')).toThrow('GET /nothing');
   });
+});
+
+describe('a member is explained as what it is where it stands:', () => {
+  /** The member at a place: below members, in any form, through references. */
+  const memberAt = (names: readonly string[], schema: Schema): Schema | undefined => {
+    const { $ref } = schema;
+    const own = $ref ? { ...(resolved($ref) as Schema), ...schema } : schema;
+    const [name, ...rest] = names;
+    if (name === undefined) return schema;
+    const inner = own.properties?.[name];
+    if (inner) return memberAt(rest, inner);
+    const forms = [own.items, ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap(
+      (one) => one ?? [],
+    );
+    return forms.map((form) => memberAt(names, form)).find((found) => found !== undefined);
+  };
+
+  test.each([
+    ['AccessRule.signer', /must have signed/],
+    ['AccessRule.change', /an update alters/],
+    ['AccessRule.filter', /Conditions on the data/],
+    ['Permission.data.change', /an update alters/],
+    ['CreateWallet.data.access.change', /an update alters/],
+    ['WalletChange.meta.change', /number of the change/],
+    ['CreateSchema.data.schema', /a JSON Schema/],
+    ['UpdateSchema.data.schema', /a JSON Schema/],
+    ['SchemaData.schema', /a JSON Schema/],
+    ['CreateSchema.data.format', /language/],
+    ['SchemaData.format', /language/],
+    ['CreateSigner.data.format', /public key/],
+    ['CreateWallet.data.schema', /name of the schema/],
+    ['CreateBridge.meta.secret', /secrets that the data names/],
+    ['CreateSigner.data.secret', /private key/],
+    ['BridgeData.traits.method', /called for/],
+    ['SentProof.method', /signed/],
+    ['AnchorData.target', /stands for/],
+    ['CreateIntent.data.claims.target', /receives/],
+    ['CreateIntent.data.claims.wallet', /limited/],
+    ['CreateReport.data.schema', /trans_details_rep/],
+    ['CreateEffect.data.action.schema', /told/],
+    ['Balance.data.schema', /reserved/],
+    ['Status.data.status', /served/],
+  ])('%s', (place, words) => {
+    const [name = '', ...names] = place.split('.');
+    expect(memberAt(names, document.components.schemas[name] ?? {})?.description).toMatch(words);
+  });
+
+  test('all that is said of a place is said somewhere', () => {
+    const said = JSON.stringify(document);
+    const unsaid = Object.entries(wordsAt).filter(
+      ([, words]) => !said.includes(JSON.stringify(words).slice(1, -1)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+});
+
+test('the text of a key and of a signature is told as it is looked at', () => {
+  const { properties = {} } = document.components.schemas['SentProof'] ?? {};
+  const isTold = ({ pattern = '', minLength = 0, maxLength = 0 }: Schema, text: string) =>
+    new RegExp(pattern).test(text) && text.length >= minLength && text.length <= maxLength;
+  const bytes = fc.uint8Array({ minLength: 30, maxLength: 66 }).map((some) => Buffer.from(some));
+  const texts = fc.oneof(
+    bytes.map((some) => some.toString('base64')),
+    fc.string({ unit: fc.constantFrom(...'AEIQgwB/+9='), minLength: 43, maxLength: 45 }),
+    fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((one) => Buffer.from(one).toString('base64')),
+    fc
+      .uint8Array({ minLength: 64, maxLength: 64 })
+      .map((one) => Buffer.from(one).toString('base64')),
+    fc
+      .tuple(fc.constantFrom(43, 86), fc.constantFrom(...'AEIQgwBC/'))
+      .map(([count, last]) => `${'A'.repeat(count - 1)}${last}${count === 43 ? '=' : '=='}`),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(isTold(properties['public'] ?? {}, text)).toBe(isPublicText(text));
+      expect(isTold(properties['result'] ?? {}, text)).toBe(isResultText(text));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe.each(operations)('%s', (endpoint, operation) => {

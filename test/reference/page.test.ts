@@ -65,6 +65,38 @@ describe('the page', () => {
   });
 });
 
+const sectionOf = (id: string) => {
+  const place = page.indexOf(`id="${id}"`);
+  return page.slice(place, page.indexOf('</section>', place));
+};
+
+describe('the page shows', () => {
+  test('every form of a claim, limits too', () => {
+    const section = sectionOf('kind-Intent');
+    for (const action of ['issue', 'transfer', 'destroy', 'limit'])
+      expect(section).toContain(`when <code>action</code> is <code>&quot;${action}&quot;</code>`);
+    expect(section).toContain('<code>&quot;minBalance&quot;</code>');
+    expect(section).toContain('one of maxBalance, dailyCount, dailyAmount');
+  });
+
+  test('what a report says that the ledger produces', () => {
+    const section = sectionOf('kind-Report');
+    expect(section).toContain(
+      'when <code>schema</code> is <code>&quot;trans_details_rep&quot;</code>',
+    );
+    for (const name of ['start_timestamp', 'end_timestamp'])
+      expect(section).toContain(`<code>${name}</code> <span class="must"`);
+  });
+
+  test('by which paths each list can be filtered', () => {
+    const article = page.slice(page.indexOf('id="listIntents"'));
+    expect(article.slice(0, article.indexOf('</article>'))).toContain(
+      '<code>data.claims.symbol</code>',
+    );
+    expect(page.match(/<td><code>filters<\/code><\/td>/g)).toHaveLength(1);
+  });
+});
+
 describe('what is served', () => {
   test('is the document, with the addresses of this deployment', async () => {
     const { status, document: served } = await publish(document).run(call);
