@@ -32,6 +32,7 @@ import { withExtended } from './extension.ts';
 import { reachesTo } from './lineage.ts';
 import { type Parties, partiesOf } from './parties.ts';
 import { domainOfRecord } from './place.ts';
+import { assertSole } from './sole-label.ts';
 import { voicesFor } from './voices.ts';
 import { workOf } from './work.ts';
 
@@ -165,12 +166,14 @@ async function labelsHeeded(
   const named = naming(values, changedLabels(before, labels));
   const quorums = named.flatMap(({ quorum = [] }) => [quorum]);
   const parties = await partiesFor(call, previous, proof, 'labels', quorums);
-  return judgedOr(
+  const isGranted = judgedOr(
     () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
     () => {
       throw unjudged({ labels });
     },
   );
+  if (isGranted) await assertSole(call, previous, labels, policies);
+  return isGranted;
 }
 
 /** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */

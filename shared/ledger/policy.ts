@@ -20,6 +20,8 @@ export interface StatusValue extends Grant {
 /** A value of a policy for labels. */
 export interface LabelsValue extends Grant {
   readonly labels: string | readonly string[] | { readonly $in: readonly string[] };
+  /** Whether one record alone may have each of them, once. Ruling 75. */
+  readonly unique?: boolean;
 }
 
 /** Whether enough have asked for the same. */
@@ -101,6 +103,17 @@ export function forbiddenLabel(
 ): string | undefined {
   const added = after.filter((label) => countIn(after, label) > countIn(before, label));
   return added.find((label) => naming(values, [label]).length === 0);
+}
+
+/** The labels that would come to a record, and that one record alone may have. */
+export function soleLabels(
+  values: readonly LabelsValue[],
+  before: Labels,
+  after: Labels,
+): readonly string[] {
+  const sole = values.filter(({ unique }) => unique === true);
+  const added = after.filter((label) => countIn(after, label) > countIn(before, label));
+  return [...new Set(added)].filter((label) => naming(sole, [label]).length > 0);
 }
 
 /** What becomes of labels that a proof asks for: all of them, or none. */

@@ -28,7 +28,14 @@ const told = {
   },
   labels: {
     type: 'object',
-    properties: { labels: { anyOf: [name, names, oneIn(names)] }, quorum },
+    properties: {
+      labels: { anyOf: [name, names, oneIn(names)] },
+      unique: {
+        type: 'boolean',
+        description: 'Whether one record alone may have each of them.',
+      },
+      quorum,
+    },
     required: ['labels'],
     additionalProperties: false,
   },
@@ -86,6 +93,8 @@ const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodMiniType>> = {
   labels: z.array(
     z.strictObject({
       labels: z.union([Name, Names, z.strictObject({ $in: Names })]),
+      /** One record alone may have each of them. Ruling 75. */
+      unique: z.exactOptional(z.boolean()),
       quorum: Quorum,
     }),
   ),

@@ -404,6 +404,49 @@ describe('a policy that extends others', () => {
   });
 });
 
+describe('labels that one record alone may have, Ruling 75:', () => {
+  const sole = { schema: 'labels', values: [{ labels: 'first', unique: true }, { labels: 'any' }] };
+
+  test('are given to one, until it has them no more', async () => {
+    const ledger = await newHouse(sole, { schema: 'labels', record: 'symbol', values: [] });
+    const [one, other] = [await newWallet(ledger), await newWallet(ledger)];
+    expect(await labelling(ledger, one, owner, { $set: ['first', 'any'] })).toEqual([
+      'first',
+      'any',
+    ]);
+    const { reason, body } = await prove(ledger, other, owner, { labels: ['any', 'first'] });
+    expect([reason, Object(body.data)['custom']]).toEqual([labelsRefused, { label: 'first' }]);
+    expect(await labelling(ledger, other, owner, ['any'])).toEqual(['any']);
+    // What it has it may keep.
+    expect(await labelling(ledger, one, owner, ['any', 'first'])).toEqual(['any', 'first']);
+    expect(await labelling(ledger, one, owner, { $push: 'first' })).toEqual(labelsRefused);
+    expect(await labelling(ledger, one, owner, { $pull: 'first' })).toEqual(['any']);
+  });
+
+  test('are given to one of all who are asked for at once', async () => {
+    const ledger = await newHouse(sole);
+    const items = await Promise.all(Array.from({ length: 8 }, () => newWallet(ledger)));
+    const told = await Promise.all(items.map((item) => labelling(ledger, item, owner, ['first'])));
+    const refusals = told.filter((one) => one === labelsRefused);
+    expect([refusals.length, told.length]).toEqual([7, 8]);
+    const { items: found } = await ledger.get('/wallets?meta.labels=first');
+    expect(found).toHaveLength(1);
+  });
+
+  test('are nothing to records of another kind, nor to those that no policy speaks of', async () => {
+    const ledger = await newHouse({
+      ...sole,
+      filter: { 'data.custom.kind': 'vault' },
+    });
+    const make = (kind: string) =>
+      ledger.make('wallets', { handle: unique('w'), custom: { kind } }, owner);
+    const [vault, purse] = [await make('vault'), await make('purse')];
+    expect(await labelling(ledger, purse, owner, ['first'])).toEqual(['first']);
+    expect(await labelling(ledger, vault, owner, ['first'])).toEqual(['first']);
+    expect(await labelling(ledger, await make('vault'), owner, ['first'])).toBe(labelsRefused);
+  });
+});
+
 describe('labels', () => {
   test('are anybody’s while no policy speaks of the record', async () => {
     const ledger = await newHouse({ values: [] }, { schema: 'labels', record: 'symbol' });

@@ -8,6 +8,7 @@ import {
   labelsVerdict,
   naming,
   type StatusValue,
+  soleLabels,
   statusVerdict,
   valuesOf,
 } from '../../shared/ledger/policy.ts';
@@ -112,6 +113,15 @@ describe('labels', () => {
   ])('by %j, from [%s] to [%s] are %s', (values, before, after, verdict) => {
     const list = (text: string) => text.split(' ').filter((label) => label !== '');
     expect(labelsVerdict(values, list(before), list(after), isMet)).toBe(verdict);
+  });
+
+  test('that one record alone may have are those that come, and of which a value says so', () => {
+    const sole: LabelsValue = { labels: ['vip', 'odd'], unique: true };
+    const values = [sole, free, { labels: 'odd', unique: false }];
+    expect(soleLabels(values, [], ['vip', 'new', 'odd', 'vip'])).toEqual(['vip', 'odd']);
+    expect(soleLabels(values, ['vip'], ['vip', 'odd'])).toEqual(['odd']);
+    expect(soleLabels(values, ['vip', 'odd'], ['odd'])).toEqual([]);
+    expect(soleLabels([free, vip], [], ['vip', 'new'])).toEqual([]);
   });
 
   test('what changes is told by count, in any order', () => {
