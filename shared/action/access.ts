@@ -5,7 +5,7 @@
 import { type Grant, grantsOf, type Question, weigh } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { subjectOf } from '../ledger/policy.ts';
-import type { Standing } from '../ledger/standing.ts';
+import { type Standing, standingsFor } from '../ledger/standing.ts';
 import type { Call } from './action.ts';
 import type { Asked, Verdict, Way } from './asked.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
@@ -74,7 +74,10 @@ function grantsIn(ways: readonly Way[]): Grant[] {
 /** All rules as they are weighed for what is asked, one way of asking after the other. */
 async function weighedFor(call: Call, asked: Asked): Promise<Way[]> {
   const scene = await sceneOf(call);
-  const standings = [...scene.standings, ...(await standingsAt(call, scene, asked))];
+  const standings = standingsFor(asked, [
+    ...scene.standings,
+    ...(await standingsAt(call, scene, asked)),
+  ]);
   const lies = await liesIn(call, asked);
   const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
   const ways: Way[] = [];
@@ -162,6 +165,7 @@ async function questionOf(
     },
     ...(beside && { isNobodys: true as const }),
     ...(isForOthers && { isForOthers }),
+    ...(asked.extent === 'all' && { isOfAll: true as const }),
     passes: () => true,
   };
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));

@@ -18,6 +18,7 @@ import {
   findWithin,
   type Life,
   notFound,
+  placeIn,
   scopeOf,
 } from './find.ts';
 
@@ -42,11 +43,16 @@ export async function allowCreating(
 }
 
 /** Refuses to end what no rule lets the caller end. A link may also be removed by its circle's rules. Ruling 33. */
-export async function allowDropping(call: Call, kind: Kind, record: LedgerRecord): Promise<void> {
+export async function allowDropping(
+  call: Call,
+  wanted: Wanted,
+  record: LedgerRecord,
+): Promise<void> {
+  const { kind } = wanted;
   const asked = { action: 'drop', kind, record };
   if (await isAllowed(call, asked)) return;
   if (kind === 'circle-signer' && (await mayManage(call, 'remove-signer', record.data))) return;
-  await allowChanging(call, asked);
+  await allowChanging(call, asked, wanted);
 }
 
 /** Whether the caller may say who is a member: a question about the circle, not about the link. */
@@ -57,20 +63,53 @@ async function mayManage(call: Call, action: string, link: RecordData): Promise<
   return circle !== undefined && isAllowed(call, { action, kind: 'circle', record: circle.record });
 }
 
-/** The record that a change is about; what is not there is refused like what may not be read. Ruling 30. */
-export async function findAlike(call: Call, kind: Kind, find: Finder): Promise<Version> {
+/** What an endpoint asks, as far as a refusal says it. */
+type Wanted = Pick<Asked, 'action' | 'kind' | 'or'>;
+
+/** Refuses a list of which no rule lets the caller see anything, by the name of what was asked. Ruling 71. */
+export async function allowListing(call: Call, asked: Asked): Promise<void> {
+  const { kind } = asked;
+  // Who may read the record of a ledger is said by that ledger alone. Ruling 24.
+  if (kind === 'ledger') return allow(call, asked);
+  const some = { ...asked, extent: 'some' } as const;
+  if (await isAllowed(call, some)) return;
+  if (hasIdentity(call) && (await isAllowedSomewhere(call, some))) return;
+  throw refusal(call, asked);
+}
+
+/** Whether a rule lets the caller see any of it because of where it lies: in a domain, or with another record. */
+async function isAllowedSomewhere(call: Call, asked: Asked): Promise<boolean> {
+  const within = await findWithin(call, asked.kind).catch(lost);
+  return isAllowed(call, { ...asked, isEverywhere: true, ...(within !== undefined && { within }) });
+}
+
+/** What is not there is nothing; whatever else went wrong did. */
+function lost(error: unknown): undefined {
+  if (!isLost(error)) throw error;
+}
+
+/** The record that a request is about; what is not there is refused like what may not be read. Ruling 71. */
+export async function findAlike(call: Call, wanted: Wanted, find: Finder): Promise<Version> {
   try {
-    return currentOf(await find(call), kind);
+    return currentOf(await find(call), wanted.kind);
   } catch (error) {
-    throw await alike(call, kind, error);
+    throw await alike(call, wanted, error);
   }
 }
 
-/** Refuses a change that no rule lets the caller make; what it may not read is not there. Ruling 34. */
-export async function allowChanging(call: Call, asked: AskedOfRecord): Promise<void> {
+/**
+ * Refuses a change that no rule lets the caller make; what it may not read is refused like what is not there, as
+ * the endpoint asks for it. Rulings 34 and 71.
+ */
+export async function allowChanging(
+  call: Call,
+  asked: AskedOfRecord,
+  wanted: Wanted = asked,
+): Promise<void> {
   if (await isAllowed(call, asked)) return;
-  await allowReading(call, asked.kind, asked.record);
-  throw refusal(call, asked);
+  const { kind, record } = asked;
+  if (await isAllowed(call, { action: 'read', kind, record })) throw refusal(call, asked);
+  throw await unseen(call, wanted);
 }
 
 /** What an update alters, deep in objects; what goes is null. Ruling 34. */
@@ -82,19 +121,15 @@ export function changeIn(before: RecordData, after: RecordData): Readonly<Record
 
 /** The record that a call is about, when the caller may read it. */
 export async function findReadable(call: Call, kind: Kind, find: Finder): Promise<Version> {
-  const version = await findAlike(call, kind, find);
+  const version = await findAlike(call, { action: 'read', kind }, find);
   await allowReading(call, kind, version.record);
   return version;
 }
 
-/**
- * Refuses to show what the caller may not read: as if it were not there, when there could be records of the
- * kind that it may read; else by what is missing. So nobody learns what there is. Decision 37.
- */
+/** Refuses to show what the caller may not read, in the words for what is not there. Decision 37. */
 async function allowReading(call: Call, kind: Kind, record: LedgerRecord): Promise<void> {
-  if (await isAllowed(call, { action: 'read', kind, record })) return;
-  await allow(call, { action: 'read', kind });
-  throw notFound(kind);
+  const asked = { action: 'read', kind } as const;
+  if (!(await isAllowed(call, { ...asked, record }))) throw await unseen(call, asked);
 }
 
 /** Those of some records that the caller may read. Ruling 22. */
@@ -116,7 +151,7 @@ export async function findReadableLife(call: Call, kind: Kind, find: Finder): Pr
     await allowReading(call, kind, (await lastOf(call, kind, life)).record);
     return life;
   } catch (error) {
-    throw await alike(call, kind, error);
+    throw await alike(call, { action: 'read', kind }, error);
   }
 }
 
@@ -139,7 +174,7 @@ export async function findParent(call: Call, kind: Kind): Promise<string | undef
   try {
     return await findWithin(call, kind);
   } catch (error) {
-    throw within ? await alike(call, within, error) : error;
+    throw within ? await alike(call, { action: 'read', kind: within }, error) : error;
   }
 }
 
@@ -167,17 +202,32 @@ export async function sparing(call: Call, asked: Kind, error: unknown): Promise<
   return new LedgerError(error.reason, error.detail);
 }
 
-/** Who may not read it is told the same of what is there and of what is not, and not whose it would be. */
-async function alike(call: Call, kind: Kind, error: unknown): Promise<unknown> {
-  const isLost = error instanceof LedgerError && error.reason === 'record.not-found';
-  if (!isLost || !(await isSifted(call, kind))) return error;
-  const isReader = await isAllowed(call, { action: 'read', kind });
-  return isReader ? notFound(kind) : refusal(call, { action: 'read', kind });
+/** The refusal of what is not there, which is that of what may not be read; whatever else went wrong as it is. */
+async function alike(call: Call, wanted: Wanted, error: unknown): Promise<unknown> {
+  return isLost(error) ? unseen(call, wanted) : error;
+}
+
+/**
+ * The refusal of a record that is not there, or that the caller may not read: it is made of the request alone, so
+ * that nobody learns which. Who may read all records of the kind, or do to all what was asked, hears that there is
+ * none: all of the ledger, or of the domain that the handle names. Ruling 71, Decision 37.
+ */
+export async function unseen(call: Call, { action, kind, or = [] }: Wanted): Promise<LedgerError> {
+  const ways = [...or, ['read', kind] as const];
+  const asked = { action, kind, or: ways, extent: 'all', ...placeIn(call) } as const;
+  return (await isAllowed(call, asked)) ? notFound(kind) : refusal(call, { action, kind });
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof LedgerError && error.reason === 'record.not-found';
+}
+
+function hasIdentity({ bearer, body }: Call): boolean {
+  return bearer !== undefined || body !== undefined;
 }
 
 /** The refusal of what no rule grants. Rulings, section 2. */
 function refusal(call: Call, { action, kind }: Asked): LedgerError {
-  const hasIdentity = call.bearer !== undefined || call.body !== undefined;
-  if (!hasIdentity) return new LedgerError('auth.unauthorized', 'Invalid token.');
+  if (!hasIdentity(call)) return new LedgerError('auth.unauthorized', 'Invalid token.');
   return new LedgerError('auth.forbidden', `Cannot ${action} ${lineOf(kind).title.toLowerCase()}.`);
 }

@@ -13,8 +13,17 @@ export interface Asked {
   readonly draft?: { readonly data: RecordData; readonly domain?: string | undefined };
   /** That being the owner of the record, and what stands on it, grants nothing. */
   readonly isForOthers?: true;
-  /** The domain that a list is limited to: its rules are asked as well. */
+  /** The domain that a list is limited to, or that a path tells: its rules are asked as well. */
   readonly domain?: string;
+  /** The record that those of a list belong to: its rules are asked as well. */
+  readonly within?: string;
+  /** That the rules of all domains are asked as well, since the records of a list lie in any of them. */
+  readonly isEverywhere?: true;
+  /**
+   * Of which records it is asked when none is named. `some`: whether a rule lets the caller do it to any; that
+   * everybody could own one is no such rule. `all`: whether to each that there could be. Ruling 71.
+   */
+  readonly extent?: 'some' | 'all';
   /** What the request alters. */
   readonly change?: Readonly<Record<string, unknown>>;
   /** What is asked about when it is not the kind itself: a kind, `<kind>-proof` or `any`. */
@@ -42,4 +51,9 @@ export interface Verdict {
   /** How it was asked; no rule is weighed in an open ledger. */
   readonly ways: readonly Way[];
   readonly isGranted: boolean;
+}
+
+/** What adding a proof to a record of this kind asks. Ruling 33. */
+export function provingOf(kind: Kind) {
+  return { action: 'update', kind, or: [['create', `${kind}-proof`]] } as const;
 }

@@ -13,6 +13,7 @@ import {
   allowChanging,
   allowCreating,
   allowDropping,
+  allowListing,
   changeIn,
   findAlike,
   findParent,
@@ -49,7 +50,7 @@ export function toList(kind: Kind): Asks<string | undefined> {
   return {
     ...{ action: 'query', record: kind, or },
     allow: async (call) => {
-      await allow(call, { action: 'query', kind, or, ...domainIn(call.query) });
+      await allowListing(call, { action: 'query', kind, or, ...domainIn(call.query) });
       return findParent(call, kind);
     },
   };
@@ -93,7 +94,7 @@ export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action: 'update', record: kind, find },
     allow: async (call) => {
-      const previous = await findAlike(call, kind, find);
+      const previous = await findAlike(call, { action: 'update', kind }, find);
       const { record } = previous;
       const change = changeIn(record.data, (call.body as SignedBody).data as RecordData);
       await allowChanging(call, { action: 'update', kind, record, change });
@@ -104,12 +105,14 @@ export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
 
 /** Ending a record. A link may also be removed by its circle's rules. Ruling 33. */
 export function toDrop(kind: Kind, find: Finder): Asks<Version> {
+  const or = kind === 'circle-signer' && { or: [['remove-signer', 'circle']] as const };
+  const wanted = { action: 'drop', kind, ...or } as const;
   return {
     ...{ action: 'drop', record: kind, find },
-    ...(kind === 'circle-signer' && { or: [['remove-signer', 'circle']] as const }),
+    ...or,
     allow: async (call) => {
-      const previous = await findAlike(call, kind, find);
-      await allowDropping(call, kind, previous.record);
+      const previous = await findAlike(call, wanted, find);
+      await allowDropping(call, wanted, previous.record);
       return previous;
     },
   };
@@ -120,7 +123,7 @@ export function toDo(action: Action, kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action, record: kind, find },
     allow: async (call) => {
-      const previous = await findAlike(call, kind, find);
+      const previous = await findAlike(call, { action, kind }, find);
       await allowChanging(call, { action, kind, record: previous.record });
       return previous;
     },

@@ -4,14 +4,18 @@
  */
 import { hashOf } from '../crypto/digest.ts';
 import type { Grant } from '../ledger/access.ts';
+import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
-import { any, coverageOf } from '../ledger/standing.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { any, coverageOf, isReached } from '../ledger/standing.ts';
 import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { grantsFor } from './access.ts';
+import { grantsFor, isAllowed } from './access.ts';
 import type { Action, Answer, Call } from './action.ts';
+import { findAlike } from './allow.ts';
+import type { Asked } from './asked.ts';
 import { open } from './asks.ts';
-import { byLedger, byPath, currentOf, type Finder } from './find.ts';
+import { byLedger, byPath, type Finder, placeIn } from './find.ts';
 import { hearing } from './heard.ts';
 import { countersign, momentOf, signed } from './sign.ts';
 
@@ -31,18 +35,47 @@ function checkOf(kind: Kind, find: Finder): Action {
     body: CheckBody,
     signed: 'record',
     run: hearing(async (call) => {
-      const { record } = currentOf(await find(call), kind);
-      const { action, record: about = kind } = (call.body as SignedBody).data as {
-        action: string;
-        record?: string;
-      };
-      const beside = otherThan(kind, about);
-      const asked = { action, kind, record, about, ...(beside && { beside }) };
-      const grants = await grantsFor(call, asked);
+      const grants = await grantsFor(call, await askedIn(call, kind, find));
       const items = grants.map((grant) => permissionOf(call, kind, grant));
       return { status: 200, body: signed(call.ledger, items, call.services.clock()) };
     }, grantsNothing),
   };
+}
+
+/**
+ * What is asked about the record that the path names. Of one that is not there it is asked as of one that may not be
+ * read: what holds for all of the kind that the path could mean. And about other kinds, one that may not be read does
+ * not tell in which domain it lies. Ruling 71.
+ */
+async function askedIn(call: Call, kind: Kind, find: Finder): Promise<Asked> {
+  const { action, record: about = kind } = (call.body as SignedBody).data as {
+    action: string;
+    record?: string;
+  };
+  const beside = otherThan(kind, about);
+  const asked = { action, kind, about, ...(beside && { beside }) };
+  const record = await recordOrNothing(call, kind, find);
+  if (!record) return { ...asked, ...placeIn(call), ...(!beside && { extent: 'all' }) };
+  const isKnown = !beside || isReached(kind, beside) || (await mayRead(call, kind, record));
+  return isKnown ? { ...asked, record } : { ...asked, ...placeIn(call) };
+}
+
+/** The record, or nothing where it is not there; that is told to those who may read all that there is. */
+async function recordOrNothing(
+  call: Call,
+  kind: Kind,
+  find: Finder,
+): Promise<LedgerRecord | undefined> {
+  try {
+    return (await findAlike(call, { action: 'read', kind }, find)).record;
+  } catch (error) {
+    if (error instanceof LedgerError && error.reason === 'auth.forbidden') return undefined;
+    throw error;
+  }
+}
+
+function mayRead(call: Call, kind: Kind, record: LedgerRecord): Promise<boolean> {
+  return isAllowed(call, { action: 'read', kind, record });
 }
 
 /** The kind that is asked about, when it is another one than that of the record. Decision 48. */

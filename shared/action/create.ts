@@ -19,7 +19,7 @@ import {
 } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from './commit.ts';
-import { assertWithin, scopeOf } from './find.ts';
+import { scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
@@ -30,6 +30,7 @@ import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
 import { allowBridge, allowVouching, statusVouched } from './vouch.ts';
+import { assertWithin } from './within.ts';
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {

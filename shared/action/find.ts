@@ -2,9 +2,10 @@
 import { isLuid } from '../crypto/luid.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
+import { domainOf } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { type Kind, lineOf, nameWithin, withinOf } from '../ledger/kind.ts';
-import type { RecordData, Version } from '../ledger/record.ts';
+import { type Kind, lineOf, nameWithin } from '../ledger/kind.ts';
+import type { Version } from '../ledger/record.ts';
 import type { Call } from './action.ts';
 import type { Pointer, Scope } from './ports.ts';
 
@@ -65,24 +66,30 @@ export function byPath(kind: Kind): Finder {
 /** Finds the record of the ledger that was addressed. */
 export const byLedger: Finder = (call) => findLife(call, 'ledger', call.ledger.handle);
 
-/** The handle of the record that those of the kind in this path belong to; undefined for most kinds. */
-export async function findWithin(call: Call, kind: Kind): Promise<string | undefined> {
+/** The record that those of the kind in this path belong to, as the path names it; undefined for most kinds. */
+export function parentIn(
+  call: Call,
+  kind: Kind,
+): { readonly kind: Kind; readonly name: string } | undefined {
   const { within } = lineOf(kind);
   const [parameter] = nestedParameters[kind] ?? [];
   if (within === undefined || parameter === undefined) return undefined;
-  const { record } = await findRecord(call, within, parameterOf(call, parameter));
+  return { kind: within, name: parameterOf(call, parameter) };
+}
+
+/** The handle of the record that those of the kind in this path belong to; undefined for most kinds. */
+export async function findWithin(call: Call, kind: Kind): Promise<string | undefined> {
+  const parent = parentIn(call, kind);
+  if (!parent) return undefined;
+  const { record } = await findRecord(call, parent.kind, parent.name);
   return record.data.handle;
 }
 
-/** Refuses data that belongs to another record than the one that the path names. Ruling 63. */
-export async function assertWithin(call: Call, kind: Kind, data: RecordData): Promise<void> {
-  const within = await findWithin(call, kind);
-  const named = withinOf(kind, data);
-  if (within !== named)
-    throw new LedgerError(
-      'record.invalid',
-      `The body names the ${lineOf(kind).within} ${named}, and the path ${within}.`,
-    );
+/** The domain that the path of a call tells, by the handle of its record or of the one that this belongs to. */
+export function placeIn({ path }: Call): { readonly domain?: string } {
+  const name = path['signer'] ?? path['id'] ?? '';
+  const domain = isLuidText(name) ? undefined : domainOf({ handle: name }, []);
+  return domain !== undefined && isHandleText(domain) ? { domain } : {};
 }
 
 /** A link is also found by the luid of the signer that it links. Ruling 36. */

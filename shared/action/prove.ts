@@ -16,7 +16,7 @@ import type { Proof, SentProof } from '../shape/proof.ts';
 import { groundedOn, isAllowed, sayGranted } from './access.ts';
 import type { Action, Asks, Call } from './action.ts';
 import { allowChanging, findAlike } from './allow.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, provingOf } from './asked.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
@@ -134,13 +134,13 @@ interface Part {
 
 /** Adding a proof. Ruling 33. */
 function toProve(kind: Kind, find: Finder): Asks<Provable> {
-  const or = [['create', `${kind}-proof`]] as const;
+  const { or } = provingOf(kind);
   return {
     ...{ action: 'update', record: kind, find },
     or: [...or, ...(furtherRights[kind] ?? [])],
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
-      const current = ahead?.intent ?? (await findAlike(call, kind, find));
+      const current = ahead?.intent ?? (await findAlike(call, provingOf(kind), find));
       return { current, known: ahead?.known, ...(await partOf(call, current)) };
     },
   };
@@ -174,8 +174,7 @@ async function partOf(call: Call, { kind, record, ...version }: Version): Promis
     ...(status !== undefined && { status }),
     ...(labels !== undefined && { labels }),
   };
-  const or = [['create', `${kind}-proof`]] as const;
-  const asked = { action: 'update', kind, record, change, or };
+  const asked = { ...provingOf(kind), record, change };
   if (kind === 'intent' && holdsProof(record, proof)) {
     sayGranted(call, asked);
     return { mayChange: false, isHeld: true };

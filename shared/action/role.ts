@@ -8,6 +8,7 @@ import type { SentProof } from '../shape/proof.ts';
 import { isGrantedByRule, sayGranted } from './access.ts';
 import type { Call } from './action.ts';
 import { allowChanging } from './allow.ts';
+import { provingOf } from './asked.ts';
 
 /** What a proof is to an intent, beside a signature: the report of a bridge, or a decision. */
 export type Role =
@@ -25,7 +26,9 @@ export async function roleOf(
   const isDecision = status === 'committed' || status === 'aborted';
   if (!isDecision || !isManual(version.record)) return undefined;
   const action = status === 'committed' ? 'commit' : 'abort';
-  await allowChanging(call, { action, kind: 'intent', record: version.record });
+  // Who may not read it hears what they would of any proof of any intent.
+  const asked = { action, kind: 'intent', record: version.record } as const;
+  await allowChanging(call, asked, provingOf('intent'));
   assertDecidable(version.record, status);
   return { is: 'decision', status };
 }

@@ -6,6 +6,7 @@ import { governed, governs, hasRule, type Rulebook } from '../ledger/rulebook.ts
 import {
   any,
   isByPolicy,
+  isReached,
   rulesAbout,
   rulesOfLedger,
   type Standing,
@@ -28,6 +29,8 @@ export interface Ground {
 }
 
 const inactive = 'inactive';
+/** How many domains are read at a time where all are asked. */
+const pageLength = 100;
 
 /** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
@@ -61,12 +64,14 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
     return remembered(call, `policies ${about}`, () => policiesFor(call, about));
   }
   const [domains, parent] = await Promise.all([
-    lineageOf(call, await domainAt(call, asked)),
+    asked.isEverywhere && asked.within === undefined
+      ? allDomains(call)
+      : lineageOf(call, await domainAt(call, asked)),
     beside ? [] : standingsOfParent(call, asked),
   ]);
   // A circle's rules stand for its members wherever they are, and the ledger's for all: once already.
   const stands = kind === 'circle' || kind === 'ledger';
-  const reaches = !beside || kind === 'domain' || lineOf(beside).within === kind;
+  const reaches = !beside || isReached(kind, beside);
   const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
   const above = domains.map((domain) => standingOf('domain', domain.record.data));
   return named(call, [...above, ...parent, ...own]);
@@ -74,29 +79,48 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
 
 /**
  * The domains that what is asked about lies in, nearest first; undefined where it could lie in any, as the rows of a
- * list. What would be made in a domain lies in that domain.
+ * list. What would be made in a domain lies in that domain. Of all that there could be some lies in none.
  */
 export async function liesIn(call: Call, asked: Asked): Promise<string[] | undefined> {
-  const { kind, record, draft, beside, domain } = asked;
-  if (!record && !draft && domain === undefined) return undefined;
+  const { kind, record, draft, beside, domain, within, extent } = asked;
+  const isSomewhere = record ?? draft ?? domain ?? within;
+  if (isSomewhere === undefined) return extent === 'all' ? [] : undefined;
   const lies = await domainsFrom(call, await domainAt(call, asked));
   return record && beside && kind === 'domain' ? [record.data.handle, ...lies] : lies;
 }
 
-/** The domain that what is asked about lies in. */
+/** The domain that what is asked about lies in; the rows of a list lie where the record does that they belong to. */
 async function domainAt(call: Call, asked: Asked): Promise<string | undefined> {
   const { kind, record, draft, domain } = asked;
-  return record ? domainOfRecord(call, kind, record) : (draft?.domain ?? domain);
+  if (record) return domainOfRecord(call, kind, record);
+  return draft?.domain ?? domain ?? (await parentOf(call, asked))?.record.meta.domain;
+}
+
+/** The rules of every domain of the ledger. */
+async function allDomains({ services, ledger }: Call): Promise<Version[]> {
+  const all: Version[] = [];
+  for (let index = 0; ; index += 1) {
+    const page = { index, limit: pageLength };
+    const domains = await services.store.list(ledger.handle, 'domain', page);
+    all.push(...domains);
+    if (domains.length < pageLength) return all;
+  }
 }
 
 /** The rules of the record that this one belongs to: a signer's for its factors. Those of a circle stand already. */
-async function standingsOfParent(call: Call, { kind, record, draft }: Asked): Promise<Standing[]> {
+async function standingsOfParent(call: Call, asked: Asked): Promise<Standing[]> {
+  const { within } = lineOf(asked.kind);
+  const parent = within === 'circle' ? undefined : await parentOf(call, asked);
+  return parent && within ? [standingOf(within, parent.record.data)] : [];
+}
+
+/** The record that this one belongs to, or that those of a list do. */
+async function parentOf(call: Call, { kind, record, draft, ...asked }: Asked) {
   const { within } = lineOf(kind);
   const data = record?.data ?? draft?.data;
-  const handle = data && withinOf(kind, data);
-  if (!within || within === 'circle' || handle === undefined) return [];
-  const parent = await recordNamed(call, { kind: within, handle });
-  return parent ? [standingOf(within, parent.record.data)] : [];
+  const handle = data ? withinOf(kind, data) : asked.within;
+  if (!within || handle === undefined) return undefined;
+  return recordNamed(call, { kind: within, handle });
 }
 
 /** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */

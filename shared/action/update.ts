@@ -18,7 +18,7 @@ import {
   signersOf,
 } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { assertWithin, byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
+import { byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
@@ -31,6 +31,7 @@ import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf }
 import { countersign } from './sign.ts';
 import { assertOfThisLife } from './this-life.ts';
 import { allowBridge } from './vouch.ts';
+import { assertWithin } from './within.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {

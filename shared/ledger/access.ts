@@ -45,6 +45,8 @@ export interface Question {
   readonly isNobodys?: true;
   /** That owning the record, and what stands on it, grants nothing: others have to. Ruling 69. */
   readonly isForOthers?: true;
+  /** That it is asked of every record there could be: then no condition holds, and the caller owns none. */
+  readonly isOfAll?: true;
   readonly caller: Caller;
   /** Whether a named check passes for the subject. */
   readonly passes: (invoke: string) => boolean;
@@ -138,10 +140,18 @@ function missingIn(
   const parsed = parseRule(rule, patternMaker);
   const unmet = unmetBy(caller, parsed, standing);
   if (unmet) return unmet;
+  if (question.isOfAll) return conditionIn(rule);
   const isMet = isAbout(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
   if (!isMet) return 'filter';
   if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
+}
+
+/** The condition of a rule that some record would not meet. */
+function conditionIn({ filter, about = [], change, invoke }: Rule): Missing | undefined {
+  if (filter || about.length > 0) return 'filter';
+  if (change) return 'change';
+  return invoke === undefined ? undefined : 'invoke';
 }
 
 /** Whether the owner of a record may not grant this: whoever makes a bridge does not vouch for it. Ruling 69. */
@@ -201,8 +211,9 @@ function isPassed(invoke: string | undefined, { record, subject, passes }: Quest
 }
 
 /** The caller as a question hears it: whoever asks about a record that is not known could own it. */
-function callerIn({ caller: { authors, bearer }, subject, isNobodys }: Question): Caller {
-  if (subject || isNobodys) return { authors, bearer };
+function callerIn({ caller, subject, isNobodys, isOfAll }: Question): Caller {
+  const { authors, bearer } = caller;
+  if (subject || isNobodys || isOfAll) return caller;
   return {
     authors: authors?.map(mayOwn),
     bearer: bearer && { ...bearer, party: mayOwn(bearer.party) },

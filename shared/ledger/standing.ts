@@ -3,7 +3,7 @@
  * says what a rule covers and whom it means when the rule does not. Rulings 30 to 32.
  */
 import { reaches } from './domain.ts';
-import { type Kind, nameOf } from './kind.ts';
+import { type Kind, lineOf, nameOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
 import type { Conditions, Rule } from './rule.ts';
 
@@ -33,6 +33,18 @@ export const serverRules: readonly Rule[] = [
   { action: any, signer: { $record: 'owner' } },
   { action: 'read', bearer: { $signer: { $record: 'owner' } } },
 ];
+
+/** The rules that count for what is asked: of `some` records, all but what everybody has by owning one. Ruling 71. */
+export function standingsFor(
+  { extent }: { readonly extent?: 'some' | 'all' },
+  standings: readonly Standing[],
+): readonly Standing[] {
+  if (extent !== 'some') return standings;
+  const without = (rules: readonly Rule[]) => rules.filter((rule) => !serverRules.includes(rule));
+  return standings.map((one) =>
+    one.place === 'server' ? { ...one, rules: without(one.rules) } : one,
+  );
+}
 
 /** The key of a ledger is everyone's to know, whatever its rules are. Ruling 24. */
 export const systemRules: readonly Rule[] = [
@@ -87,6 +99,11 @@ export function standingOf(
   if (kind === 'circle')
     return { place: kind, name, rules, ...(domain !== undefined && { domain }) };
   return { place: kind === 'ledger' ? kind : 'record', name, rules, covers: kind };
+}
+
+/** Whether the rules of a record are also about records of another kind, which lie in it or belong to it. Decision 48. */
+export function isReached(kind: Kind, other: Kind): boolean {
+  return kind === 'domain' || lineOf(other).within === kind;
 }
 
 /** The rules of a policy for access, none of which reaches beyond what the policy is about. Ruling 66. */

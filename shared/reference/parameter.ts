@@ -109,9 +109,9 @@ export function parametersOf(described: Described): Reference[] {
 }
 
 /** What a list can be filtered by, in words; undefined for what is not filtered. Ruling 21. */
-export function filterWordsOf({ query, answers, kind, of = kind }: Described): string | undefined {
-  if (query !== 'filters') return undefined;
-  const names = filterPathsIn({ answers, of }).map(
+export function filterWordsOf(described: Described): string | undefined {
+  if (described.query !== 'filters') return undefined;
+  const names = filterPathsIn(described).map(
     (path) => `\`${path.endsWith('.') ? `${path}*` : path}\``,
   );
   return `Can be filtered by ${names.join(', ')}.`;
