@@ -2,6 +2,7 @@
 import type { Verdict, Way } from '../shared/action/asked.ts';
 import type { Callers } from '../shared/action/caller.ts';
 import type { Missing, Weighed } from '../shared/ledger/access.ts';
+import { namesIn } from '../shared/ledger/matcher.ts';
 import type { Rule } from '../shared/ledger/rule.ts';
 import { coverageOf, type Standing } from '../shared/ledger/standing.ts';
 
@@ -64,8 +65,12 @@ export function whyOf({ weighed, way }: Nearest, isOneWay: boolean, callers?: Ca
   const { rule, standing, missing } = weighed;
   if (missing === undefined) return isOneWay ? 'grants it' : `grants ${way.action}`;
   if (!isElse(weighed)) return lackOf(missing, weighed, callers);
-  if (rule.policy !== undefined) return `names policy ${rule.policy}`;
-  return `grants ${rule.action} on ${coverageOf(rule, standing)}`;
+  if (rule.policy !== undefined) return `names policy ${saidOf(rule.policy)}`;
+  return `grants ${saidOf(rule.action)} on ${saidOf(coverageOf(rule, standing))}`;
+}
+
+function saidOf(said: Rule['action']): string {
+  return said === undefined ? 'nothing' : namesIn(said).join(' or ');
 }
 
 function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers): string {

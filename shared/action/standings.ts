@@ -7,6 +7,7 @@ import {
   any,
   isByPolicy,
   isReached,
+  policiesNamedBy,
   rulesAbout,
   rulesOfLedger,
   type Standing,
@@ -29,8 +30,9 @@ export interface Ground {
 }
 
 const inactive = 'inactive';
-/** How many domains are read at a time where all are asked. */
+/** How many domains are read at a time where all are asked, and how often: a refusal must not cost more. */
 const pageLength = 100;
+const pageCountMax = 10;
 
 /** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
@@ -96,15 +98,16 @@ async function domainAt(call: Call, asked: Asked): Promise<string | undefined> {
   return draft?.domain ?? domain ?? (await parentOf(call, asked))?.record.meta.domain;
 }
 
-/** The rules of every domain of the ledger. */
+/** All domains of the ledger, or those that changed last. */
 async function allDomains({ services, ledger }: Call): Promise<Version[]> {
   const all: Version[] = [];
-  for (let index = 0; ; index += 1) {
+  for (let index = 0; index < pageCountMax; index += 1) {
     const page = { index, limit: pageLength };
     const domains = await services.store.list(ledger.handle, 'domain', page);
     all.push(...domains);
-    if (domains.length < pageLength) return all;
+    if (domains.length < pageLength) break;
   }
+  return all;
 }
 
 /** The rules of the record that this one belongs to: a signer's for its factors. Those of a circle stand already. */
@@ -163,9 +166,7 @@ async function laidBy(call: Call, policy: Version): Promise<Laid> {
 
 /** The standings with the rules of the policies that they name. */
 async function named(call: Call, standings: readonly Standing[]): Promise<Standing[]> {
-  const handles = new Set(
-    standings.flatMap(({ rules }) => rules.flatMap(({ policy }) => policy ?? [])),
-  );
+  const handles = new Set(standings.flatMap(({ rules }) => policiesNamedBy(rules)));
   if (handles.size === 0) return [...standings];
   const policies = await Promise.all(
     [...handles].map(async (handle) => [handle, await rulesNamed(call, handle)] as const),

@@ -4,7 +4,7 @@
  * all, and so is governed by them, is decided there as well. Rulings 30 to 34, Decision 42.
  */
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
-import type { Party } from './matcher.ts';
+import { namesIn, type OneOf, type Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
 import { any, coverageOf, isInReach, places, type Standing } from './standing.ts';
 import { judgedOr, pricedBy, purseOf, unitsFor } from './work.ts';
@@ -122,9 +122,13 @@ function unspokenIn(
   standing: Standing,
   { action, record }: Pick<Question, 'action' | 'record'>,
 ): Missing | undefined {
-  if (rule.action !== action && rule.action !== any) return 'action';
-  const covered = coverageOf(rule, standing);
-  return covered === record || covered === any ? undefined : 'record';
+  if (!speaksOf(rule.action, action)) return 'action';
+  return speaksOf(coverageOf(rule, standing), record) ? undefined : 'record';
+}
+
+/** Whether a name is one of those that are said, or any is. */
+function speaksOf(said: OneOf | undefined, name: string): boolean {
+  return said !== undefined && namesIn(said).some((one) => one === name || one === any);
 }
 
 function missingIn(

@@ -4,6 +4,9 @@
  */
 import { type PatternMaker, parseFacts } from './match.ts';
 
+/** A name, or any of some. Ruling 73. */
+export type OneOf = string | { readonly $in: readonly string[] };
+
 /** Whom a rule means; all members must hold. An empty one means everyone. */
 export interface SignerMatcher {
   readonly handle?: unknown;
@@ -13,7 +16,7 @@ export interface SignerMatcher {
   /** Values or conditions by path. */
   readonly custom?: Readonly<Record<string, unknown>>;
   /** A member of the circle, or of any of them. */
-  readonly $circle?: string | { readonly $in: readonly string[] };
+  readonly $circle?: OneOf;
   readonly $record?: 'owner';
   readonly $ledger?: 'owner';
   /** Any of these. */
@@ -44,7 +47,7 @@ export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker)
     ...Object.entries(custom).map(([path, wanted]) => [`custom.${path}`, wanted] as const),
   ];
   const isAsSaid = parseFacts(Object.fromEntries(conditions), patternMaker);
-  const circles = $circle === undefined ? undefined : circlesIn($circle);
+  const circles = $circle === undefined ? undefined : namesIn($circle);
   const forms = $in?.map((form) => parseMatcher(form, patternMaker));
   return (party) =>
     isAsSaid(party) &&
@@ -57,12 +60,13 @@ export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker)
 /** The circles whose members must be known to judge these matchers, each once. */
 export function circlesOf(matchers: readonly SignerMatcher[]): string[] {
   const named = matchers.flatMap(({ $circle, $in = [] }) => [
-    ...($circle === undefined ? [] : circlesIn($circle)),
+    ...($circle === undefined ? [] : namesIn($circle)),
     ...circlesOf($in),
   ]);
   return [...new Set(named)];
 }
 
-function circlesIn(circle: NonNullable<SignerMatcher['$circle']>): readonly string[] {
-  return typeof circle === 'string' ? [circle] : circle.$in;
+/** All that a name, or a choice of names, stands for. */
+export function namesIn(one: OneOf): readonly string[] {
+  return typeof one === 'string' ? [one] : one.$in;
 }

@@ -3,7 +3,13 @@
  * by the same function, so that what was stored can be judged. Rulings 32 to 34.
  */
 import { type Matcher, type PatternMaker, parseConditions, parseFacts } from './match.ts';
-import { type Party, type PartyTest, parseMatcher, type SignerMatcher } from './matcher.ts';
+import {
+  type OneOf,
+  type Party,
+  type PartyTest,
+  parseMatcher,
+  type SignerMatcher,
+} from './matcher.ts';
 
 export type Conditions = Readonly<Record<string, unknown>>;
 
@@ -21,8 +27,8 @@ export interface BearerMatcher {
 
 /** One rule: it grants its action, as far as all that it asks holds. */
 export interface Rule {
-  readonly action?: string;
-  readonly record?: string;
+  readonly action?: OneOf;
+  readonly record?: OneOf;
   readonly signer?: SignerMatcher;
   readonly bearer?: BearerMatcher;
   /** A named check, `<kind>.<name>`. */
@@ -31,8 +37,8 @@ export interface Rule {
   readonly filter?: Conditions;
   /** Conditions on the members that the request alters. */
   readonly change?: Conditions;
-  /** The policy whose rules are meant, and nothing else then. */
-  readonly policy?: string;
+  /** The policy, or policies, whose rules are meant, and nothing else then. */
+  readonly policy?: OneOf;
   /** Of a rule of a policy: what the policy is about, no part of the rule itself. Decision 29. */
   readonly about?: readonly Conditions[];
 }

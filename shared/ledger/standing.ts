@@ -4,6 +4,7 @@
  */
 import { reaches } from './domain.ts';
 import { type Kind, lineOf, nameOf } from './kind.ts';
+import { namesIn, type OneOf } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
 import type { Conditions, Rule } from './rule.ts';
 
@@ -109,10 +110,13 @@ export function isReached(kind: Kind, other: Kind): boolean {
 /** The rules of a policy for access, none of which reaches beyond what the policy is about. Ruling 66. */
 export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
   return values.flatMap((rule) => {
-    const own = rule.record ?? record;
-    if (record === any || own === record || own === `${record}-proof`)
-      return [{ ...rule, record: own }];
-    return own === any ? [{ ...rule, record }] : [];
+    const names = namesIn(rule.record ?? record).flatMap((own) => {
+      if (record === any || own === record || own === `${record}-proof`) return [own];
+      return own === any ? [record] : [];
+    });
+    const [first, ...others] = names;
+    if (first === undefined) return [];
+    return [{ ...rule, record: others.length > 0 ? { $in: names } : first }];
   });
 }
 
@@ -126,7 +130,7 @@ export function withPolicies(
 ): Standing[] {
   const naming = standings.filter(({ place }) => place !== 'policy');
   const named = naming.flatMap((standing) =>
-    standing.rules.flatMap(({ policy: name = '' }) => {
+    policiesNamedBy(standing.rules).flatMap((name) => {
       const policy = policies.get(name);
       return policy ? [{ place: 'policy', name, ...policy, namedAt: standing } as const] : [];
     }),
@@ -134,8 +138,13 @@ export function withPolicies(
   return [...standings, ...named];
 }
 
-/** What a rule of a standing covers: a kind, its proofs, or `any`. Ruling 32. */
-export function coverageOf({ record }: Rule, standing: Standing): string {
+/** The policies that rules name, in their order. */
+export function policiesNamedBy(rules: readonly Rule[]): string[] {
+  return rules.flatMap(({ policy }) => (policy === undefined ? [] : namesIn(policy)));
+}
+
+/** What a rule of a standing covers: kinds, their proofs, or `any`. Ruling 32. */
+export function coverageOf({ record }: Rule, standing: Standing): OneOf {
   const { covers } = standing.namedAt ?? standing;
   return record ?? covers ?? any;
 }

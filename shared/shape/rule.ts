@@ -55,6 +55,9 @@ export const BearerMatcher = z.strictObject({
   },
 });
 
+/** How many names a choice has at most: as many as there are. */
+const namesMax = 32;
+
 const Conditions = z.record(z.string(), z.unknown());
 
 /** How deep matchers may lie in each other by `$in`. */
@@ -85,11 +88,32 @@ function tellTooDeep(rule: unknown, tell: (issue: object) => void): void {
 /** Told of the form that a rule was not meant to have, so that only the other one's violations count. */
 const otherForm = { code: 'invalid_type', expected: 'object' } as const;
 
+/** Told of one name where several are said, so that only what is wrong with those counts. */
+const noName = { code: 'invalid_type', expected: 'string' } as const;
+
+/** One of these names, or any of some of them. Ruling 73. */
+function oneOf<const Name extends string>(names: readonly Name[]) {
+  const one = z.literal(names).check(
+    z.superRefine((said, { addIssue }) => {
+      if (Object.hasOwn(Object(said), '$in')) addIssue(noName);
+    }, whenever),
+  );
+  const some = z.strictObject({
+    $in: z.array(z.literal(names)).check(z.minLength(1), z.maxLength(namesMax)),
+  });
+  const several = some.check(
+    z.superRefine((said, { addIssue }) => {
+      if (!Object.hasOwn(Object(said), '$in')) addIssue(otherForm);
+    }, whenever),
+  );
+  return z.union([one, several]);
+}
+
 /** A rule that grants something by itself. */
 export const GrantingRule = z
   .strictObject({
-    action: z.literal(accessActions),
-    record: z.exactOptional(z.literal(accessRecords)),
+    action: oneOf(accessActions),
+    record: z.exactOptional(oneOf(accessRecords)),
     signer: z.exactOptional(SignerMatcher),
     bearer: z.exactOptional(BearerMatcher),
     invoke: z.exactOptional(z.literal(invokes)),
@@ -99,7 +123,12 @@ export const GrantingRule = z
   .check(z.superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever));
 
 /** The rules of a policy stand where it is named. Ruling 30. */
-const NamingRule = z.strictObject({ policy: AddressHandle });
+const NamingRule = z.strictObject({
+  policy: z.union([
+    AddressHandle,
+    z.strictObject({ $in: z.array(AddressHandle).check(z.minLength(1), z.maxLength(16)) }),
+  ]),
+});
 
 /** Which of the two a rule is meant to be is said by whether it names a policy. */
 export const AccessRule = z.union([

@@ -313,6 +313,25 @@ describe('a policy', () => {
     expect(await creating(ledger, 'wallets', {}, ann)).toEqual(forbidden);
   });
 
+  // Ruling 73.
+  test('is one of several, and its rules are about several kinds and actions', async () => {
+    const several = { action: { $in: ['read', 'query'] }, record: { $in: ['symbol', 'wallet'] } };
+    const ledger = await house(
+      { policy: { $in: ['nothing', 'p'] } },
+      { ...several, ...byToken(ann) },
+    );
+    const { luid } = await wallet(ledger);
+    expect(await reading(ledger, `/wallets/${luid}`, ann)).toEqual([200]);
+    expect(await reading(ledger, '/symbols', ann)).toEqual([200]);
+    expect(await reading(ledger, '/circles', ann)).toEqual(forbidden);
+    expect(await creating(ledger, 'wallets', {}, ann)).toEqual(forbidden);
+    const rules = [{ action: { $in: ['create', 'drop'] }, ...byKey(ann) }];
+    await ledger.make('policies', { handle: 'p', ...policy, values: rules }, owner);
+    expect(await creating(ledger, 'wallets', {}, ann)).toEqual([201]);
+    const shown = await check(ledger, `/wallets/${luid}`, ann, { action: 'drop' });
+    expect(shown).toEqual([200, { action: { $in: ['create', 'drop'] }, record: 'wallet' }]);
+  });
+
   test('is about what its filter says, whatever its rules say', async () => {
     const filter = { 'data.custom.tier': 'gold' };
     const ledger = await house({ policy: 'p' });

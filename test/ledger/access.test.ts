@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Caller, type Grant, grantsOf, type Question } from '../../shared/ledger/access.ts';
+import {
+  type Caller,
+  type Grant,
+  grantsOf,
+  type Question,
+  weigh,
+} from '../../shared/ledger/access.ts';
 import { circlesOf, type Party, type SignerMatcher } from '../../shared/ledger/matcher.ts';
 import type { Bearer, BearerMatcher } from '../../shared/ledger/rule.ts';
 import { places, type Standing, standingOf } from '../../shared/ledger/standing.ts';
@@ -162,6 +168,50 @@ test('what is not known could be one’s own, but not what is nobody’s yet. De
     expect(isGranted(question, [{ place: 'server', rules }])).toBe(true);
     expect(isGranted({ ...question, isNobodys: true }, [{ place: 'server', rules }])).toBe(false);
   }
+});
+
+// Ruling 71.
+test.each<[object, string | undefined]>([
+  [{}, undefined],
+  [{ signer: { handle: 'ann' } }, undefined],
+  [{ signer: { handle: 'bob' } }, 'signer'],
+  [{ signer: { $record: 'owner' } }, 'signer'],
+  [{ filter: { handle: 'w' } }, 'filter'],
+  [{ about: [{ 'data.handle': 'w' }] }, 'filter'],
+  [{ about: [] }, undefined],
+  [{ change: { custom: { $exists: true } } }, 'change'],
+  [{ invoke: 'wallet.canSpendAllChangedRouteTargets' }, 'invoke'],
+])('a rule grants something of all records when it asks nothing of them: %j', (more, missing) => {
+  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const question: Question = {
+    ...{ action: 'update', record: 'wallet', subject: undefined, isOfAll: true },
+    caller: { authors: [ann] },
+    passes: () => true,
+  };
+  const rules = [{ action: 'update', record: 'wallet', ...more }];
+  const [weighed] = weigh(question, [{ place: 'ledger', rules }], patternMaker);
+  expect(weighed?.missing).toBe(missing);
+});
+
+// Ruling 73.
+test('a rule may name several actions and kinds', () => {
+  const rule = { action: { $in: ['read', 'query'] }, record: { $in: ['wallet', 'intent'] } };
+  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const grantedBy = (action: string, record: string, rules: readonly object[]) => {
+    const caller = { authors: [ann] };
+    const question = { action, record, subject: undefined, caller, passes: () => true };
+    return isGranted(question, [{ place: 'ledger', rules }]);
+  };
+  for (const [action, record, isSo] of [
+    ['read', 'wallet', true],
+    ['query', 'intent', true],
+    ['update', 'wallet', false],
+    ['read', 'symbol', false],
+    ['read', 'wallet-proof', false],
+  ] as const)
+    expect([action, record, grantedBy(action, record, [rule])]).toEqual([action, record, isSo]);
+  const all = { action: { $in: ['any', 'read'] }, record: { $in: ['symbol', 'any'] } };
+  expect(grantedBy('drop', 'wallet', [all])).toBe(true);
 });
 
 function tokenOf(party: Party): Bearer {

@@ -10,7 +10,12 @@ export const circleNames = ['admins', 'auditors'] as const;
 const circles = fc.constantFrom(...circleNames);
 const actions = fc.constantFrom('read', 'update');
 const records = fc.constantFrom('wallet', 'intent', 'intent-proof');
-const orAny = (texts: Arbitrary<string>) => fc.oneof(texts, fc.constant('any'));
+const orAny = (texts: Arbitrary<string>) =>
+  fc.oneof(
+    texts,
+    fc.constant('any'),
+    fc.array(texts, { minLength: 1, maxLength: 2 }).map(($in) => ({ $in })),
+  );
 const invokes = fc.constantFrom(
   'intent.canReadAnyClaimWallet',
   'wallet.canSpendAllChangedRouteTargets',
@@ -90,7 +95,12 @@ const grantingRules: Arbitrary<Rule> = fc
 /** Rules as they are stored. */
 export const rules: Arbitrary<Rule> = fc.oneof(
   { weight: 9, arbitrary: grantingRules },
-  { weight: 1, arbitrary: fc.constantFrom('readers', 'nobody').map((policy) => ({ policy })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('readers', 'nobody', { $in: ['nobody', 'readers'] })
+      .map((policy) => ({ policy })),
+  },
 );
 
 const standing: Arbitrary<Standing> = fc

@@ -3,10 +3,14 @@ import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
 import {
   coverageOf,
+  policiesNamedBy,
   rulesAbout,
   rulesOfKey,
   type Standing,
+  serverRules,
   standingOf,
+  standingsFor,
+  systemRules,
   withPolicies,
 } from '../../shared/ledger/standing.ts';
 
@@ -66,6 +70,51 @@ describe('a rule of a policy', () => {
     const rule = { action: 'read', ...(record && { record }) };
     expect(rulesAbout(about, [rule]).map((one) => one.record)).toEqual(expected);
   });
+});
+
+// Ruling 73.
+describe('a choice of names', () => {
+  const $in = ['wallet', 'intent'];
+
+  test('is covered as a whole', () => {
+    expect(coverageOf({ record: { $in } }, standingOf('wallet', { handle: 'x' }))).toEqual({ $in });
+  });
+
+  test.each([
+    ['wallet', ['wallet', 'intent'], ['wallet']],
+    ['wallet', ['any', 'wallet-proof'], [{ $in: ['wallet', 'wallet-proof'] }]],
+    ['wallet', ['intent', 'symbol'], []],
+    ['any', ['wallet', 'any'], [{ $in: ['wallet', 'any'] }]],
+  ])('reaches no further than a policy about %s does: %j', (about, names, expected) => {
+    const rule = { action: 'read', record: { $in: names } };
+    expect(rulesAbout(about, [rule]).map(({ record }) => record)).toEqual(expected);
+  });
+
+  test('names each of its policies, and those alone that are there', () => {
+    const rules = [{ policy: { $in: ['none', 'readers', 'writers'] } }];
+    const ledger: Standing = { place: 'ledger', rules, covers: 'ledger' };
+    const policies = new Map([
+      ['readers', [read]],
+      ['writers', [read]],
+    ]);
+    const [, ...named] = withPolicies([ledger], policies);
+    expect(named.map(({ name }) => name)).toEqual(['readers', 'writers']);
+    expect(policiesNamedBy([...rules, readers, read])).toEqual([
+      ...['none', 'readers', 'writers', 'readers'],
+    ]);
+  });
+});
+
+// Ruling 71.
+test('of some records, what everybody has by owning one does not count', () => {
+  const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
+  const ledger: Standing = { place: 'ledger', rules: [...serverRules] };
+  expect(standingsFor({ extent: 'some' }, [server, ledger])).toEqual([
+    { place: 'server', rules: systemRules },
+    ledger,
+  ]);
+  for (const asked of [{}, { extent: 'all' } as const])
+    expect(standingsFor(asked, [server])).toEqual([server]);
 });
 
 describe('a policy that is named', () => {

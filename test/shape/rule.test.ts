@@ -44,7 +44,24 @@ describe('a rule', () => {
     [{ action: 'read', record: 'intent', invoke: 'intent.canReadAnyClaimWallet' }],
     [{ action: 'update', filter: { schema: 'bank' }, change: { 'custom.limit': { $lte: 5 } } }],
     [{ policy: 'readers' }],
+    [{ action: { $in: ['read', 'query'] }, record: { $in: ['wallet', 'intent-proof', 'any'] } }],
+    [{ policy: { $in: ['readers', 'writers'] } }],
   ])('%j', (rule) => expect(withRule(rule)).toEqual([]));
+
+  // Ruling 73.
+  test.each<[object, unknown[]]>([
+    [{ action: { $in: [] } }, noItems('/action/$in')],
+    [{ action: { $in: 'read' } }, typeOf('/action/$in', 'array')],
+    [{ action: { $in: ['read', 'reed'] } }, [noneOf('/action/$in/1', accessActions)]],
+    [{ action: { $in: ['read'], $nin: [] } }, [unknown('/action', '$nin')]],
+    [{ action: { $in: many(33, 'read') } }, tooMany('/action/$in', 32)],
+    [{ action: { $eq: 'read' } }, [noneOf('/action', accessActions)]],
+    [{ action: 'read', record: { $in: [] } }, noItems('/record/$in')],
+    [{ action: 'read', record: { $in: ['purse'] } }, [noneOf('/record/$in/0', accessRecords)]],
+    [{ policy: { $in: [] } }, noItems('/policy/$in')],
+    [{ policy: { $in: many(17) } }, tooMany('/policy/$in', 16)],
+    [{ policy: 5 }, typeOf('/policy', ['string', 'object'])],
+  ])('is not %j', (rule, violations) => expect(withRule(rule)).toEqual(violations));
 
   test('is one of at most a hundred', () => {
     expect(withRules(many(100, { action: 'read' }))).toEqual([]);
