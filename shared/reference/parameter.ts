@@ -29,7 +29,8 @@ const fixed: Readonly<Record<string, Parameter>> = {
   ledger: {
     name: 'x-ledger',
     in: 'header',
-    description: 'The handle of the ledger that is addressed; without it, the default one answers.',
+    description:
+      'The handle or the luid of the ledger that is addressed; without it, the default one answers.',
     schema: text,
   },
   'page.index': {
