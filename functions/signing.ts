@@ -9,6 +9,7 @@ import type { Outbox } from '../shared/action/outbox.ts';
 import { isValidPublic } from '../shared/crypto/key.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
+import { originsOf } from '../shared/http/origins.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
@@ -45,6 +46,8 @@ function wire(): WorkerWiring {
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
+  // A text that was to be filled in and is empty must not let in everybody.
+  const origins = process.env['ALLOWED_ORIGINS'];
   const services: Services = {
     store,
     catalog,
@@ -61,6 +64,7 @@ function wire(): WorkerWiring {
     settings: {
       defaultLedger: required('LEDGER_HANDLE'),
       servers: required('SERVER_URLS').split(','),
+      ...(origins !== undefined && { origins: originsOf(origins) }),
       semver,
       startedMs: Date.now(),
     },

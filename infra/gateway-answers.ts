@@ -35,14 +35,18 @@ const lines: Readonly<Record<string, Line>> = {
   },
 };
 
-/** Gives the gateway the ledger's words. */
-export function gatewayAnswers(api: RestApi): void {
+/**
+ * Gives the gateway the ledger's words. Pages of any origin may read them, or none where only some are allowed: the
+ * gateway cannot tell one from another.
+ */
+export function gatewayAnswers(api: RestApi, allowedOrigins?: readonly string[]): void {
   for (const [id, { type, reason, detail, fault }] of Object.entries(lines)) {
     const custom = { ...(fault && { fault }), request: '$context.requestId' };
     const body = { data: { custom, detail, reason }, meta: { proofs: [] } };
     api.addGatewayResponse(id, {
       type,
       responseHeaders: {
+        ...(!allowedOrigins && { 'access-control-allow-origin': "'*'" }),
         'cache-control': "'no-store'",
         'strict-transport-security': "'max-age=31536000'",
         'x-content-type-options': "'nosniff'",

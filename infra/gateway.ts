@@ -50,7 +50,7 @@ export function gateway(scope: Construct, parameters: Parameters): RestApi {
   // It says the address with a slash at the end; the stack says it as clients write it.
   api.node.tryRemoveChild('Endpoint');
   api.deploymentStage.node.addDependency(executionLogs(scope, api, logDays));
-  gatewayAnswers(api);
+  gatewayAnswers(api, parameters.allowedOrigins);
   acceptApi(api);
   if (domain) nameIt(scope, api, domain);
   return api;

@@ -52,6 +52,7 @@ export class LedgerStack extends Stack {
       LEDGER_HANDLE: parameters.ledger,
       SERVER_URLS: serverUrls.join(','),
       ...(parameters.outgoingHosts && { OUTGOING_HOSTS: parameters.outgoingHosts.join(',') }),
+      ...(parameters.allowedOrigins && { ALLOWED_ORIGINS: parameters.allowedOrigins.join(',') }),
     };
     const endpoints = this.#answer(api, environment, resources);
     this.#make(api, environment, resources);

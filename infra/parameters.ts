@@ -6,6 +6,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { isValidPublic } from '../shared/crypto/key.ts';
+import { isOrigin, originsMust } from '../shared/http/origins.ts';
 import { isHost } from '../shared/outgoing/hosts.ts';
 import { NameHandle } from '../shared/shape/record.ts';
 
@@ -20,6 +21,8 @@ export interface Parameters {
   readonly domain?: { readonly name: string; readonly certificate: string };
   /** The only hosts that may be called; without them any public one. Decision 76. */
   readonly outgoingHosts?: readonly string[];
+  /** The only origins whose pages may read answers; without them those of any. Decision 82. */
+  readonly allowedOrigins?: readonly string[];
   /** Who is told of alarms. */
   readonly alarmEmail?: string;
   /** How many requests a second the API takes on, and how many at once. */
@@ -49,7 +52,14 @@ const tableMust = 'the name of a table: 3 to 255 letters, digits, dots, dashes a
 /** All that can be said. */
 const names = [
   ...['ledger', 'owner', 'access', 'domain', 'certificate', 'serverUrls', 'outgoingHosts'],
-  ...['alarmEmail', 'requestsPerSecond', 'requestsAtOnce', 'logDays', 'archiveDays'],
+  ...[
+    'allowedOrigins',
+    'alarmEmail',
+    'requestsPerSecond',
+    'requestsAtOnce',
+    'logDays',
+    'archiveDays',
+  ],
   ...['table', 'tableStream', 'localstack'],
 ];
 /** How our parameters look; those of CDK itself have colons, dashes or slashes in their names. */
@@ -75,6 +85,7 @@ export function parametersOf(node: Node): Parameters {
   const owner = ownerOf(said('access') ?? 'closed', said('owner'));
   const serverUrls = listOf('serverUrls', said('serverUrls'), isServerUrl, serverUrlsMust);
   const outgoingHosts = listOf('outgoingHosts', said('outgoingHosts'), isHost, hostsMust);
+  const allowedOrigins = listOf('allowedOrigins', said('allowedOrigins'), isOrigin, originsMust);
   const alarmEmail = said('alarmEmail');
   const domain = domainOf(said('domain'), said('certificate'));
   const table = tableOf(said('table'), said('tableStream'));
@@ -87,6 +98,7 @@ export function parametersOf(node: Node): Parameters {
     ...(serverUrls && { serverUrls }),
     ...(domain && { domain }),
     ...(outgoingHosts && { outgoingHosts }),
+    ...(allowedOrigins && { allowedOrigins }),
     ...(alarmEmail !== undefined && {
       alarmEmail: textOf('alarmEmail', alarmEmail, isEmail, 'an e-mail address'),
     }),

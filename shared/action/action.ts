@@ -31,6 +31,8 @@ export interface Settings {
   readonly defaultLedger: string;
   /** The base addresses under which it is reached; tokens are checked against them. Ruling 27. */
   readonly servers: readonly string[];
+  /** The only origins whose pages may read answers; without them those of any. Ruling 80. */
+  readonly origins?: readonly string[];
   readonly semver: string;
   /** When it started, in milliseconds since 1970. */
   readonly startedMs: number;

@@ -10,6 +10,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
 import { belowBase } from './base-path.ts';
+import { allowing, browsers } from './browsers.ts';
 import { doors } from './doors-step.ts';
 import { form } from './form-step.ts';
 import { addressed } from './ledger.ts';
@@ -46,11 +47,16 @@ export function api<const Endpoint extends string>(
   endpoints: readonly Endpoint[],
   actions: Actions<Endpoint>,
 ): Handler<Endpoint> {
-  const router = routerOf(endpoints, (endpoint) => routeOf(wiring, endpoint, actions[endpoint]));
+  const router = routerOf(
+    endpoints,
+    (endpoint) => routeOf(wiring, endpoint, actions[endpoint]),
+    (allow) => allowRoute(wiring, allow),
+  );
   const handler = middy({
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: refuseTimeout,
   })
+    .use(browsers(wiring.services.settings))
     .use(log(wiring))
     .use(answering(wiring.services))
     .use(belowBase())
@@ -77,6 +83,12 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
       return reply(services, answer, context.state.request);
     }) as never);
   return handler as unknown as Route;
+}
+
+/** What is answered to `OPTIONS`. */
+function allowRoute({ services }: Wiring, allow: string): Route {
+  const document = { type: 'text/plain', text: '', headers: allowing(allow) };
+  return async (_, { state }) => reply(services, { status: 204, document }, state.request);
 }
 
 function callOf(

@@ -3,13 +3,17 @@ import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+const methodsAll = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
+type Method = (typeof methodsAll)[number];
 
 /** What an endpoint does with the event of a request. */
 type Answering<Result> = (event: APIGatewayProxyEvent, context: never) => Result;
 
 /** A request, as far as it says which endpoint it means. */
 type Requested = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'pathParameters'>;
+
+/** Hands a request on to whatever answers it. */
+type Routing<Result> = (event: Requested, context: Context) => Result;
 
 /** The endpoint that a request meets. */
 export interface Met<Endpoint extends string> {
@@ -18,27 +22,37 @@ export interface Met<Endpoint extends string> {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Hands each request to the endpoint that it means; refuses with `api.route-not-found`. */
+/**
+ * Hands each request to the endpoint that it means, `HEAD` to that of `GET`; refuses with `api.route-not-found`, or
+ * with `api.method-not-allowed` where the path has other methods. `OPTIONS` is answered by `allowingOf`, which is
+ * told the methods of the path. Ruling 80.
+ */
 export function routerOf<Endpoint extends string, Result>(
   endpoints: readonly Endpoint[],
   answeringOf: (endpoint: Endpoint) => Answering<Result>,
-): (event: Requested, context: Context) => Result {
-  const routes = endpoints.map((endpoint) => {
+  allowingOf?: (allow: string) => Answering<Result>,
+): Routing<Result> {
+  const routes = endpoints.flatMap((endpoint) => {
     const [method, path] = endpoint.split(' ') as [Method, string];
-    return { method, path, handler: answeringOf(endpoint) };
+    const route = { method, path, handler: answeringOf(endpoint) };
+    return method === 'GET' ? [route, { ...route, method: 'HEAD' as const }] : [route];
   });
-  const options = { routes, notFoundResponse: refuseRoute };
-  const router = httpRouter(options as unknown as Parameters<typeof httpRouter>[0]) as unknown as (
-    event: Requested,
-    context: Context,
-  ) => Result;
+  const methodsAt = methodsOf(routes);
+  const route = routing<Result | undefined>(routes, () => undefined);
   return (event, context) => {
     const { httpMethod, path } = event;
     if (!isText(httpMethod) || !isText(path))
       throw new LedgerError('api.route-not-found', 'The event names no method and path.');
     // The router is told which form the event has. What the gateway made of the path has been decoded already; what
     // the router finds in it has not.
-    return router({ ...event, ...ofRestApi, pathParameters: null }, context);
+    const met = route({ ...event, ...ofRestApi, pathParameters: null } as Requested, context);
+    if (met !== undefined) return met;
+    const methods = methodsAt(path);
+    if (methods.length === 0) throw refuseRoute(httpMethod, path);
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (httpMethod === 'OPTIONS' && allowingOf)
+      return allowingOf(allow)(event as APIGatewayProxyEvent, context as never);
+    throw refuseMethod(httpMethod, path, allow);
   };
 }
 
@@ -47,6 +61,35 @@ const ofRestApi = { version: '1.0' };
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+/** A path with its method, and what answers there. */
+interface Route<Result> {
+  readonly method: Method;
+  readonly path: string;
+  readonly handler: Answering<Result>;
+}
+
+function routing<Result>(
+  routes: readonly Route<Result>[],
+  notFoundResponse: () => Result,
+): Routing<Result> {
+  const options = { routes, notFoundResponse };
+  return httpRouter(
+    options as unknown as Parameters<typeof httpRouter>[0],
+  ) as unknown as Routing<Result>;
+}
+
+/** Which methods a path has, found as its endpoint is found. */
+function methodsOf(routes: readonly Route<unknown>[]): (path: string) => string[] {
+  const isThere = routing(
+    routes.map((route) => ({ ...route, handler: () => true })),
+    () => false,
+  );
+  return (path) =>
+    methodsAll.filter((httpMethod) =>
+      isThere({ httpMethod, path, pathParameters: null }, {} as Context),
+    );
 }
 
 /** The endpoint that a request would meet. */
@@ -76,6 +119,11 @@ export function decoded(
   return Object.fromEntries(entries);
 }
 
-function refuseRoute({ method, path }: { method: string; path: string }): never {
-  throw new LedgerError('api.route-not-found', `There is no ${method} ${path.slice(0, 200)}.`);
+function refuseMethod(method: string, path: string, allow: string): LedgerError {
+  const detail = `There is no ${method} ${path.slice(0, 200)}, only ${allow}.`;
+  return new LedgerError('api.method-not-allowed', detail, undefined, { allow });
+}
+
+function refuseRoute(method: string, path: string): LedgerError {
+  return new LedgerError('api.route-not-found', `There is no ${method} ${path.slice(0, 200)}.`);
 }

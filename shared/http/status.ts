@@ -3,6 +3,7 @@ import type { Refusal } from '../ledger/errors.ts';
 
 export const statusOf = {
   'api.body-malformed': 400,
+  'api.method-not-allowed': 405,
   'api.query-malformed': 400,
   'api.rate-limit-exceeded': 429,
   'api.request-timeout': 408,

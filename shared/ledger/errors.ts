@@ -6,6 +6,7 @@
 /** Why a request was refused. */
 export type Refusal =
   | 'api.body-malformed'
+  | 'api.method-not-allowed'
   | 'api.query-malformed'
   | 'api.rate-limit-exceeded'
   | 'api.request-timeout'

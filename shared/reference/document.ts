@@ -18,6 +18,9 @@ const about = [
   'and in `meta.proofs` signatures over it: `digest` is the hex sha256 of the hash followed by the canonical JSON',
   'of the `custom` of the proof, and `result` the base64 ed25519 signature over the 32 bytes of the digest.',
   'Every answer is signed by the ledger that was addressed, errors too.',
+  '`HEAD` is answered like `GET`, without a body; `OPTIONS` names in `allow` the methods that a path has, and any',
+  'other method is 405 `api.method-not-allowed`. Pages of any origin may read answers, or of those that the operator',
+  'names; no cookie is asked for.',
 ].join(' ');
 
 /** What the service itself answers, beside its records. */

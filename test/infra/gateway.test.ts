@@ -95,6 +95,34 @@ test('what the gateway answers by itself is in the words of the ledger, and sign
   ]);
 });
 
+// What the functions say of origins, the gateway cannot. Ruling 80.
+test('what the gateway answers by itself may be read by pages of any origin, or of none', () => {
+  const allowedIn = (made: typeof template) =>
+    [...resourcesOf(made, 'AWS::ApiGateway::GatewayResponse').values()].map(({ Properties }) => {
+      const { ResponseParameters: said } = Properties as { ResponseParameters: Record<string, string> };
+      return said['gatewayresponse.header.access-control-allow-origin'];
+    });
+  expect(allowedIn(template)).toEqual(Array(4).fill("'*'"));
+  const narrow = templateOf({ allowedOrigins: 'https://app.bank.example' });
+  expect(allowedIn(narrow)).toEqual(Array(4).fill(undefined));
+});
+
+// A browser asks by OPTIONS without a token, and HEAD is asked wherever GET is. Ruling 80.
+test('every method reaches the functions, and nobody else asks who it is', () => {
+  const methods = [...resourcesOf(template, 'AWS::ApiGateway::Method').values()];
+  expect(methods.length).toBeGreaterThan(30);
+  for (const { Properties } of methods) {
+    const { HttpMethod, AuthorizationType, ApiKeyRequired, Integration } = Properties as {
+      readonly [name: string]: unknown;
+      readonly Integration: { readonly Type: string };
+    };
+    expect([HttpMethod, AuthorizationType, ApiKeyRequired, Integration.Type]).toEqual([
+      ...['ANY', 'NONE', undefined, 'AWS_PROXY'],
+    ]);
+  }
+  expect(resourcesOf(template, 'AWS::ApiGateway::Authorizer').size).toBe(0);
+});
+
 test('a domain of its own leads to the stage at the same path, and nothing else does', () => {
   const { Properties: domain } = onlyOf(named, 'AWS::ApiGateway::DomainName');
   expect(domain).toMatchObject({

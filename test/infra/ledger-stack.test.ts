@@ -127,10 +127,12 @@ test('a function knows four things, who uses the bus its name, and the founder t
 test('the parameters reach the functions', () => {
   const serverUrls = 'https://ledger.example/v2,https://other.example';
   const outgoingHosts = 'hooks.example,*.bank.example';
+  const allowedOrigins = 'https://app.bank.example,https://desk.bank.example';
   const made = templateOf({
     ledger: 'bank',
     serverUrls,
     outgoingHosts,
+    allowedOrigins,
     access: 'open',
     owner: undefined,
   });
@@ -139,6 +141,7 @@ test('the parameters reach the functions', () => {
       LEDGER_HANDLE: 'bank',
       SERVER_URLS: serverUrls,
       OUTGOING_HOSTS: outgoingHosts,
+      ALLOWED_ORIGINS: allowedOrigins,
     });
     expect(environmentOf(resource), name).not.toHaveProperty('LEDGER_OWNER');
   }

@@ -44,6 +44,7 @@ test.each([undefined, '', 'me', 7, owner.slice(1), Buffer.alloc(32).toString('ba
 test('what the command line says counts as what a file says', () => {
   const said = {
     outgoingHosts: 'hooks.example,*.bank.example',
+    allowedOrigins: 'https://app.bank.example,http://localhost:5173',
     requestsPerSecond: '10',
     requestsAtOnce: 20,
     logDays: '365',
@@ -52,6 +53,7 @@ test('what the command line says counts as what a file says', () => {
   };
   expect(parametersIn(said)).toMatchObject({
     outgoingHosts: ['hooks.example', '*.bank.example'],
+    allowedOrigins: ['https://app.bank.example', 'http://localhost:5173'],
     requestsPerSecond: 10,
     requestsAtOnce: 20,
     logDays: 365,
@@ -88,6 +90,10 @@ test.each([
   [{ outgoingHosts: '' }, 'outgoingHosts must be names of hosts'],
   [{ outgoingHosts: 'https://hooks.example' }, 'outgoingHosts must be names of hosts'],
   [{ outgoingHosts: ['hooks.example', 7] }, 'outgoingHosts must be names of hosts'],
+  [{ allowedOrigins: '' }, 'allowedOrigins must be origins as browsers write them'],
+  [{ allowedOrigins: '*' }, 'allowedOrigins must be origins as browsers write them'],
+  [{ allowedOrigins: 'https://app.example/' }, 'allowedOrigins must be origins'],
+  [{ allowedOrigins: ['https://app.example', 7] }, 'allowedOrigins must be origins'],
   [{ alarmEmail: 'duty' }, 'alarmEmail must be an e-mail address'],
   [{ requestsPerSecond: 0 }, 'requestsPerSecond must be a whole number from 1 to 100000, not 0.'],
   [{ requestsPerSecond: '1.5' }, 'requestsPerSecond must be a whole number'],

@@ -5,7 +5,11 @@
 import { expect, test } from 'vitest';
 import { functionsOf, owner, resourcesOf, templateOf } from './template.ts';
 
-const template = templateOf({ alarmEmail: 'duty@bank.example', outgoingHosts: 'hooks.example' });
+const template = templateOf({
+  alarmEmail: 'duty@bank.example',
+  outgoingHosts: 'hooks.example',
+  allowedOrigins: 'https://app.bank.example',
+});
 
 /** Every text of the template, and where it stands. */
 function* textsIn(value: unknown, place = ''): Generator<readonly [place: string, text: string]> {
@@ -51,6 +55,7 @@ test('no variable is called a secret, and there are no more of them than these',
     },
   );
   expect([...new Set(names)].sort()).toEqual([
+    'ALLOWED_ORIGINS',
     'EVENT_BUS_NAME',
     'KMS_KEY_ID',
     'LEDGER_HANDLE',

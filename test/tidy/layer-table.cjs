@@ -16,6 +16,7 @@ module.exports = {
       'shared/shape/record.ts',
       'shared/crypto/key.ts',
       'shared/outgoing/hosts.ts',
+      'shared/http/origins.ts',
     ],
     packages: [
       'aws-cdk-lib',
