@@ -92,7 +92,7 @@ function questionOf({ asked }: Verdict): string {
   const { action, kind, about = kind, record, draft, or = [] } = asked;
   const data = record?.data ?? draft?.data;
   const isNamed = data?.handle !== undefined || record !== undefined;
-  const quantity = data ? '' : 'some ';
+  const quantity = data ? '' : asked.extent === 'all' ? 'every ' : 'some ';
   const isNew = draft !== undefined && action === 'create';
   const domain = record?.meta.domain ?? draft?.domain ?? asked.domain;
   return [
@@ -156,11 +156,12 @@ function granted({ verdicts, rights, isUnsaid, whenEmpty }: Explanation): string
 
 function refused({ refusal, record, verdicts, isUnsaid }: Explanation): string[] {
   if (!refusal) return [];
-  const isLost = refusal.reason === 'record.not-found';
+  // What may not be read is refused like what is not there; whoever explains may know which it is. Ruling 71.
+  const isUnseen = verdicts.some(({ asked }) => asked.extent === 'all');
   return [
     ...wrapped(`Refused: ${saidBy(refusal)}`),
     ...(verdicts.length === 0 ? ['No rule was asked.'] : []),
-    ...(isLost
+    ...(isUnseen
       ? [record ? 'It is there, which the caller may not know.' : 'It is not there.']
       : []),
     ...unsaidIn(isUnsaid),

@@ -62,7 +62,8 @@ async function register(ledger: Client, bank: Registration): Promise<readonly st
   const done: string[] = [];
   const ensure = async (group: string, data: Signed['data']): Promise<Signed> => {
     const path = `/${group}/${encodeURIComponent(String(data['handle']))}`;
-    const found = await ledger.get(path).catch(unless('record.not-found'));
+    // Who may not read hears that it is forbidden, whether it is there or not: making it tells.
+    const found = await ledger.get(path).catch(unless('record.not-found', 'auth.forbidden'));
     if (found) return found;
     const made = await ledger
       .post(`/${group}`, signedRecord(data, key))
@@ -118,10 +119,10 @@ async function activate(
   ];
 }
 
-/** What is expected to be declined for this reason is undefined then. */
-function unless(reason: string): (error: unknown) => undefined {
+/** What is expected to be declined for one of these reasons is undefined then. */
+function unless(...reasons: readonly string[]): (error: unknown) => undefined {
   return (error) => {
-    if (error instanceof Declined && error.reason === reason) return undefined;
+    if (error instanceof Declined && reasons.includes(error.reason)) return undefined;
     throw error;
   };
 }

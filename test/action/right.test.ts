@@ -230,9 +230,9 @@ describe('a pending intent', () => {
     expect((await add(intent, ann)).meta.status).toBe('completed');
   });
 
-  test('is not there for who has nothing to do with it', async () => {
+  test('is refused to who has nothing to do with it', async () => {
     const { intent, add, read } = await waiting();
-    await expect(add(intent, newKey())).rejects.toMatchObject({ reason: 'record.not-found' });
+    await expect(add(intent, newKey())).rejects.toMatchObject({ reason: 'auth.forbidden' });
     expect((await read(intent)).meta.proofs).toHaveLength(2);
   });
 

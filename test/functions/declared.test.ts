@@ -124,20 +124,9 @@ test('whoever GETs reads, whoever PUTs updates, whoever DELETEs drops, and no PO
   }
 });
 
-/**
- * How it is refused. Of what is there and may not be read, a caller hears that it is not; without an identity, as
- * long as there is nothing of the kind that they may read. Decision 37.
- */
+/** How it is refused, whether what it is about is there or not: by what is missing. Ruling 71, Decision 37. */
 function refusalOf(endpoint: string, hasIdentity: boolean): number {
-  const { asks } = wired.actions[endpoint] ?? { asks: { open: '' } };
-  if ('open' in asks) throw new Error(`${endpoint} asks nothing.`);
-  if (!hasIdentity && endpoint.startsWith('GET')) return asks.record === 'signer' ? 404 : 401;
-  return asks.find || isOfAnother(endpoint) ? 404 : 403;
-}
-
-/** Lists of what belongs to a record, and lookups, are refused like the record. */
-function isOfAnother(endpoint: string): boolean {
-  return endpoint.endsWith('!lookup') || (endpoint.startsWith('GET') && endpoint.includes('{'));
+  return !hasIdentity && endpoint.startsWith('GET') ? 401 : 403;
 }
 
 describe.each(asking)('%s', (endpoint) => {

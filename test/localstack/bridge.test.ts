@@ -20,6 +20,7 @@ import {
   type Json,
   newKey,
   newLedger,
+  newOwnLedger,
   now,
   proofOf,
   signed,
@@ -737,6 +738,20 @@ describe('at a ledger', () => {
     const reply = await client.post(`/intents/${issue.data.handle}/proofs`, proof);
     expect(reply.status, reply.text).toBeLessThan(300);
     expect(reply.body.meta.proofs.at(-1)).toMatchObject({ custom, signer: 'blue' });
+    await bridge.stop();
+    said = [];
+    await blue({ ...own, port: Number(new URL(bridge.url).port) });
+    expect(said).toEqual([]);
+  });
+
+  // What is not there is forbidden to who may not read it. Ruling 71.
+  test('a bridge registers where it may make what it needs, and reads its own', async () => {
+    const makes = ['signer', 'bridge', 'wallet', 'symbol'];
+    const access = makes.map((record) => ({ action: 'create', record }));
+    const key = newKey();
+    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key, { access });
+    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const bridge = await blue(own);
     await bridge.stop();
     said = [];
     await blue({ ...own, port: Number(new URL(bridge.url).port) });

@@ -138,7 +138,7 @@ describe('the command', () => {
     const { code, text } = await explaining('PUT /circles/circle-3 --signer bob');
     expect(code).toBe(1);
     expect(text).toContain('✗ rule 6: what changes is not as it says');
-    expect(text).toContain("Refused: 404 record.not-found, 'Circle not found'");
+    expect(text).toContain("Refused: 403 auth.forbidden, 'Cannot update circle.'");
     expect(text).toContain('It is there, which the caller may not know.');
   });
 
