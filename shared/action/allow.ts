@@ -212,7 +212,7 @@ async function alike(call: Call, wanted: Wanted, error: unknown): Promise<unknow
  * that nobody learns which. Who may read all records of the kind, or do to all what was asked, hears that there is
  * none: all of the ledger, or of the domain that the handle names. Ruling 71, Decision 37.
  */
-export async function unseen(call: Call, { action, kind, or = [] }: Wanted): Promise<LedgerError> {
+async function unseen(call: Call, { action, kind, or = [] }: Wanted): Promise<LedgerError> {
   const ways = [...or, ['read', kind] as const];
   const asked = { action, kind, or: ways, extent: 'all', ...placeIn(call) } as const;
   return (await isAllowed(call, asked)) ? notFound(kind) : refusal(call, { action, kind });

@@ -3,10 +3,12 @@
  * ends, so an identity is read and unwrapped once and then remembered.
  */
 import { secretKeyOf } from '../crypto/key.ts';
+import { isLuid } from '../crypto/luid.ts';
+import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from './action.ts';
 import type { Keyring, Store } from './ports.ts';
 
-/** How many identities are remembered; the one that was made first is forgotten first. */
+/** How many identities, and how many luids, are remembered; the one that was asked for first is forgotten first. */
 const identityCountMax = 1_000;
 
 /** Finds ledgers by handle. What does not exist is asked for again each time. */
@@ -25,5 +27,20 @@ export function identities(
     if (known.size >= identityCountMax) known.delete(known.keys().next().value ?? '');
     known.set(handle, identity);
     return identity;
+  };
+}
+
+/** Finds the handles of ledgers by luid, each of which is read once. Ruling 76. */
+export function handlesByLuid(store: Store): (luid: string) => Promise<string | undefined> {
+  const known = new Map<string, string>();
+  return async function handleOf(luid) {
+    const remembered = known.get(luid);
+    if (remembered !== undefined) return remembered;
+    if (!isLuid(luid, lineOf('ledger').prefix)) return undefined;
+    const [pointer] = await store.load([{ what: 'pointer', scope: '', kind: 'ledger', luid }]);
+    if (pointer?.kind !== 'ledger') return undefined;
+    if (known.size >= identityCountMax) known.delete(known.keys().next().value ?? '');
+    known.set(luid, pointer.handle);
+    return pointer.handle;
   };
 }

@@ -101,12 +101,15 @@ export const Delivery = z.object({
   }),
 });
 
+/** A name, or any of some. Ruling 73. */
+const OneOf = z.union([Text, z.object({ $in: z.array(Text) })]);
+
 /** The answer of an access check: one item for each rule that grants what was asked. Ruling 35. */
 export const Permission = z.object({
   hash: Hex64,
   data: z.object({
-    record: Text,
-    action: Text,
+    record: OneOf,
+    action: OneOf,
     invoke: z.exactOptional(Text),
     filter: z.exactOptional(Custom),
     change: z.exactOptional(Custom),

@@ -120,13 +120,29 @@ describe('a route', () => {
   test.each([
     ['GET', '/nothing'],
     ['GET', '/wallets/a/b/c'],
-    ['PATCH', '/wallets'],
-    ['POST', '/wallets/a'],
-    ['DELETE', '/intents/a'],
-    ['POST', '/'],
+    ['POST', '/nothing'],
   ])('%s %s is no endpoint', async (method, path) => {
     const reply = await ledger.send(method, path, method === 'GET' ? undefined : {});
     expect([reply.status, reply.reason]).toEqual([404, 'api.route-not-found']);
+  });
+
+  test.each([
+    ['PATCH', '/wallets', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/wallets/a', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['DELETE', '/intents/a', 'GET, HEAD, OPTIONS'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is another method than %s', async (method, path, allow) => {
+    const reply = await ledger.send(method, path, {});
+    expect([reply.status, reply.reason]).toEqual([405, 'api.method-not-allowed']);
+    expect(reply.headers.get('allow')).toBe(allow);
+    const asked = await fetch(`${ledger.url}${path}`, { method: 'OPTIONS' });
+    expect([asked.status, asked.headers.get('allow')]).toEqual([204, allow]);
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('is asked by HEAD as by GET', async () => {
+    const { status, headers } = await fetch(`${ledger.url}/signers/system`, { method: 'HEAD' });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
   });
 
   test('to a ledger that is not here is refused by the server', async () => {
@@ -156,11 +172,13 @@ describe('a closed ledger', () => {
     expect(items.map(({ data }) => data.handle)).toEqual(['vault']);
   });
 
-  test('refuses who is nobody, and is as if it were empty to strangers', async () => {
+  test('refuses who is nobody, and tells strangers nothing', async () => {
     const nobody = await closed.get('/wallets/vault');
     expect([nobody.status, nobody.reason]).toEqual([401, 'auth.unauthorized']);
     const stranger = await closed.get('/wallets/vault', bearing(newKey()));
-    expect([stranger.status, stranger.reason]).toEqual([404, 'record.not-found']);
+    expect([stranger.status, stranger.reason]).toEqual([403, 'auth.forbidden']);
+    const none = await closed.get('/wallets/nobody', bearing(newKey()));
+    expect([none.status, none.detail]).toEqual([403, stranger.detail]);
     const made = await closed.post('/wallets', signed({ handle: 'theirs' }, newKey()));
     expect([made.status, made.reason]).toEqual([403, 'auth.forbidden']);
   });

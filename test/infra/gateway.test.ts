@@ -99,7 +99,9 @@ test('what the gateway answers by itself is in the words of the ledger, and sign
 test('what the gateway answers by itself may be read by pages of any origin, or of none', () => {
   const allowedIn = (made: typeof template) =>
     [...resourcesOf(made, 'AWS::ApiGateway::GatewayResponse').values()].map(({ Properties }) => {
-      const { ResponseParameters: said } = Properties as { ResponseParameters: Record<string, string> };
+      const { ResponseParameters: said } = Properties as {
+        ResponseParameters: Record<string, string>;
+      };
       return said['gatewayresponse.header.access-control-allow-origin'];
     });
   expect(allowedIn(template)).toEqual(Array(4).fill("'*'"));

@@ -49,6 +49,10 @@ describe('an answer as declared passes:', () => {
       () =>
         assertDeclared('PATCH', '/wallets/alice', answered(404, refusalOf('api.route-not-found'))),
     ],
+    [
+      'another method',
+      () => assertDeclared('PATCH', '/wallets/alice', notAllowed({ allow: 'GET, OPTIONS' })),
+    ],
     ['the status', () => assertDeclared('GET', '/openapi.json', answered(200, {}))],
   ])('%s', (_, check) => expect(check).not.toThrow());
 });
@@ -92,11 +96,28 @@ describe('an answer that is not as declared is refused:', () => {
       () => assertDeclared('PATCH', '/wallets/alice', answered(200, wallet)),
     ],
     [
+      'another method, and none is named that is allowed',
+      () => assertDeclared('PATCH', '/wallets/alice', notAllowed({})),
+    ],
+    [
+      'another refusal of another method',
+      () =>
+        assertDeclared('PATCH', '/wallets/alice', {
+          ...notAllowed({ allow: 'OPTIONS' }),
+          text: JSON.stringify(refusal),
+        }),
+    ],
+    [
       'another refusal where there is no endpoint',
       () => assertDeclared('GET', '/none', answered(404, refusal)),
     ],
   ])('%s', (_, check) => expect(check).toThrow());
 });
+
+function notAllowed(headers: Record<string, string>) {
+  const { status, text } = answered(405, refusalOf('api.method-not-allowed'));
+  return { status, text, headers: new Headers(headers) };
+}
 
 function refusalOf(reason: string) {
   return { ...refusal, data: { reason, detail: 'x' } };

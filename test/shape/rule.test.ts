@@ -173,12 +173,13 @@ describe('its check', () => {
   );
 });
 
-test('its policy is a handle', () => {
+test('its policy is a handle, or one of several', () => {
   expect(withRule({ policy: 'readers@bank' })).toEqual([]);
   expect(withRule({ policy: 'two words' })).toEqual([['/policy', 'pattern', handlePattern]]);
   expect(withRule({ policy: 'x'.repeat(257) })).toEqual(above('/policy', 256));
-  for (const policy of [5, null, {}])
-    expect(withRule({ policy })).toEqual(typeOf('/policy', 'string'));
+  for (const policy of [5, null, []])
+    expect(withRule({ policy })).toEqual(typeOf('/policy', ['string', 'object']));
+  expect(withRule({ policy: {} })).toEqual([['/policy', 'required', { missingProperty: '$in' }]]);
 });
 
 test.each(['filter', 'change'])('its %s is an object of conditions', (member) => {
