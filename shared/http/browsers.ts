@@ -8,8 +8,9 @@ import type { Settings } from '../action/action.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';
 
-/** What a page may read of an answer beside what it always may. */
-const exposed = 'allow, content-disposition, link, retry-after, www-authenticate, x-request-id';
+/** What a page may read of an answer beside what it always may; API Gateway renames the challenge. */
+const exposed =
+  'allow, content-disposition, link, retry-after, www-authenticate, x-amzn-remapped-www-authenticate, x-request-id';
 
 /** Headers that a page may send beside what it always may. */
 const sendable = 'authorization, content-type, x-ledger';
