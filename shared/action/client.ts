@@ -10,6 +10,7 @@ import type { Call } from './action.ts';
 import type { Kept } from './kept.ts';
 import type { Client } from './ports.ts';
 import { provideFor } from './provider.ts';
+import { schemaOfFactor } from './rules.ts';
 
 const credentials = 'oauth-client-credentials';
 /** `include=a,b`, `include[]=a`, `include[0]=a`. */
@@ -52,8 +53,7 @@ function withClientId(version: Version, clientId: string): Version {
 
 /** What a factor is for it stays for: a key that becomes a client would leave one of them behind. */
 function assertSameSchema({ record }: Version, previous: Version | undefined): void {
-  const before = previous?.record.data.schema ?? record.data.schema;
-  if (record.data.schema !== before)
+  if (previous && schemaOfFactor(record.data) !== schemaOfFactor(previous.record.data))
     throw new LedgerError(
       'record.update-rejected',
       `Signer factor ${record.data.handle} cannot change its schema.`,

@@ -61,9 +61,10 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
 }
 
-/** Whether the ledger has a policy that may speak of records of this kind. */
-function hasPolicies(kind: Kind, rulebook: Rulebook | undefined): boolean {
-  return hasRule(rulebook, `policy ${kind}`) || hasRule(rulebook, 'policy any');
+/** What policies about records of this kind name: the kind, its proofs, by which all is asked, or any. Ruling 77. */
+function namesOf(kind: Kind, rulebook: Rulebook | undefined): readonly string[] {
+  const names = [kind, `${kind}-proof`, 'any'];
+  return names.filter((one) => hasRule(rulebook, `policy ${one}`));
 }
 
 /**
@@ -78,7 +79,8 @@ export async function heeded(
   rulebook: Rulebook | undefined,
 ): Promise<Heeded> {
   const isAsked = wishes.status !== undefined || wishes.labels !== undefined;
-  if (!isAsked || !hasPolicies(previous.kind, rulebook)) return { status: true, labels: true };
+  if (!isAsked || namesOf(previous.kind, rulebook).length === 0)
+    return { status: true, labels: true };
   const policies = await policiesAbout(call, previous, rulebook, wishes);
   const [status, labels] = await Promise.all([
     statusHeeded(call, previous, proof, wishes, policies.status),
@@ -97,8 +99,8 @@ async function policiesAbout(
   const { services } = call;
   const scope = call.ledger.handle;
   const { patternMaker } = workOf(call);
-  const kinds = [kind, 'any'].filter((one) => hasRule(rulebook, `policy ${one}`));
-  const found = await Promise.all(kinds.map((one) => services.store.indexed(scope, 'policy', one)));
+  const names = namesOf(kind, rulebook);
+  const found = await Promise.all(names.map((one) => services.store.indexed(scope, 'policy', one)));
   const domain = await domainOfRecord(call, kind, record);
   const near = await Promise.all(
     found.flat().map((policy) => reachesTo(call, policy.record.meta.domain, domain)),

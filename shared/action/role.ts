@@ -10,6 +10,10 @@ import type { Call } from './action.ts';
 import { allowChanging } from './allow.ts';
 import { provingOf } from './asked.ts';
 
+/** Reasons of bridges, which they make up themselves. */
+const bridgeReason = /^bridge\.[\w.-]{1,249}$/;
+const reasonLengthMax = 256;
+
 /** What a proof is to an intent, beside a signature: the report of a bridge, or a decision. */
 export type Role =
   | { readonly is: 'report'; readonly entry: string; readonly report: Report }
@@ -21,8 +25,8 @@ export async function roleOf(
   version: Version,
   { public: key, custom = {} }: SentProof,
 ): Promise<Role | undefined> {
-  const { handle: entry, status } = custom;
-  if (entry !== undefined) return reportOf(call, version, { key, entry, status });
+  const { handle: entry, status, reason } = custom;
+  if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason });
   const isDecision = status === 'committed' || status === 'aborted';
   if (!isDecision || !isManual(version.record)) return undefined;
   const action = status === 'committed' ? 'commit' : 'abort';
@@ -41,7 +45,13 @@ async function reportOf(
     key,
     entry: handle,
     status,
-  }: { readonly key: string; readonly entry: unknown; readonly status: unknown },
+    reason,
+  }: {
+    readonly key: string;
+    readonly entry: unknown;
+    readonly status: unknown;
+    readonly reason: unknown;
+  },
 ): Promise<Role | undefined> {
   const entry = bridgedIn(version).find((one) => one.handle === handle);
   const report = reports.find((one) => one === status);
@@ -49,7 +59,17 @@ async function reportOf(
   const isOwner = version.voices?.[entry.bridge]?.includes(key) ?? false;
   if (isOwner) sayGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
   else if (!(await mayReport(call, entry.bridge))) return undefined;
+  if (report === 'failed') assertReason(reason);
   return { is: 'report', entry: entry.handle, report };
+}
+
+/** Refuses a failure without a reason of a bridge: the other ones are the ledger's to say. Ruling 74. */
+function assertReason(reason: unknown): void {
+  if (typeof reason === 'string' && bridgeReason.test(reason)) return;
+  const detail = "A report of failure has a reason that begins with 'bridge.'.";
+  throw new LedgerError('record.invalid', detail, {
+    ...(typeof reason === 'string' && { reason: reason.slice(0, reasonLengthMax) }),
+  });
 }
 
 /**

@@ -121,9 +121,18 @@ function checkSigner(data: RecordData): void {
     );
 }
 
+/** What a factor is: a key that is shown says so by itself. Ruling 77. */
+export function schemaOfFactor(data: RecordData): string | undefined {
+  return data.schema ?? (data['public'] === undefined ? undefined : 'key-pair');
+}
+
 /** A factor that is a key has one; credentials for tokens have none. Rulings 28 and 63. */
 function checkFactor(data: RecordData): void {
-  const isKeyPair = data.schema === 'key-pair';
+  const schema = schemaOfFactor(data);
+  const required = { missingProperty: 'schema' };
+  if (schema === undefined)
+    throw invalid('/data', 'required', required, "must have required property 'schema'");
+  const isKeyPair = schema === 'key-pair';
   for (const member of ['public', 'format'])
     if (isKeyPair && data[member] === undefined)
       throw invalid(

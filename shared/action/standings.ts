@@ -62,8 +62,8 @@ export async function standingsIn(
 export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
   const { kind, record, beside } = asked;
   if (isByPolicies(home)) {
-    const about = beside ?? kind;
-    return remembered(call, `policies ${about}`, () => policiesFor(call, about));
+    const names = policiesOf(beside ?? kind, asked.about);
+    return remembered(call, `policies ${names}`, () => policiesFor(call, names));
   }
   const [domains, parent] = await Promise.all([
     asked.isEverywhere && asked.within === undefined
@@ -126,11 +126,16 @@ async function parentOf(call: Call, { kind, record, draft, ...asked }: Asked) {
   return recordNamed(call, { kind: within, handle });
 }
 
+/** What policies name that speak of a kind, or of its proofs, and of what is asked about. Ruling 77. */
+function policiesOf(kind: Kind, about: string = kind): string[] {
+  return [...new Set([kind, `${kind}-proof`, about, any])];
+}
+
 /** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */
-async function policiesFor(call: Call, kind: Kind): Promise<Standing[]> {
+async function policiesFor(call: Call, names: readonly string[]): Promise<Standing[]> {
   const { store } = call.services;
   const scope = call.ledger.handle;
-  const found = await Promise.all([kind, any].map((one) => store.indexed(scope, 'policy', one)));
+  const found = await Promise.all(names.map((one) => store.indexed(scope, 'policy', one)));
   return Promise.all(
     found.flat().map(async (policy) => {
       const laid = await laidBy(call, policy);

@@ -2,7 +2,7 @@
  * What a bridge is asked, and where: from a call and the intent that it is for to a request. The body follows from
  * both, so that it is the same however often it is made. Rulings 42 and 54, Decision 54.
  */
-import type { IntentData, Party } from '../shape/intent.ts';
+import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { alterationOf } from './alteration.ts';
 import { assert } from './assert.ts';
@@ -35,13 +35,14 @@ export function requestOf(call: BridgeCall, intent: LedgerRecord): CallRequest {
   return { ...callPlaceOf(call, handle), data };
 }
 
-/** The same without what authors wrote beside addresses, where it would be too large: the intent has that too. */
+/** The same without what authors wrote beside addresses and claims, where it would be too large: the intent has that too. */
 export function withoutNotes(data: CallRequest['data']): CallRequest['data'] {
   const bare = ['source', 'target'].flatMap((side) => {
     const address = data[side] as Address | undefined;
     return address ? [[side, { handle: address.handle }] as const] : [];
   });
-  return { ...data, ...Object.fromEntries(bare) };
+  const { custom: _notes, ...rest } = data as typeof data & { readonly custom?: unknown };
+  return { ...rest, ...Object.fromEntries(bare) } as CallRequest['data'];
 }
 
 function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest['data'] {
@@ -50,6 +51,7 @@ function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest[
   const own = inputs.flatMap((input) => claims[input] ?? []);
   const source = sharedOf(own.flatMap((claim) => ('source' in claim ? claim.source : [])));
   const target = sharedOf(own.flatMap((claim) => ('target' in claim ? claim.target : [])));
+  const custom = sharedNotesOf(own);
   return {
     handle,
     luid: handle.replace(namePrefix, '$ben.'),
@@ -58,6 +60,7 @@ function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest[
     symbol: { handle: symbol },
     ...(source && { source }),
     ...(target && { target }),
+    ...(custom && { custom }),
     inputs,
     intent,
   };
@@ -70,6 +73,11 @@ function sharedOf(parties: readonly Party[]): Address | undefined {
   return others.every(({ custom }) => isSame(custom, first.custom))
     ? first
     : { handle: first.handle };
+}
+
+/** What authors wrote beside each of some claims, where it is the same. Ruling 77. */
+function sharedNotesOf([first, ...others]: readonly Claim[]): Address['custom'] {
+  return others.every(({ custom }) => isSame(custom, first?.custom)) ? first?.custom : undefined;
 }
 
 function addressOf(party: Party): Address {

@@ -16,7 +16,7 @@ export type SchemaMaker = (schema: unknown) => SchemaJudge;
 /** The schemas that the service knows by itself; `undefined` where a record need not name one. */
 const builtIn: Readonly<Partial<Record<Kind, readonly unknown[]>>> = {
   bridge: [undefined, 'rest'],
-  'signer-factor': ['key-pair', 'oauth-client-credentials'],
+  'signer-factor': [undefined, 'key-pair', 'oauth-client-credentials'],
   policy: ['access', 'status', 'labels'],
   report: ['trans_details_rep'],
 };

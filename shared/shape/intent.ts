@@ -13,24 +13,36 @@ export type Party = z.infer<typeof Party>;
 /** In the symbol's smallest unit, 1 to 2^53 − 1. Ruling 39. */
 const amount = z.int().check(z.minimum(1));
 
-const Issue = z.strictObject({ action: z.literal('issue'), target: Party, symbol: Party, amount });
+/** What authors note of one claim. Ruling 77. */
+const custom = z.exactOptional(Custom);
+
+const Issue = z.strictObject({
+  action: z.literal('issue'),
+  target: Party,
+  symbol: Party,
+  amount,
+  custom,
+});
 const Transfer = z.strictObject({
   action: z.literal('transfer'),
   source: Party,
   target: Party,
   symbol: Party,
   amount,
+  custom,
 });
 const Destroy = z.strictObject({
   action: z.literal('destroy'),
   source: Party,
   symbol: Party,
   amount,
+  custom,
 });
 const limit = {
   action: z.literal('limit'),
   wallet: Party.check(z.describe('The wallet that is limited.')),
   symbol: Party.check(z.describe('The symbol of which it is limited.')),
+  custom,
 };
 /** What bounds what a wallet has of a symbol, or its transfers of 24 hours. Ruling 41. */
 const Limit = z.discriminatedUnion('metric', [

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini';
 import { SignerMatcher } from './matcher.ts';
 import { AddressHandle, commonData } from './record.ts';
-import { GrantingRule } from './rule.ts';
-import { subjects } from './subject.ts';
+import { accessRecords, GrantingRule } from './rule.ts';
 
 const quorum = {
   type: 'array',
@@ -61,7 +60,8 @@ export const PolicyData = z
     ...commonData,
     handle: AddressHandle,
     schema: z.literal(['access', 'status', 'labels']),
-    record: z.literal(['any', ...subjects]),
+    /** A kind, or the proofs that are added to one. Ruling 77. */
+    record: z.literal(accessRecords),
     values: z.array(z.looseObject({})).check(z.maxLength(100)),
     filter: z.exactOptional(z.record(z.string(), z.unknown())),
     extend: z.exactOptional(

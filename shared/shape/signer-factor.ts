@@ -22,7 +22,8 @@ const data = z.strictObject({
   handle: AddressHandle,
   /** The signer that it belongs to, who is also named by the path. */
   signer: AddressHandle,
-  schema: z.literal(['key-pair', 'oauth-client-credentials']),
+  /** A key pair, where there is a `public` and it is not said. Ruling 77. */
+  schema: z.exactOptional(z.literal(['key-pair', 'oauth-client-credentials'])),
   public: z.exactOptional(z.string().check(z.maxLength(1024))),
   format: z.exactOptional(z.literal(['ed25519-raw', 'rsa-2048'])),
   secret: z.exactOptional(EncryptedKey),

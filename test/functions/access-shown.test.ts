@@ -355,6 +355,22 @@ describe('a policy', () => {
     expect(await creating(ledger, 'symbols', { factor: 1 }, ann)).toEqual([201]);
   });
 
+  test('may be about the proofs that are added to a kind, and grants no more than those', async () => {
+    const ledger = await house();
+    const values = [{ action: 'any', ...byKey(ann) }];
+    const about = { schema: 'access', record: 'wallet-proof', values };
+    await ledger.make('policies', { handle: 'p', ...about }, owner);
+    const { luid, hash } = await ledger.make('wallets', { handle: unique('w') }, owner);
+    const { body } = await ledger.get('/ledger', bearing(owner));
+    const config = { 'access.strategy': 'policy-based' };
+    expect((await ledger.put('/ledger', revision(body, { config }, owner))).status).toBe(200);
+    expect(await creating(ledger, 'wallets', {}, ann)).toEqual(forbidden);
+    const said = proofOf(hash, ann, { moment: now() });
+    expect(outcome(await ledger.post(`/wallets/${luid}/proofs`, said))).toEqual([200]);
+    const other = proofOf(hash, bob, { moment: now() });
+    expect([403, 404]).toContain((await ledger.post(`/wallets/${luid}/proofs`, other)).status);
+  });
+
   test('whose rules cannot be judged is refused', async () => {
     const ledger = await house();
     for (const bad of [{ action: 'fly' }, { action: 'read', singer: {} }, { record: 'wallet' }])

@@ -119,6 +119,26 @@ describe('a key pair', () => {
     expect(await refusalOf(body)).toEqual([422, 'record.schema-invalid', error]);
   });
 
+  test('need not say that it is one: its key does', async () => {
+    const { schema: _schema, ...plain } = keyPair();
+    const factor = await made(plain);
+    expect(factor.data).toEqual(plain);
+    const said = revision(factor, { schema: 'key-pair' }, key);
+    expect((await ledger.put(`${factors}/${factor.luid}`, said)).status).toBe(200);
+    const other = newKey();
+    const { body } = await ledger.get(`${factors}/${factor.luid}`);
+    const next: Json = { ...body.data, public: other.public, parent: body.hash };
+    const { schema: _said, ...bare } = next;
+    expect((await ledger.put(`${factors}/${factor.luid}`, signed(bare, key))).status).toBe(200);
+    const { body: proven } = await ledger.post(
+      '/wallets',
+      signed({ handle: unique('wallet') }, other),
+    );
+    expect(proven.meta.proofs[0]?.signer).toBe('ann');
+    const { public: _public, format: _format, ...nothing } = { ...plain, handle: unique('factor') };
+    expect(await refusalOf(nothing)).toEqual([422, 'record.schema-invalid', '/data required']);
+  });
+
   test('for RSA is stored and shown, holds no key of the signer and proves nothing', async () => {
     const publicKey = rsa();
     const { body } = await ledger.get(

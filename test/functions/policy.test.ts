@@ -91,6 +91,17 @@ describe('a status', () => {
     expect(await asking(ledger, item, stranger, 'odd')).toBe('odd');
   });
 
+  test('is also spoken of by a policy about the proofs of its kind, Ruling 77', async () => {
+    const values = [{ status: 'active', ...byAnn }];
+    const ledger = await newHouse({ record: 'wallet-proof', values });
+    const item = await newWallet(ledger);
+    expect(await asking(ledger, item, stranger, 'odd')).toBe(statusRefused);
+    expect(await asking(ledger, item, bob, 'active')).toBe('created');
+    expect(await asking(ledger, item, ann, 'active')).toBe('active');
+    const reply = await ledger.post('/policies', signed(policyOf({ record: 'bank-proof' }), owner));
+    expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
+  });
+
   test('that no value allows is refused, and nothing is kept', async () => {
     const ledger = await newHouse({ values: [{ status: 'active' }] });
     const item = await newWallet(ledger);

@@ -286,7 +286,7 @@ describe.concurrent('a bank that', () => {
 
   test('says something else than that it has committed is asked again by its owners', () =>
     inHouse(async ({ green, pay, becomes, ended, ask }) => {
-      green.behave(lyingOf('committed', { status: 'failed' }));
+      green.behave(lyingOf('committed', { status: 'failed', reason: 'bridge.lie' }));
       const intent = await becomes(await pay(500), 'committed');
       await until(
         'all but green is done',

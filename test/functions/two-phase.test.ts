@@ -105,7 +105,7 @@ describe('a payment between two banks', () => {
       ['available -5', 'reserved 0'],
       ['available 5'],
     ]);
-    await report(intent, green, { handle: credit, status: 'failed' });
+    await report(intent, green, { handle: credit, status: 'failed', reason: 'bridge.late' });
     await report(intent, green, { handle: credit, status: 'committed' });
     expect((await read(intent)).meta.status).toBe('committed');
     const last = await report(intent, blue, { handle: debit, status: 'committed' });
@@ -148,6 +148,28 @@ describe('a payment between two banks', () => {
     expect(await rows('g')).toEqual([]);
   });
 
+  test.each([
+    ['of the ledger', 'core.insufficient-balance'],
+    ['of nobody', 'account-not-found'],
+    ['that is empty', 'bridge.'],
+    ['that is no text', 7],
+    ['at all', undefined],
+  ])('is not failed by a bank without a reason of its own: none %s', async (_what, reason) => {
+    const { post, report, read, blue } = await house();
+    const intent = await post(['transfer b g 5 usd']);
+    const said = { handle: entriesOf(intent)['debit b'], status: 'failed', detail: 'No.' };
+    const reply = await report(intent, blue, { ...said, ...(reason !== undefined && { reason }) });
+    expect([reply.status, reply.reason, reply.detail]).toEqual([
+      422,
+      'record.invalid',
+      "A report of failure has a reason that begins with 'bridge.'.",
+    ]);
+    const { status, proofs } = (await read(intent)).meta;
+    expect([status, proofs]).toEqual(['processing', intent.meta.proofs]);
+    const counts = await report(intent, blue, { ...said, reason: 'bridge.account-not-found' });
+    expect(counts.body.meta.status).toBe('rejected');
+  });
+
   test('hears each bank about its own entries alone, and nobody else', async () => {
     const { post, report, read, blue, green, mint, ledger } = await house();
     const intent = await post(['transfer b g 5 usd']);
@@ -182,7 +204,7 @@ describe('a payment between two banks', () => {
       'record.drop-rejected',
     ]);
     const { 'debit b': debit } = entriesOf(intent);
-    await report(intent, blue, { handle: debit, status: 'failed' });
+    await report(intent, blue, { handle: debit, status: 'failed', reason: 'bridge.no' });
     expect((await read(intent)).meta.status).toBe('rejected');
     expect((await drop('g', green)).status).toBe(204);
   });

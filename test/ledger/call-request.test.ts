@@ -94,6 +94,27 @@ describe('a prepare', () => {
     });
   });
 
+  test.each([
+    ['one', [note], note],
+    [
+      'two that agree',
+      [
+        { ...note, more: 2 },
+        { more: 2, ...note },
+      ],
+      { ...note, more: 2 },
+    ],
+    ['two that do not', [note, { ...note, more: 2 }], undefined],
+    ['one of two', [note, undefined], undefined],
+    ['none', [undefined, undefined], undefined],
+  ])('says what is noted of its claims, of %s', (_what, notes, shared) => {
+    const claims = notes.map((custom) => ({ ...plain, ...(custom && { custom }) }));
+    const { data } = asked({ schema: 'debit', inputs: [...notes.keys()] }, claims);
+    expect([data['custom'], 'custom' in data]).toEqual([shared, shared !== undefined]);
+    expect('custom' in withoutNotes(data)).toBe(false);
+    expect(data['intent']).toMatchObject({ data: { claims } });
+  });
+
   test('without notes says the addresses alone', () => {
     const source = { handle: 'a@b', custom: note };
     const { data } = asked({ schema: 'debit' }, [{ ...plain, source }]);

@@ -107,7 +107,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     const { intent } = kept.get(handle) as Kept;
     const say = (words: Reported, moment = momentOf(world.now())) => ({
       ...{ bank: self, intent },
-      custom: { handle, status: words, moment },
+      custom: { handle, status: words, moment, ...reasonOf(words) },
     });
     const one = say(status);
     if (world.chance(current.lies)) lie(handle, intent, world.one(reportable));
@@ -121,7 +121,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     world.note(`${name} lies: ${handle} ${status}`);
     strange.set(handle, (strange.get(handle) ?? new Set()).add(status));
     const moment = momentOf(world.now());
-    owed.push({ bank: self, intent, custom: { handle, status, moment } });
+    owed.push({ bank: self, intent, custom: { handle, status, moment, ...reasonOf(status) } });
   };
   const hasSaid = (handle: string, status: string) => strange.get(handle)?.has(status) ?? false;
 
@@ -234,6 +234,11 @@ function heardIn({ endpoint, body = '' }: OutgoingRequest): Heard {
 
 function intentOf({ hash, data, meta }: Item): Heard['intent'] {
   return { hash, handle: String(data['handle']), status: String(meta.status) };
+}
+
+/** Why not, where it says that it could not. */
+function reasonOf(status: string): { reason?: string } {
+  return status === 'failed' ? { reason: 'bridge.no' } : {};
 }
 
 function momentOf(ms: number): string {

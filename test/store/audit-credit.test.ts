@@ -6,7 +6,7 @@ import { createLedger } from '../../shared/action/create-ledger.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
 import { sign } from '../../shared/crypto/proof.ts';
-import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import { type Ground, signed, startGround, type World } from '../fixture/audited.ts';
 
 let ground: Ground;
@@ -74,7 +74,7 @@ test('what is owed from the time when the ledger was open is not named', async (
   const [ledger] = await world.services.store.load([
     { what: 'record', scope: '', kind: 'ledger', handle: bank },
   ]);
-  const { data, hash } = ledger?.record as LedgerRecord;
+  const { data, hash } = (ledger as Version).record;
   const closed = signed({ ...data, access: everything, parent: hash }, world.key);
   await world.call(updateOwnLedger, closed, '', bank);
   expect(await world.audited()).toEqual([]);

@@ -81,7 +81,8 @@ async function banked(): Promise<Banked> {
   const read: Banked['read'] = async (handle) =>
     unpack(await item(headKeyOf(main, 'intent', handle))).record;
   const say: Banked['say'] = async ({ hash, data }, custom) => {
-    const proof = sign(hash, { moment: momentNow(), ...custom }, key);
+    const why = custom['status'] === 'failed' && { reason: 'bridge.no' };
+    const proof = sign(hash, { moment: momentNow(), ...custom, ...why }, key);
     return (await call(prove('intent'), proof, data.handle)).meta.status;
   };
   return {
