@@ -3,6 +3,7 @@ import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
 import {
   coverageOf,
+  isReached,
   policiesNamedBy,
   rulesAbout,
   rulesOfKey,
@@ -115,6 +116,17 @@ test('of some records, what everybody has by owning one does not count', () => {
   ]);
   for (const asked of [{}, { extent: 'all' } as const])
     expect(standingsFor(asked, [server])).toEqual([server]);
+});
+
+// Decision 48.
+test.each<[Kind, Kind, boolean]>([
+  ['domain', 'wallet', true],
+  ['signer', 'signer-factor', true],
+  ['circle', 'circle-signer', true],
+  ['signer', 'circle-signer', false],
+  ['wallet', 'intent', false],
+])('the rules of a %s are about what is of the kind %s: %j', (kind, other, isSo) => {
+  expect(isReached(kind, other)).toBe(isSo);
 });
 
 describe('a policy that is named', () => {
