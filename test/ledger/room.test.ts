@@ -268,6 +268,21 @@ test.each([
   expect(version.record.meta.proofs.length).toBeLessThan(proofCountMax);
 });
 
+test('an intent that waits has room for what its claims may come to', () => {
+  const claimOf = (action: string) => ({ action, target: 'a', symbol: 'usd', amount: 1 });
+  const countOf = (...actions: readonly string[]) => {
+    const { record } = created('intent', `waits-${nextMs()}`, { claims: actions.map(claimOf) });
+    const version = { kind: 'intent', record, change: 1, steps: [] } as const;
+    const meta = { ...record.meta, status: 'pending' };
+    return reserveOf({ ...version, record: { ...record, meta } }).proofs;
+  };
+  // A signature and five words; a side of each wallet that moves, with two reports where a bank may have to do it.
+  expect(countOf('limit')).toBe(6);
+  expect(countOf('issue')).toBe(7);
+  expect(countOf('destroy', 'limit')).toBe(7);
+  expect(countOf('transfer')).toBe(12);
+});
+
 test('every status has room kept until its end', () => {
   const [version] = pending(1, true).versions as [Version];
   const wordsOf = (status: string) => {
