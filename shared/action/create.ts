@@ -24,7 +24,7 @@ import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
 import { assertOwnSigner } from './of-service.ts';
-import { assertHangs, domainOfDraft, hangs, knowParent } from './place.ts';
+import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from './place.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
@@ -99,6 +99,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   const kept = await keptBeside(call, version);
   const held = holds.length > 0 ? { holds } : {};
-  const write = { ...creation(scope, kept.version, authored), ...held, ...kept.write };
+  const hanging = await hangingOn(call, kind, draft.data);
+  const write = { ...creation(scope, kept.version, authored), ...held, ...hanging, ...kept.write };
   return { commit: { token: newToken(), writes: [write] }, result: kept };
 }

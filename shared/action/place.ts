@@ -67,6 +67,17 @@ export async function domainOfDraft(
   return found ? found.record.meta.domain : domainOfHandle(parent.handle);
 }
 
+/** What a write of a record must find where it hangs on another one: that it is that one still. */
+export async function hangingOn(
+  call: Call,
+  kind: Kind,
+  data: RecordData,
+): Promise<{ hangsOn?: string }> {
+  const parent = parentOf(kind, data);
+  const found = parent && (await recordNamed(call, parent));
+  return found ? { hangsOn: found.record.luid } : {};
+}
+
 /** Refuses a domain that is said of what hangs on a record of another one. */
 export function assertHangs(kind: Kind, { data, proofs }: Said, domain: string | undefined): void {
   if (!hangs(kind, data)) return;

@@ -128,6 +128,8 @@ export interface Write {
   /** Keys that begin or cease to belong to this signer, or to that of this factor. */
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
+  /** The luid of the record that this one hangs on: what takes its name meanwhile is another one. Ruling 70. */
+  readonly hangsOn?: string;
   /** The secrets of a bridge in place of those before; with the bridge they end. Decision 22. */
   readonly secrets?: WrappedSecrets;
   /** The client that a factor makes, in place of the one before; with the factor it ends. Decision 23. */

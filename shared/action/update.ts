@@ -23,7 +23,7 @@ import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
 import { answered, type Kept } from './kept.ts';
 import { isOfService } from './of-service.ts';
-import { domainOfRecord, type Said } from './place.ts';
+import { domainOfRecord, hangingOn, knowParent, type Said } from './place.ts';
 import type { Holder } from './ports.ts';
 import { namedBy, namedWants } from './relations.ts';
 import { allowRoutes } from './routes.ts';
@@ -81,7 +81,8 @@ async function decide(
   const next = kept.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
-  const write = { scope, next, previous, signals, holds, releases, ...kept.write };
+  const hanging = await hangingOn(call, kind, draft.data);
+  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...kept.write };
   return { commit: { token: newToken(), writes: [write] }, result: kept };
 }
 
@@ -115,6 +116,7 @@ async function claimOf(
   assertAnchored(kind, after, home?.record);
   const records = found.splice(0, wants.length) as (Version | undefined)[];
   const domain = await domainOfRecord(call, kind, previous);
+  knowParent(call, kind, after, named.relations, records);
   if (kind === 'wallet') await allowBridge(call, after, before, records);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);

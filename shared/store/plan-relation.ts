@@ -5,7 +5,7 @@
 import type { Scope, Write } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
-import { countedRelationsOf, isCounted, type Relation } from '../ledger/relation.ts';
+import { countedRelationsOf, isCounted, parentOf, type Relation } from '../ledger/relation.ts';
 import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
 import { check, type ObstacleName, type PlannedAction } from './item-action.ts';
 import {
@@ -18,12 +18,13 @@ import {
 } from './keys.ts';
 
 const isThere = 'attribute_exists(pk)';
+const isSameRecord = 'luid = :luid';
 const isUnreferred = 'attribute_not_exists(pk) OR refers = :none';
 
 /** Counts a write at the records that it begins or ceases to name, and in the rulebook. */
 export function planOfRelations(
   tableName: string,
-  { scope, next, previous }: Write,
+  { scope, next, previous, hangsOn }: Write,
   index: number,
 ): PlannedAction[] {
   const before = previous ? relationsOfVersion(previous) : [];
@@ -31,8 +32,13 @@ export function planOfRelations(
   assertOthers(after, [next, previous ?? next]);
   const { luid } = next.record;
   const obstacle: ObstacleName = { what: 'relation', write: index };
+  const parent = hangsOn === undefined ? undefined : parentOf(next.kind, next.record.data);
   const begun = without(after, before).flatMap((named) => [
-    check(tableName, headKeyOf(scope, named.kind, named.handle), isThere, obstacle),
+    parent && isSame(parent, named)
+      ? check(tableName, headKeyOf(scope, named.kind, named.handle), isSameRecord, obstacle, {
+          ':luid': hangsOn,
+        })
+      : check(tableName, headKeyOf(scope, named.kind, named.handle), isThere, obstacle),
     add(tableName, refersKeyOf(scope, named, luid), 'refers', 1),
   ]);
   const ended = without(before, after).map((named) =>
@@ -91,9 +97,11 @@ function assertOthers(named: readonly Relation[], own: readonly Version[]): void
 }
 
 function without(some: readonly Relation[], others: readonly Relation[]): Relation[] {
-  return some.filter(
-    (one) => !others.some(({ kind, handle }) => one.kind === kind && one.handle === handle),
-  );
+  return some.filter((one) => !others.some((other) => isSame(one, other)));
+}
+
+function isSame(one: Relation, other: Relation): boolean {
+  return one.kind === other.kind && one.handle === other.handle;
 }
 
 function add(tableName: string, key: Key, name: string, count: number): PlannedAction {

@@ -83,6 +83,7 @@ const page = { index: 0, limit: 10 };
 /** Runs the contract against the store that is there once the tests run. */
 export function describeRelations(name: string, storeNow: () => Store): void {
   describeNaming(name, storeNow);
+  describeHanging(name, storeNow);
   describeCounting(name, storeNow);
   describeRaces(name, storeNow);
   describeRulebooks(name, storeNow);
@@ -156,6 +157,30 @@ async function bound(store: Store, { by, named: one, beside }: Row) {
   const scope = newScope();
   await allStored(store, scope, [...beside, one, by]);
   return { store, scope, by, one };
+}
+
+function describeHanging(name: string, storeNow: () => Store): void {
+  describe(`what hangs on a record in ${name}`, () => {
+    const hanging = [
+      ['signer', (signer: string) => created('signer-factor', 'phone', { signer })],
+      ['circle', (circle: string) => created('circle-signer', 'ann', { circle })],
+      ['wallet', (wallet: string) => created('anchor', 'x', { wallet })],
+    ] as const;
+
+    test.each(hanging)('is stored as long as that is the %s it was read as', async (kind, by) => {
+      const [store, scope] = [storeNow(), newScope()];
+      const [one, version] = [created(kind, 'one'), by('one')];
+      await allStored(store, scope, [one, created('signer', 'ann')]);
+      await stored(store, scope, revised(one, { handle: 'new' }), one);
+      const other = created(kind, 'one');
+      await allStored(store, scope, [other]);
+      const write = (hangsOn: string) =>
+        store.commit(commitOf({ ...writeOf(scope, version), hangsOn }));
+      expect(await write(one.record.luid)).toEqual(relation);
+      expect(await headOf(store, scope, version)).toBeUndefined();
+      expect(await write(other.record.luid)).toEqual([]);
+    });
+  });
 }
 
 function describeCounting(name: string, storeNow: () => Store): void {

@@ -5,6 +5,7 @@ import {
   handleOf,
   isHandleText,
   isLuidText,
+  isMeant,
   kindOfLuid,
 } from '../../shared/ledger/address.ts';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
@@ -91,4 +92,29 @@ test('an address means itself first, then wallets with fewer parts, each once an
       for (const one of candidates) expect(AddressHandle.safeParse(one).success).toBe(true);
     }),
   );
+});
+
+test.each([
+  // Without domains a wallet is what it is called.
+  ['s:x@b', 's:x@b', undefined, 'credit', true],
+  ['s:x@b', 's', undefined, 'credit', true],
+  // Its handle says where it lies, and it does.
+  ['s:x@b', 's:x@b', { domain: 'b' }, 'credit', true],
+  ['s:x@b', 's@b', { domain: 'b' }, 'credit', true],
+  ['s:x@b', 's:x@b', { domain: 'a' }, 'credit', false],
+  ['s:x@b', 's@b', { domain: 'a' }, 'credit', false],
+  ['s:x@b', 's:x@b', {}, 'credit', false],
+  // Who owns it may empty it all the same.
+  ['s:x@b', 's:x@b', { domain: 'a' }, 'debit', true],
+  ['s:x@b', 's@b', { domain: 'a' }, 'debit', false],
+  // A handle that says none is its own name, and more only in its domain or as that of all.
+  ['x', 'x', { domain: 'a' }, 'credit', true],
+  ['s:x', 's', { domain: 'a' }, 'credit', false],
+  ['s:x', 's', {}, 'credit', true],
+  ['s:x@b', 's', { domain: 'a' }, 'credit', false],
+  ['s:x@b', 's', { domain: 'b' }, 'credit', true],
+  ['s:x@b', 'b', {}, 'credit', true],
+  ['s:x@b', 'b', { domain: 'a' }, 'credit', false],
+] as const)('%s means the wallet %s in %j, to %s: %s', (address, handle, lies, side, meant) => {
+  expect(isMeant(address, { handle, ...(lies && { lies }) }, side)).toBe(meant);
 });

@@ -4,6 +4,7 @@ import {
   countedRelationsOf,
   isCounted,
   kindsNaming,
+  parentOf,
   relationsOf,
   restChanged,
 } from '../../shared/ledger/relation.ts';
@@ -107,4 +108,14 @@ test('a schema and a domain are named without being counted', () => {
   expect(countedRelationsOf('wallet', { bridge: 'bank' })).toEqual([
     { kind: 'bridge', handle: 'bank' },
   ]);
+});
+
+test.each([
+  ['signer-factor', { handle: 'phone', signer: 'ann' }, { kind: 'signer', handle: 'ann' }],
+  ['circle-signer', { circle: 'staff', signer: 'ann' }, { kind: 'circle', handle: 'staff' }],
+  ['anchor', { handle: '555', wallet: 'w' }, { kind: 'wallet', handle: 'w' }],
+  ['anchor', { handle: '555' }, undefined],
+  ['wallet', { handle: 'w', bridge: 'bank' }, undefined],
+] as const)('a %s of %j hangs on %j', (kind, data, parent) => {
+  expect(parentOf(kind, data)).toEqual(parent);
 });

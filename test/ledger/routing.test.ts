@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { route, threadSizeMax } from '../../shared/ledger/routing.ts';
+import { type RoutedWallet, route, threadSizeMax } from '../../shared/ledger/routing.ts';
 import type { PatternMaker } from '../../shared/ledger/work.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Route } from '../../shared/shape/wallet.ts';
@@ -11,6 +11,7 @@ import {
   type Houses,
   linesOf,
   talk,
+  talkOf,
   thread,
   transfer,
 } from './routes.ts';
@@ -153,5 +154,28 @@ describe('routes that take too much work to judge', () => {
   test('are not asked behind the one that decides', () => {
     const asked = credit('alice', { 'custom.note': { $regex: 'y' } });
     expect(routed([credit('carol'), asked]).is).toBe('routed');
+  });
+});
+
+describe('in a ledger with domains', () => {
+  const wallets = new Map<string, RoutedWallet>([
+    ['ann', { handle: 'ann', lies: {} }],
+    ['x@b', { handle: 'x@b', lies: { domain: 'a' } }],
+    ['b', { handle: 'b', lies: { domain: 'b' } }],
+  ]);
+  const lines = (claim: Claim) => linesOf(talkOf(wallets, { claims: [claim] }));
+
+  test('money does not come to a wallet that lies elsewhere than it says, and leaves it', () => {
+    expect(lines(transfer('ann', 'x@b'))).toEqual(['ann -5 usd, b +5 usd']);
+    expect(lines(transfer('x@b', 'ann'))).toEqual(['x@b -5 usd, ann +5 usd']);
+  });
+
+  test('routes lead there as claims do', () => {
+    const routed = new Map([
+      ...wallets,
+      ['cid', { handle: 'cid', lies: {}, routes: [credit('x@b')] }],
+    ]);
+    const intent = { claims: [transfer('ann', 'cid')] };
+    expect(linesOf(talkOf(routed, intent))).toEqual(['ann -5 usd, b +5 usd']);
   });
 });

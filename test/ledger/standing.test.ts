@@ -95,8 +95,8 @@ describe('a choice of names', () => {
     const rules = [{ policy: { $in: ['none', 'readers', 'writers'] } }];
     const ledger: Standing = { place: 'ledger', rules, covers: 'ledger' };
     const policies = new Map([
-      ['readers', [read]],
-      ['writers', [read]],
+      ['readers', { rules: [read] }],
+      ['writers', { rules: [read] }],
     ]);
     const [, ...named] = withPolicies([ledger], policies);
     expect(named.map(({ name }) => name)).toEqual(['readers', 'writers']);

@@ -191,3 +191,33 @@ describe('rules that take too much work to judge', () => {
     );
   });
 });
+
+describe('of a rule of another domain is missing', () => {
+  const rules = [{ action: 'drop', record: 'wallet' }];
+  const circle = { place: 'circle', name: 'admins', rules, domain: 'a' } as const;
+  const policy = {
+    place: 'policy',
+    name: 'p',
+    rules,
+    namedAt: { ...circle, domain: 'b' },
+  } as const;
+  const lacks = (standing: Standing, lies: readonly string[] | undefined) => {
+    const { question } = asked({
+      ...{ rules: 'ledger: drop', caller: 'ann', question: 'drop wallet shop', granted: '' },
+    });
+    return weigh({ ...question, lies }, [standing], patternMaker).map(({ missing }) => missing);
+  };
+
+  test.each([
+    ['nothing in it', circle, ['a'], undefined],
+    ['nothing in those in it', circle, ['a.in', 'a'], undefined],
+    ['nothing where the record could lie in any', circle, undefined, undefined],
+    ['its domain in another one', circle, ['b'], 'domain'],
+    ['its domain in none', circle, [], 'domain'],
+    ['nothing where its policy is named', policy, ['b'], undefined],
+    ['the domain of who names its policy', policy, ['a'], 'domain'],
+    ['that of the policy', { ...policy, domain: 'c' }, ['b'], 'domain'],
+  ] as const)('%s', (_what, standing, lies, missing) => {
+    expect(lacks(standing, lies)).toEqual([missing]);
+  });
+});
