@@ -10,10 +10,7 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Sealed } from '../ledger/seal.ts';
 import type { Counters } from '../ledger/window.ts';
 
-/**
- * Where a record lives: the handle of its ledger, or the empty text for the server itself, which
- * keeps the records of the ledgers.
- */
+/** Where a record lives: the handle of its ledger, or the empty text for the server, which keeps the records of ledgers. */
 export type Scope = string;
 
 /** What `Store.load` can read, all in one round trip. */

@@ -101,7 +101,9 @@ async function money(): Promise<void> {
   await ledger.settle(key, 'issue alice@bank.north 100 usd');
   await ledger.settle(key, 'transfer alice@bank.north bob 30 usd', 'destroy bob 5 usd');
   const anchor = await made('/anchors', { handle: '555', target: 'x@bank', wallet: 'bob' });
-  await revised('/anchors', anchor, { handle: '556', wallet: 'alice@bank.north' });
+  await made('/wallets', { handle: 'carl' });
+  await revised('/anchors', anchor, { handle: '556', wallet: 'carl' });
+  await made('/anchors', { handle: '558', target: 'x@bank', wallet: 'alice@bank.north' });
   await made('/anchors', { handle: '557', target: 'x@bank', wallet: 'bob' });
   const lost = await made('/wallets', { handle: 'lost' });
   await made('/anchors', { handle: 'left', target: 'x@bank', wallet: 'lost' });
