@@ -16,6 +16,7 @@ import {
 } from '../ledger/record.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
+import { checkDomain } from './domain.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
 import { isForwarded } from './member.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
@@ -41,6 +42,7 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
     });
   const created = meta.proofs.slice(0, version.steps[0]?.proofs);
   yield* checkOwners(life, version, created.filter(isAuthored), say);
+  yield* checkDomain(version, created.filter(isAuthored), say);
   // What the ledger says of an intent are its statuses; they are checked on their own.
   if (version.kind === 'intent') return;
   const status = firstStatusOf(version, created.filter(isAuthored));

@@ -256,6 +256,17 @@ const plants: readonly (readonly [
     ],
   ],
   [
+    'a record in a domain that nobody said',
+    (world) =>
+      world.edit(headKeyOf(main, 'wallet', 'w5'), (version) => {
+        const meta = { ...version.record.meta, domain: 'bank' };
+        return { ...version, record: { ...version.record, meta } };
+      }),
+    [
+      /wallet w5 · .*: The record lies in a domain that its authors did not say\. Expected \[\], found bank\.$/,
+    ],
+  ],
+  [
     'a rule that the rulebook does not count',
     (world) => world.alter(rulebookKeyOf(main), { domain: 1n }),
     [/^Invariant 3 · ledger main: The rulebook counts wrongly: domain\. Expected 2, found 1\.$/],
