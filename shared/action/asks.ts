@@ -25,6 +25,22 @@ import { domainOfDraft } from './place.ts';
 
 type Action = Asks['action'];
 
+/**
+ * What may also be asked of a proof: on an intent, one of the rights on its claims, or to decide it; on a bridge, to answer for it.
+ * Rulings 51 and 69, Decision 38.
+ */
+export const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']>>>> = {
+  intent: [
+    ['issue', 'symbol'],
+    ['spend', 'wallet'],
+    ['destroy', 'symbol'],
+    ['limit', 'wallet'],
+    ['commit', 'intent'],
+    ['abort', 'intent'],
+  ],
+  bridge: [['activate', 'bridge']],
+};
+
 /** Reading a record, or what belongs to it. */
 export function toRead(kind: Kind, find: Finder): Asks<Version> {
   return {

@@ -17,6 +17,7 @@ import { groundedOn, isAllowed, sayGranted } from './access.ts';
 import type { Action, Asks, Call } from './action.ts';
 import { allowChanging, findAlike } from './allow.ts';
 import { type Asked, provingOf } from './asked.ts';
+import { furtherRights } from './asks.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
@@ -33,22 +34,6 @@ import { allowActivating, vouches } from './vouch.ts';
 const statusLengthMax = 64;
 /** With which every record begins. Ruling 13. */
 const firstStatus = 'created';
-
-/**
- * What may also be asked: of an intent, one of the rights on its claims, or to decide it; of a bridge, to answer for it.
- * Rulings 51 and 69, Decision 38.
- */
-const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']>>>> = {
-  intent: [
-    ['issue', 'symbol'],
-    ['spend', 'wallet'],
-    ['destroy', 'symbol'],
-    ['limit', 'wallet'],
-    ['commit', 'intent'],
-    ['abort', 'intent'],
-  ],
-  bridge: [['activate', 'bridge']],
-};
 
 /** Adds a proof to the record that the path names. */
 export function prove(kind: Kind): Action {

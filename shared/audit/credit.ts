@@ -2,7 +2,9 @@
  * Invariant 2: credit from nothing. A wallet below zero lies at a bridge for which somebody has answered, or it has a
  * limit that says so. What a bridge owes from the time when its ledger was open stands. Ruling 69, Decision 79.
  */
-import { isVouchedFor } from '../ledger/vouching.ts';
+import type { Version } from '../ledger/record.ts';
+import { active, isVouchedFor } from '../ledger/vouching.ts';
+import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
 import type { Course } from './course.ts';
 import { handleOfLife, type Life, versionsOf } from './life.ts';
@@ -24,6 +26,12 @@ export interface Vouched {
   /** When it was made, ISO 8601 UTC, and how far its life was read. */
   readonly made: string;
   readonly change: number;
+}
+
+/** What a record begins with: a bridge is active where its authors say so. Rulings 13 and 69. */
+export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {
+  const isSaid = kind === 'bridge' && authored.some(({ custom }) => custom?.['status'] === active);
+  return isSaid && steps[0]?.status === active ? active : 'created';
 }
 
 /** Notes since when a ledger is governed, and what became of its bridges. */

@@ -14,8 +14,8 @@ import {
   nameOfVersion,
   type Version,
 } from '../ledger/record.ts';
-import { active } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
+import { firstStatusOf } from './credit.ts';
 import { checkDomain } from './domain.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
 import { isForwarded } from './member.ts';
@@ -47,12 +47,6 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   if (version.kind === 'intent') return;
   const status = firstStatusOf(version, created.filter(isAuthored));
   yield* checkWord(life, version, 0, { luid, moment: meta.moment, status }, say);
-}
-
-/** What a record begins with: a bridge is active where its authors say so. Rulings 13 and 69. */
-function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {
-  const isSaid = kind === 'bridge' && authored.some(({ custom }) => custom?.['status'] === active);
-  return isSaid && steps[0]?.status === active ? active : 'created';
 }
 
 /** When a record was made: when its luid says, or with the first intent of its thread when that says later. */
