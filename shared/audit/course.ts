@@ -1,7 +1,6 @@
 /** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
 import type { Scope } from '../action/ports.ts';
 import type { Rule } from '../ledger/rulebook.ts';
-import type { Owing, Vouched } from './credit.ts';
 import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
 import type { Source } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
@@ -35,6 +34,24 @@ export interface Report {
   readonly awaited: { intents: number; longer: number };
   /** What is being done. */
   doing: string;
+}
+
+/** A wallet below zero, and its bridge. */
+export interface Owing {
+  readonly scope: string;
+  readonly wallet: string;
+  readonly symbol: string;
+  readonly available: bigint;
+  readonly bridge: string;
+}
+
+/** What is known of a bridge. */
+export interface Vouched {
+  /** Whether somebody has ever answered for it. */
+  readonly wasActive: boolean;
+  /** When it was made, ISO 8601 UTC, and how far its life was read. */
+  readonly made: string;
+  readonly change: number;
 }
 
 export interface Course {

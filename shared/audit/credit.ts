@@ -6,27 +6,9 @@ import type { Version } from '../ledger/record.ts';
 import { active, isVouchedFor } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
-import type { Course } from './course.ts';
+import type { Course, Owing } from './course.ts';
 import { handleOfLife, type Life, versionsOf } from './life.ts';
 import { type Violation, violationOf } from './violation.ts';
-
-/** A wallet below zero, and its bridge. */
-export interface Owing {
-  readonly scope: string;
-  readonly wallet: string;
-  readonly symbol: string;
-  readonly available: bigint;
-  readonly bridge: string;
-}
-
-/** What is known of a bridge. */
-export interface Vouched {
-  /** Whether somebody has ever answered for it. */
-  readonly wasActive: boolean;
-  /** When it was made, ISO 8601 UTC, and how far its life was read. */
-  readonly made: string;
-  readonly change: number;
-}
 
 /** What a record begins with: a bridge is active where its authors say so. Rulings 13 and 69. */
 export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {

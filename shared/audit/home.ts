@@ -6,7 +6,7 @@ import type { Scope } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Metric } from '../shape/intent.ts';
 import type { Item } from '../store/request.ts';
-import type { Owing } from './credit.ts';
+import type { Owing } from './course.ts';
 import { storedOf } from './life.ts';
 import { measures } from './movement.ts';
 import type { Named } from './source.ts';
