@@ -22,7 +22,7 @@ const budgetMs = 20_000;
 const batchLengthMax = 400;
 /** How many are read at first, when nobody knows how long they are, and about how much of them later. */
 const firstLengthMax = 40;
-const batchTextMax = 2_000_000;
+const batchTextMax = 500_000;
 const rowLength = 100;
 
 /** A search on its way. */
@@ -34,8 +34,6 @@ interface Search extends Wish {
   readonly check: () => void;
   /** What is looked at is paid for. */
   readonly work: Work;
-  /** Of whom it is the turn to look at more. */
-  readonly ledger: string;
 }
 
 /** A page of what is found and shown; pages are as full as if there were nothing else. Ruling 22. */
@@ -46,13 +44,13 @@ export async function search(
   isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
 ): Promise<Version[]> {
   const start = after === undefined ? index * limit : 0;
-  const { services, ledger } = call;
+  const { services } = call;
   const { placeOf } = services.catalog;
   const found: Version[] = [];
   const isFilledBy = fillingOf();
   let count = 0;
-  const pays = { work: workOf(call), ledger: ledger.handle };
-  const options = { services, wanted: start + limit, check: budgetOf(call), ...pays };
+  const bounds = { check: budgetOf(call), work: workOf(call) };
+  const options = { services, wanted: start + limit, ...bounds };
   const place = after !== undefined && { after };
   for await (const version of all({ ...wish, ...place, ...options })) {
     const isBefore = after !== undefined && placeOf(version) >= after;
@@ -161,7 +159,7 @@ async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenera
 }
 
 /** The records of these names, each once, in the order of the names. */
-async function named({ services, listing, check, ledger }: Search, names: readonly string[]) {
+async function named({ services, listing, check }: Search, names: readonly string[]) {
   const { scope, kind } = listing;
   const wants = [...new Set(names)].map((handle) => ({
     what: 'record' as const,
@@ -169,7 +167,7 @@ async function named({ services, listing, check, ledger }: Search, names: readon
     kind,
     handle,
   }));
-  const found = await inTurn(ledger, async () => {
+  const found = await inTurn(scope, async () => {
     check();
     return wants.length > 0 ? services.store.load(wants) : [];
   });

@@ -126,8 +126,8 @@ export function hopeless(title: string): () => LedgerError {
 }
 
 /** What a row costs beside its length, and how much of it a unit is good for. */
-const unitsPerRow = 50;
-const lengthPerUnit = 64;
+const unitsPerRow = 20;
+const lengthPerUnit = 128;
 
 /** Pays for having looked at a row. */
 export function payRow(purse: Purse, row: unknown): void {

@@ -129,13 +129,13 @@ describe('twelve broad filters at once', () => {
     const [, first = 0, ...others] = asked;
     expect(first).toBe(20);
     expect(others.length).toBeGreaterThan(5);
-    expect(Math.max(...others)).toBeLessThanOrEqual(10);
+    expect(Math.max(...others)).toBeLessThanOrEqual(2);
   });
 });
 
 test('a filter that looks at too much is given up, at the same row each time', async () => {
-  const essay = 'x'.repeat(320_000);
-  const { desk, asked } = await shelf(250, essay);
+  const essay = 'x'.repeat(330_000);
+  const { desk, asked } = await shelf(400, essay);
   const rows: number[] = [];
   for (const _again of [1, 2]) {
     asked.splice(0);
@@ -146,6 +146,6 @@ test('a filter that looks at too much is given up, at the same row each time', a
     rows.push(asked.reduce((sum, count) => sum + count, 0));
   }
   expect(rows[0]).toBe(rows[1]);
-  expect(rows[0]).toBeLessThanOrEqual((unitsFor.request * 64) / essay.length + 40);
+  expect(rows[0]).toBeLessThanOrEqual((unitsFor.request * 128) / essay.length + 40);
   await expect(inTurn('main', async () => 'still in turn')).resolves.toBe('still in turn');
-});
+}, 120_000);

@@ -139,8 +139,8 @@ describe('a row', () => {
       payRow({ pay: (units) => void spent.push(units) }, row);
       return spent;
     };
-    expect(costOf('')).toEqual([50]);
-    expect(costOf('x'.repeat(6_400))).toEqual([150]);
+    expect(costOf('')).toEqual([20]);
+    expect(costOf('x'.repeat(6_400))).toEqual([70]);
   });
 
   test('is never longer than its JSON, and not much shorter where it is long', () => {
