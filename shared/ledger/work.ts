@@ -39,6 +39,11 @@ export interface PatternTest {
   readonly price?: Price;
 }
 
+/** One that says what it costs. */
+interface PricedTest extends PatternTest {
+  readonly price: Price;
+}
+
 /** What something is paid from. */
 export interface Purse {
   /** Pays for a step; refuses once there is not enough left. */
@@ -67,7 +72,10 @@ export function unitsPerCharacter(programSize: number): number {
 }
 
 /** Patterns that are paid from a purse. */
-export function pricedBy(purse: Purse, patternMaker: PatternMaker): PatternMaker {
+export function pricedBy(
+  purse: Purse,
+  patternMaker: PatternMaker,
+): (pattern: string) => PricedTest {
   return (pattern) => {
     const test = patternMaker(pattern);
     const { price = { making: 0, perCharacter: 1 } } = test;
@@ -87,7 +95,7 @@ const knownLengthMax = 256;
 /** The same for one request that asks again and again: what is known already is not paid for twice. */
 export function pricedOnce(purse: Purse, patternMaker: PatternMaker): PatternMaker {
   const paying = pricedBy(purse, patternMaker);
-  const made = new Map<string, PatternTest>();
+  const made = new Map<string, PricedTest>();
   return (pattern) => {
     const test = made.get(pattern) ?? knowing(paying(pattern));
     made.set(pattern, test);
@@ -95,14 +103,14 @@ export function pricedOnce(purse: Purse, patternMaker: PatternMaker): PatternMak
   };
 }
 
-function knowing(test: PatternTest): PatternTest {
+function knowing(test: PricedTest): PricedTest {
   const known = new Map<string, boolean>();
   const asked = (text: string): boolean => {
     const is = known.get(text) ?? test(text);
     if (text.length <= knownLengthMax && known.size < knownCountMax) known.set(text, is);
     return is;
   };
-  return Object.assign(asked, test.price && { price: test.price });
+  return Object.assign(asked, { price: test.price });
 }
 
 /**
