@@ -106,8 +106,8 @@ test('an open ledger that is there already is not taken for a closed one', async
 // One was to be filled in; with a point of small order anyone could sign.
 test.each(['me', '', Buffer.alloc(32).toString('base64')])('%j is no owner', (text) => {
   expect(said(':memory:', text)).toEqual([
-    1,
-    `LEDGER_OWNER must be an ed25519 public key in base64, not '${text}'.\n`,
+    2,
+    `LEDGER_OWNER must be an ed25519 public key in base64, as \`npm run key\` makes one, or left out, not '${text}'.\n`,
   ]);
 });
 
