@@ -6,7 +6,7 @@ import { AddressHandle, commonData } from './record.ts';
 const assetCountMax = 20;
 const handleLengthMax = 128;
 
-const timestamp = {
+const moment = {
   type: 'string',
   format: 'date-time',
   pattern: 'Z$',
@@ -20,9 +20,9 @@ const produced = {
     properties: {
       custom: {
         properties: {
-          start_timestamp: { ...timestamp, description: 'The first moment of the interval.' },
+          start_timestamp: { ...moment, description: 'The first moment of the interval.' },
           end_timestamp: {
-            ...timestamp,
+            ...moment,
             description: 'The first moment after it; at most 366 days later.',
           },
         },
