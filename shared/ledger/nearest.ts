@@ -37,7 +37,7 @@ function distanceOf(one: string, other: string): number {
   return valueAt(row, other.length);
 }
 
-/** A row has a number for each letter; before the first row there is none. */
+/** A row has a number for each letter, and one more. */
 function valueAt(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
+  return row[index] as number;
 }

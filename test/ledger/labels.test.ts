@@ -72,6 +72,18 @@ test.each<[string, string[] | undefined, unknown, string[] | undefined]>([
     { $push: { $each: ['é'], $sort: 1 } },
     ['a', 'ab', 'zz', 'é', '\uff5e', '\u{1f600}'],
   ],
+  [
+    'sorted, the longer one first',
+    ['a'],
+    { $push: { $each: ['ab', 'a', 'abc'], $sort: -1 } },
+    ['abc', 'ab', 'a', 'a'],
+  ],
+  [
+    'sorted, whatever came first',
+    ['ab', 'abc', 'a'],
+    { $push: { $each: [], $sort: 1 } },
+    ['a', 'ab', 'abc'],
+  ],
   ['$pull takes a list', ['a', 'b', 'c', 'a'], { $pull: ['a', 'c', 'x'] }, ['b']],
   ['$pull takes what is in a list', ['a', 'b', 'c'], { $pull: { $in: ['a', 'c'] } }, ['b']],
   ['$pull of what is in nothing', ['a'], { $pull: { $in: [] } }, ['a']],
