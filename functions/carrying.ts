@@ -2,26 +2,32 @@
 import { refuseEntry } from '../shared/action/alone.ts';
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
+import { rates } from '../shared/delivery/bytes.ts';
 import { putOffUntil } from '../shared/delivery/carry.ts';
 import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { lanes } from '../shared/delivery/lanes.ts';
 import { putOffs } from '../shared/delivery/put-off.ts';
+import { type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
 import { silences } from '../shared/delivery/silence.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
+import { turns } from '../shared/delivery/turns.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
+import { bytesPerSecond, effectsPerSignal } from './bounds.ts';
 import { metric } from './figures.ts';
 import { judging } from './judging.ts';
 
-/** How many deliveries a target takes at a time, and how many may wait for it in this process. */
-const runningMax = 32;
-const waitingMax = 10_000;
+/**
+ * How many deliveries are attempted at a time in this process: calls to bridges, and as many events. A ledger has a
+ * quarter of them, a target a quarter of that, and so many go to one host; half of a ledger's are for targets that answer quickly.
+ */
+const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting: 10_000 };
 
 const { services, policy } = judging;
 const { deliveries, patternMaker } = services;
 
 /** Where deliveries wait for each other in this process. */
-export const lanesHere = lanes(runningMax, waitingMax);
+export const lanesHere = lanes(places);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
 /** An intent fails of which a bridge does not do what it was asked to prepare. Ruling 57. */
@@ -40,6 +46,8 @@ const known = {
   }),
 };
 const held = new Set<string>();
+const bounds = { rates: rates(bytesPerSecond), hosts: turns(places.ofTarget) };
+const wholeHere = wholeRoom(bounds);
 
 /** How to accept events, for a process that keeps what it accepts from others for so long. */
 export function accepting(leaseMs: number): AcceptPorts {
@@ -47,6 +55,7 @@ export function accepting(leaseMs: number): AcceptPorts {
     services,
     deliveries,
     patternMaker,
+    effectsMax: effectsPerSignal,
     leaseMs,
     putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
     refused,
@@ -54,8 +63,18 @@ export function accepting(leaseMs: number): AcceptPorts {
   };
 }
 
+/** Where the places of a ledger are counted over all processes of a deployment: for one that has few. */
+export const sharedHere: Room = sharedRoom(
+  { notes: services.notes, clock: services.clock },
+  bounds,
+);
+
 /** How to carry, for a process that may wait and keep as long as it is told. */
-export function carrying(patienceMs: () => number, leaseMs: number): DuePorts {
+export function carrying(
+  patienceMs: () => number,
+  leaseMs: number,
+  room: Room = wholeHere,
+): DuePorts {
   return {
     ...known,
     services,
@@ -66,7 +85,8 @@ export function carrying(patienceMs: () => number, leaseMs: number): DuePorts {
     held,
     refused,
     metric,
-    send: (request) => send(request, { policy }),
+    room,
+    send: (request, givenUp) => send(request, { policy, ...(givenUp && { givenUp }) }),
     report,
   };
 }

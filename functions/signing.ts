@@ -20,6 +20,7 @@ import {
   dynamoNotes,
   dynamoReports,
 } from '../shared/store/store.ts';
+import { effectsPerSignal } from './bounds.ts';
 import { complain, logTo, required } from './environment.ts';
 import { table } from './table.ts';
 import { semver } from './version.ts';
@@ -67,6 +68,7 @@ function wire(): WorkerWiring {
       ...(origins !== undefined && { origins: originsOf(origins) }),
       semver,
       startedMs: Date.now(),
+      effectsPerSignal,
     },
   };
   return {

@@ -20,6 +20,7 @@ import {
   type Group,
   groups,
   groupTimeoutSeconds,
+  senders,
   type Woken,
   type Worker,
   workers,
@@ -51,6 +52,7 @@ export class LedgerStack extends Stack {
       KMS_KEY_ID: resources.keyring.keyArn,
       LEDGER_HANDLE: parameters.ledger,
       SERVER_URLS: serverUrls.join(','),
+      EFFECTS_PER_SIGNAL: String(parameters.effectsPerSignal),
       ...(parameters.outgoingHosts && { OUTGOING_HOSTS: parameters.outgoingHosts.join(',') }),
       ...(parameters.allowedOrigins && { ALLOWED_ORIGINS: parameters.allowedOrigins.join(',') }),
     };
@@ -102,14 +104,21 @@ export class LedgerStack extends Stack {
     const knowingBus = { ...environment, EVENT_BUS_NAME: bus.eventBusName };
     const stations: Stations = {
       relay: stationOf('relay', knowingBus),
-      courier: stationOf('courier', environment),
-      sweeper: stationOf('sweeper', knowingBus),
+      courier: stationOf('courier', { ...environment, ...this.#sending('courier') }),
+      sweeper: stationOf('sweeper', { ...knowingBus, ...this.#sending('sweeper') }),
       reporter: stationOf('reporter', environment),
     };
     wakeByStreams(resources, stations);
     wakeByRules(this, bus, stations);
     wakeBySchedules(this, stations);
     return stations;
+  }
+
+  /** What one process of a worker may send of what a ledger may send in all. Decision 86. */
+  #sending(worker: (typeof senders)[number]): Environment {
+    const processCount = senders.length * workers[worker].concurrency;
+    const bytes = Math.floor(this.#parameters.sentBytesPerSecond / processCount);
+    return { SENT_BYTES_PER_SECOND: String(bytes) };
   }
 
   #worker(worker: Worker, environment: Environment, resources: Resources): Lambda {

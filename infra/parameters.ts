@@ -23,6 +23,9 @@ export interface Parameters {
   readonly outgoingHosts?: readonly string[];
   /** The only origins whose pages may read answers; without them those of any. Decision 82. */
   readonly allowedOrigins?: readonly string[];
+  /** How many effects of a ledger may hear one signal, and how many bytes a second are sent for a ledger. Decision 86. */
+  readonly effectsPerSignal: number;
+  readonly sentBytesPerSecond: number;
   /** Who is told of alarms. */
   readonly alarmEmail?: string;
   /** How many requests a second the API takes on, and how many at once. */
@@ -54,6 +57,8 @@ const names = [
   ...['ledger', 'owner', 'access', 'domain', 'certificate', 'serverUrls', 'outgoingHosts'],
   ...[
     'allowedOrigins',
+    'effectsPerSignal',
+    'sentBytesPerSecond',
     'alarmEmail',
     'requestsPerSecond',
     'requestsAtOnce',
@@ -71,6 +76,12 @@ const requestsPerSecondDefault = 5_000;
 const requestsAtOnceDefault = 2_500;
 /** What API Gateway gives an account, as far as it can be asked for more. */
 const requestsMax = 100_000;
+const effectsPerSignalDefault = 100;
+const effectsPerSignalMax = 10_000;
+const sentBytesPerSecondDefault = 10_000_000;
+/** Less would keep one event of 400 KB for minutes from the next one. */
+const sentBytesPerSecondMin = 100_000;
+const sentBytesPerSecondMax = 10_000_000_000;
 const archiveDaysDefault = 90;
 const archiveDaysMax = 3_650;
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
@@ -90,8 +101,8 @@ export function parametersOf(node: Node): Parameters {
   const domain = domainOf(said('domain'), said('certificate'));
   const table = tableOf(said('table'), said('tableStream'));
   const localstack = said('localstack');
-  const count = (name: string, most: number, otherwise: number): number =>
-    countOf(name, said(name) ?? otherwise, most);
+  const count = (name: string, most: number, otherwise: number, least = 1): number =>
+    countOf(name, said(name) ?? otherwise, { least, most });
   return {
     ledger: textOf('ledger', ledger, isLedgerHandle, 'the handle of a ledger'),
     ...(owner !== undefined && { owner }),
@@ -102,6 +113,13 @@ export function parametersOf(node: Node): Parameters {
     ...(alarmEmail !== undefined && {
       alarmEmail: textOf('alarmEmail', alarmEmail, isEmail, 'an e-mail address'),
     }),
+    effectsPerSignal: count('effectsPerSignal', effectsPerSignalMax, effectsPerSignalDefault),
+    sentBytesPerSecond: count(
+      'sentBytesPerSecond',
+      sentBytesPerSecondMax,
+      sentBytesPerSecondDefault,
+      sentBytesPerSecondMin,
+    ),
     requestsPerSecond: count('requestsPerSecond', requestsMax, requestsPerSecondDefault),
     requestsAtOnce: count('requestsAtOnce', requestsMax, requestsAtOnceDefault),
     logDays: logDaysOf(said('logDays') ?? RetentionDays.THREE_MONTHS),
@@ -182,12 +200,16 @@ function listOf(
   throw wrong(name, must, value);
 }
 
-function countOf(name: string, value: unknown, most: number): number {
+function countOf(
+  name: string,
+  value: unknown,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
   const isWritten = typeof value === 'string' && /^\d+$/.test(value);
   const count = isWritten ? Number(value) : value;
-  if (typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= most)
-    return count;
-  throw wrong(name, `a whole number from 1 to ${most}`, value);
+  const isCount = typeof count === 'number' && Number.isInteger(count);
+  if (isCount && count >= least && count <= most) return count;
+  throw wrong(name, `a whole number from ${least} to ${most}`, value);
 }
 
 function logDaysOf(value: unknown): RetentionDays {

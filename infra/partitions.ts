@@ -1,6 +1,7 @@
 /** The partitions of the table in which a worker may write, as patterns: a star stands for any text. */
 import {
   asideKeyOf,
+  attemptsKeyOf,
   changeKeyOf,
   deliveryPartitionOf,
   dueRangeOf,
@@ -26,6 +27,7 @@ export const duePartitions = Array.from(
 );
 export const toldPartition = toldKeyOf('*', 0).pk;
 export const asidePartition = asideKeyOf('*', '').pk;
+export const attemptsPartition = attemptsKeyOf({ scope: '*', who: '*', startMs: 0 }).pk;
 export const usedPartition = usedKeyOf('*', '*').pk;
 export const termPartition = termPartitionOf(
   { scope: '*', kind: '*', within: '*' },

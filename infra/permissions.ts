@@ -10,6 +10,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { assetPartitionOf } from '../shared/store/keys.ts';
 import {
   asidePartition,
+  attemptsPartition,
   deliveryPartitions,
   duePartitions,
   effectPartitions,
@@ -31,7 +32,7 @@ import type { Group, Worker } from './topology.ts';
  * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `wrap`: wrap a
  * key or a secret. `remember`: note that a token was used. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
  * out of the outboxes. `mention`: keep what lists and searches find records by. `carry`: keep deliveries,
- * and mark an effect that is gone. `sweep`: remove markers of deliveries that are not there. `expire`: end intents that
+ * and mark an effect that is gone. `share`: count what takes long for whom. `sweep`: remove markers of deliveries that are not there. `expire`: end intents that
  * have waited for too long, or that a bridge refuses, and give back what they reserved. `bury`: leave a dead letter. `produce`: keep what is produced of reports, and say how far it is.
  */
 type Need =
@@ -47,6 +48,7 @@ type Need =
   | 'drain'
   | 'mention'
   | 'carry'
+  | 'share'
   | 'sweep'
   | 'expire'
   | 'produce'
@@ -72,8 +74,20 @@ const needs = {
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
   relay: ['read', 'list', 'follow', 'tell', 'drain', 'mention', 'bury'],
-  courier: ['read', 'sign', 'list', 'carry', 'expire', 'bury'],
-  sweeper: ['read', 'sign', 'list', 'tell', 'drain', 'mention', 'carry', 'sweep', 'expire', 'bury'],
+  courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
+  sweeper: [
+    'read',
+    'sign',
+    'list',
+    'follow',
+    'tell',
+    'drain',
+    'mention',
+    'carry',
+    'sweep',
+    'expire',
+    'bury',
+  ],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
 
@@ -154,6 +168,10 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: deliveryPartitions },
     { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: duePartitions },
+    enciphers,
+  ],
+  share: [
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [attemptsPartition] },
     enciphers,
   ],
   sweep: [

@@ -65,13 +65,13 @@ export const workers = {
   found: { does: 'Makes the default ledger.', timeoutSeconds: 29 },
   // One runs for each shard of the stream, and a shard takes 1,000 writes a second.
   relay: { does: 'Puts signals on the bus.', timeoutSeconds: 60, concurrency: 20 },
-  // Quick retries of a delivery happen in place: 10 s of waits, and up to 10 s for each attempt, or 20 with a token.
+  // Each delivery is attempted once: up to 10 s, or 20 with a token.
   courier: { does: 'Tells effects, and calls bridges.', timeoutSeconds: 120, concurrency: 100 },
-  // A sweep may last two ticks of its clock, so that the third finds the first one gone.
+  // A sweep may last two ticks of its clock, and so may those that the stream has woken.
   sweeper: {
     does: 'Tells what was forgotten, delivers what is due, and ends intents whose time is over.',
     timeoutSeconds: 120,
-    concurrency: 2,
+    concurrency: 4,
   },
   // A long report goes on with the next tick; two at a time would only do the same twice. What ticks
   // meanwhile is given up after ten minutes, so this ends before.
@@ -104,8 +104,20 @@ const outboxEnds = Array.from({ length: outboxShardCount }, (_, shard) => ({
  */
 export const outboxFilter = { dynamodb: { NewImage: { pk: { S: outboxEnds } } } } as const;
 
-/** Which records of the table's stream wake which worker. */
-export const streams = [{ name: 'outbox', filter: outboxFilter, target: 'relay' }] as const;
+/** The records of the table's stream that mark a delivery which is to be attempted at its time. Decision 85. */
+export const soonFilter = { dynamodb: { NewImage: { soon: { BOOL: [true] } } } } as const;
+
+/**
+ * Which records of the table's stream wake which worker, and for how long they are kept for one that cannot be woken:
+ * a delivery whose time is over is found by the clock. A stream has no room for a third who reads it.
+ */
+export const streams = [
+  { name: 'outbox', filter: outboxFilter, target: 'relay', keptMinutes: 60 },
+  { name: 'soon', filter: soonFilter, target: 'sweeper', keptMinutes: 1 },
+] as const;
+
+/** Who sends bytes for ledgers: half of what a ledger may send is for each of them, and divided among so many processes. */
+export const senders = ['courier', 'sweeper'] as const;
 
 /** Which events of the bus wake which worker. */
 export const rules = [

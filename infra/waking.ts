@@ -23,10 +23,10 @@ export interface Station {
 export type Stations = Readonly<Record<Woken, Station>>;
 
 /**
- * A record of the stream only says which outbox to drain: all that is in it. So records are given up
- * soon, rather than hold up newer ones; the sweeper drains what they told of within a minute.
+ * A record of the stream only says which outbox to drain, all that is in it, or that something is due soon. So records
+ * are given up soon, rather than hold up newer ones; the sweeper finds what they told of within a minute.
  */
-const outboxStream = { batchSize: 100, retryAttempts: 10, maxRecordAge: Duration.hours(1) };
+const bell = { batchSize: 100, retryAttempts: 10 };
 
 /** An event is handed over for a day, then attempted three times within six hours. */
 const eventHandOver = { maxEventAge: Duration.hours(24), retryAttempts: 185 };
@@ -36,15 +36,16 @@ const eventAttempts = { maxEventAge: Duration.hours(6), retryAttempts: 2 };
 const tickHandOver = { maxEventAge: Duration.minutes(10), retryAttempts: 10 };
 const tickAttempts = { maxEventAge: Duration.minutes(10), retryAttempts: 2 };
 
-/** Lets new outbox entries wake their worker. */
+/** Lets what is new in the table wake its worker. */
 export function wakeByStreams({ table }: LedgerTable, stations: Stations): void {
-  for (const { name, filter, target } of streams) {
+  for (const { name, filter, target, keptMinutes } of streams) {
     const { handler, letters } = stations[target];
     handler.addEventSourceMapping(name, {
       eventSourceArn: table.tableStreamArn ?? '',
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [{ pattern: JSON.stringify(filter) }],
-      ...outboxStream,
+      ...bell,
+      maxRecordAge: Duration.minutes(keptMinutes),
       bisectBatchOnError: true,
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: letters.queueArn }) },

@@ -19,7 +19,8 @@ import './quiet.ts';
 /** What may be said of this ledger. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
-  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
+  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
+  ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
   'DYNAMODB_ENDPOINT',
 ] as const;
 /** How often to look whether the npm that started this process still lives, in milliseconds. */

@@ -3,6 +3,7 @@
  * else is refused before anything is made: what is mistyped must not count as not said.
  */
 import { isValidPublic } from '../shared/crypto/key.ts';
+import { isOrigin, originsMust } from '../shared/http/origins.ts';
 import { isHost } from '../shared/outgoing/hosts.ts';
 import { NameHandle } from '../shared/shape/record.ts';
 import { Ending, endCodes } from './failing.ts';
@@ -42,6 +43,17 @@ const variables = {
   OUTGOING_HOSTS: {
     must: 'names of hosts in small letters or IPv4 addresses with commas between, as a.example,*.b.example',
     isRight: (text) => text.split(',').every(isHost),
+  },
+  ALLOWED_ORIGINS: {
+    must: originsMust,
+    isRight: (text) => text.split(',').every(isOrigin),
+    // None at all would be said otherwise than by leaving the list out.
+    isTold: true,
+  },
+  EFFECTS_PER_SIGNAL: { must: 'a number from 1 to 10000', isRight: isCountTo(10_000) },
+  SENT_BYTES_PER_SECOND: {
+    must: 'a number of bytes from 1 to 999999999999',
+    isRight: isCountTo(999_999_999_999),
   },
   REPORT_DELAY_MS: {
     must: 'a number of milliseconds, 0 or more',
@@ -101,6 +113,10 @@ function faultOf(name: Name): string | undefined {
 
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function isCountTo(most: number): (text: string) => boolean {
+  return (text) => /^[1-9]\d*$/.test(text) && Number(text) <= most;
 }
 
 function isAddress(text: string): boolean {

@@ -13,7 +13,7 @@ import { expireDue } from '../shared/action/expire-due.ts';
 import { carryAhead } from '../shared/delivery/ahead.ts';
 import { carry } from '../shared/delivery/carry.ts';
 import { accept } from '../shared/delivery/courier.ts';
-import { carryDue, carryLeft } from '../shared/delivery/due.ts';
+import { carryDue, carryLeft, type DuePorts } from '../shared/delivery/due.ts';
 import { produceDue } from '../shared/report/produce.ts';
 import { drain } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
@@ -36,6 +36,8 @@ const againMsMax = 10_000;
 const sweepMs = 500;
 /** How many times as long as it took a sweep that found nothing to do is rested from. */
 const restFactor = 9;
+/** How long other work has at least between two sweeps, in milliseconds. */
+const breakMs = 20;
 const pollMs = 10_000;
 /** A step of the clock by less than this needs no care, in milliseconds. */
 const setBackMsMin = 1_000;
@@ -46,10 +48,23 @@ const drainMsMax = 3_000;
  * delivery is left alone whose target went silent before its turn.
  */
 const leaseMs = 30_000;
-/** Retries in place may take as long as they do here. */
+/** Whatever is due is taken on as long as this process runs. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
-const courier = carrying(patienceMs, leaseMs);
+const carriers = carrying(patienceMs, leaseMs);
+const { deliveries } = carriers;
+/** Whoever says of a delivery that it is to be attempted soon wakes the sweep for it, as the stream does on AWS. */
+const courier: DuePorts = {
+  ...carriers,
+  deliveries: {
+    ...deliveries,
+    save: async (next, previous) => {
+      const isSaved = await deliveries.save(next, previous);
+      if (isSaved && next.isSoon && next.dueMs !== undefined) sweepIn(next.dueMs - Date.now());
+      return isSaved;
+    },
+  },
+};
 const reporter = producing(() => !isStopping);
 const expirer = expiring(() => !isStopping);
 const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
@@ -130,21 +145,56 @@ async function wakeAll(): Promise<void> {
   }
 }
 
-/** Does something again and again: so long after the last time ended, or longer when that asks for it. */
+/** Does something again and again: so long after the last time ended. */
 function every(ms: number, where: string, work: () => Promise<unknown>): void {
   const next = async (): Promise<void> => {
     if (isStopping) return;
-    const asked = await work().catch((error: unknown) => complain(where, error));
-    setTimeout(next, typeof asked === 'number' ? Math.max(ms, asked) : ms);
+    await work().catch((error: unknown) => complain(where, error));
+    setTimeout(next, ms);
   };
   void next();
 }
 
-/** Takes on what is due; asks for a rest when there was much to look at, and nothing of it to do. */
+/** The next sweep: one runs at a time, and between two of them other work finds as much time as the last one took. */
+const coming: { atMs: number; notBeforeMs: number; isRunning: boolean; timer?: NodeJS.Timeout } = {
+  atMs: Number.POSITIVE_INFINITY,
+  notBeforeMs: 0,
+  isRunning: false,
+};
+
+/** Sweeps in so many milliseconds, or before. A clock that is set does not come into it. */
+function sweepIn(ms: number): void {
+  const nowMs = performance.now();
+  coming.atMs = Math.min(coming.atMs, Math.max(nowMs + ms, coming.notBeforeMs));
+  if (coming.isRunning || isStopping) return;
+  clearTimeout(coming.timer);
+  coming.timer = setTimeout(() => void sweepNow(), Math.max(0, coming.atMs - nowMs));
+}
+
+async function sweepNow(): Promise<void> {
+  coming.isRunning = true;
+  coming.atMs = Number.POSITIVE_INFINITY;
+  const startMs = performance.now();
+  const restMs = await sweep().catch((error: unknown) => {
+    complain('sweeper', error);
+    return sweepMs;
+  });
+  const endMs = performance.now();
+  coming.isRunning = false;
+  coming.notBeforeMs = endMs + Math.max(breakMs, endMs - startMs);
+  sweepIn(restMs);
+}
+
+/**
+ * Takes on what is due; answers how long to rest then. It is longer when there was much to look at and nothing of it to
+ * do, and ends when something is to be attempted at its time.
+ */
 async function sweep(): Promise<number> {
   const startMs = performance.now();
-  const { handledCount } = await carryDue(courier);
-  return handledCount > 0 ? 0 : (performance.now() - startMs) * restFactor;
+  const { handledCount, nextMs } = await carryDue(courier);
+  const tookMs = performance.now() - startMs;
+  const restMs = handledCount > 0 ? sweepMs : Math.max(sweepMs, tookMs * restFactor);
+  return nextMs === undefined ? restMs : Math.min(restMs, Math.max(0, nextMs - Date.now()));
 }
 
 async function stop(): Promise<void> {
@@ -184,8 +234,8 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly Place[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
-  every(sweepMs, 'sweeper', sweep);
   every(sweepMs, 'clock', followClock);
+  sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);
 }

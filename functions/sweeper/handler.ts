@@ -1,4 +1,7 @@
-/** Fed by a schedule: what was forgotten in an outbox, deliveries that are due, and intents whose time is over. */
+/**
+ * Fed by a schedule: what was forgotten in an outbox, deliveries that are due, and intents whose time is over. Fed by
+ * the table's stream, which says that a delivery is to be attempted soon: deliveries.
+ */
 import type { Context } from 'aws-lambda';
 import { expireDue } from '../../shared/action/expire-due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
@@ -14,9 +17,10 @@ const leaseMs = 60_000;
 
 const ports = relaying(deployedBus());
 
-export async function handler(_event: unknown, context: Context): Promise<void> {
+export async function handler(event: object, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
   const hasTime = () => patienceMs() > 0;
+  if ('Records' in event) return sweep(carrying(patienceMs, leaseMs));
   // A target that takes its time must not keep what was forgotten in an outbox from being told.
   const work = [
     sweep(carrying(patienceMs, leaseMs)),

@@ -36,6 +36,8 @@ export interface Settings {
   readonly semver: string;
   /** When it started, in milliseconds since 1970. */
   readonly startedMs: number;
+  /** How many effects of a ledger may hear one signal; absent where any number may. Decision 86. */
+  readonly effectsPerSignal?: number;
 }
 
 export interface Services {

@@ -19,6 +19,7 @@ import {
 } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from './commit.ts';
+import { assertHeard } from './effects-bound.ts';
 import { scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
@@ -85,6 +86,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   assertAnchored(kind, draft.data, home?.record);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertHangs(kind, draft, domain);
+  await assertHeard(call, kind, draft.data);
   assertOwnSigner(kind, found);
   const signers = signersOf([...publics, ...keys], rest as (Holder | undefined)[]);
   const owner = signerOf(kind, draft.data);

@@ -14,6 +14,9 @@ export interface SignedEvent {
   readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
 }
 
+/** In how many digits the number of a change is written where texts are to sort by it. */
+const placeLength = 16;
+
 interface Brought {
   /** `evt_…`: of an event its own, of a call one that follows from what is asked. */
   readonly handle: string;
@@ -59,6 +62,8 @@ export interface Delivery {
   readonly attempts: number;
   /** When to attempt it (again), in milliseconds; absent once it is over. */
   readonly dueMs?: number;
+  /** Said of the version that is saved, and of no other: somebody is woken to attempt it at its time. Decision 85. */
+  readonly isSoon?: true;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly proofs: readonly Proof[];
   /** Counts its changes; a save of an older one is refused. */
@@ -70,6 +75,8 @@ export interface DueDelivery extends Pick<Delivery, 'scope' | 'subject' | 'luid'
   readonly dueMs: number;
   /** Somebody asked to send it again, and it was not attempted since. */
   readonly isAsked: boolean;
+  /** It is to be attempted as soon as it is due: whoever looks after what is due is woken for it. */
+  readonly isSoon?: true;
 }
 
 /** A part of what is due, and where the next part begins; it is the last part when there is none. */
@@ -99,6 +106,16 @@ export function callIn({ data }: Pick<Delivery, 'data'>): CallData | undefined {
 /** What waits for each other on its way to a target: the events of a record, the calls of an entry. Decision 55. */
 export function lineOf({ data }: Pick<Delivery, 'data'>): string {
   return data.entry ?? data.linked;
+}
+
+/**
+ * The place of a delivery among those that wait for each other, as a text that sorts: events by the moment of their
+ * change, and within it by its number; calls as they were accepted, of those that were accepted at once what prepares.
+ */
+export function placeOf({ data, moment }: Pick<Delivery, 'data' | 'moment'>): string {
+  if (data.action !== undefined) return `${moment}#${data.action === 'prepare' ? 0 : 1}`;
+  const { moment: changedAt, change } = data.record.data;
+  return `${String(changedAt)}#${String(change).padStart(placeLength, '0')}`;
 }
 
 /** Deliveries and who asks for them. */

@@ -217,7 +217,7 @@ function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number):
   // Whoever prepares an entry at this moment may still be on the way, and no abort may overtake it. Decision 55.
   const isOnTheWay = rest.status === 'running' && rest.data.action === 'prepare';
   const dueMs = isOnTheWay ? Math.max(nowMs, rest.dueMs ?? nowMs) : nowMs;
-  const anew = { status: 'pending', attempts: 0, dueMs } as const;
+  const anew = { status: 'pending', attempts: 0, dueMs, isSoon: true } as const;
   return { ...rest, ...anew, replay: count + 1, version: version + 1 };
 }
 

@@ -18,6 +18,7 @@ import {
   signersOf,
 } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { assertHeard } from './effects-bound.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
 import { keptBeside } from './keep.ts';
@@ -73,6 +74,7 @@ async function decide(
   assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
+  await assertHeard(call, kind, draft.data, previous.record.data);
   assertOfThisLife(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);

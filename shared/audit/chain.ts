@@ -7,8 +7,8 @@ import { hashOf } from '../crypto/digest.ts';
 import { firstChangeOf, isDropped, type Step, type Version } from '../ledger/record.ts';
 import { handleOfLife, type Life, type Stored, systemSigner, versionsOf } from './life.ts';
 import { isOfLedger } from './proof.ts';
-import { checkBirth, checkSuccession, type Say } from './succession.ts';
-import { type Violation, violationOf } from './violation.ts';
+import { checkBirth, checkSuccession } from './succession.ts';
+import { type Say, type Violation, violationOf } from './violation.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 

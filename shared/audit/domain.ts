@@ -4,8 +4,7 @@ import type { Version } from '../ledger/record.ts';
 import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
 import { isForwarded } from './member.ts';
-import type { Say } from './succession.ts';
-import type { Violation } from './violation.ts';
+import type { Say, Violation } from './violation.ts';
 
 /**
  * It lies in a domain that was said when it was made; in which one, a release before took other words for. What hangs on

@@ -21,12 +21,11 @@ import { handleOfLife, type Life, systemSigner } from './life.ts';
 import { isForwarded } from './member.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
-import type { Difference, Violation } from './violation.ts';
+import type { Say, Violation } from './violation.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
 /** Says what is wrong with a version. */
-export type Say = (fact: string, difference?: Difference) => Violation;
 
 /** The first version: who made it, when, and the ledger's word for both. Rulings 8, 10 and 13. */
 export function* checkBirth(life: Life, version: Version, say: Say): Finding {

@@ -31,6 +31,9 @@ export interface Difference {
   readonly found: unknown;
 }
 
+/** Names a violation of what is being looked at. */
+export type Say = (fact: string, difference?: Difference) => Violation;
+
 /** How the audit calls the place where the records of the ledgers are. */
 export const serverName = '(server)';
 

@@ -9,6 +9,8 @@ export interface AcceptPorts {
   readonly services: Pick<Services, 'clock' | 'identityOf' | 'store'>;
   readonly deliveries: Deliveries;
   readonly patternMaker: PatternMaker;
+  /** How many effects may hear a signal, the oldest first; absent where all of them may. Decision 86. */
+  readonly effectsMax?: number;
   /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
   readonly leaseMs: number;
   /** Until when a new delivery is put off; undefined when it may be attempted now. */

@@ -10,37 +10,38 @@ import { assert } from '../ledger/assert.ts';
 import { cancelled, type Verdict } from '../ledger/delivery.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
+import { inPlace, PutOff } from './place.ts';
 import { tell } from './tell.ts';
 
 /** A delivery after an attempt of it. */
 export interface After extends Pick<Attempted, 'outcome'> {
   readonly delivery: Delivery;
-  /** It was not attempted: something else has to come to its end first. */
-  readonly isEarly?: boolean;
 }
 
 /** How many attempts a delivery tells of; asked for again and again, it forgets the oldest. */
 const proofCountMax = 100;
 /** How long a delivery waits for another one to come to its end, in milliseconds. */
 const earlyMs = 1_000;
+/** Whoever is to be attempted within this time, in milliseconds, is not found by chance: somebody is woken. */
+export const soonMs = 5_000;
 
 /** Attempts a delivery; answers it as it stands after, or undefined when another has taken it over. */
 export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
   const { services, deliveries } = ports;
   const { data } = delivery;
   const ledger = await ledgerOf(ports, delivery);
-  const attempted =
-    data.action === undefined
-      ? await tell(ports, ledger, delivery, data.effect)
-      : await call(ports, delivery, data);
-  if (!attempted) {
-    const version = delivery.version + 1;
-    const dueMs = services.clock() + earlyMs;
-    const early: Delivery = { ...delivery, status: 'pending', dueMs, version };
-    return (await deliveries.save(early, delivery))
-      ? { delivery: early, isEarly: true }
-      : undefined;
+  let attempted: Attempted | undefined;
+  try {
+    attempted = await inPlace(ports, delivery, async (own) =>
+      data.action === undefined
+        ? tell(own, ledger, delivery, data.effect)
+        : call(own, delivery, data),
+    );
+  } catch (error) {
+    if (!(error instanceof PutOff)) throw error;
+    return putOff(ports, delivery, error.untilMs, error.message);
   }
+  if (!attempted) return putOff(ports, delivery, services.clock() + earlyMs);
   const { verdict, outcome } = attempted;
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   if (attempted.isAwaited) watch(ports, next);
@@ -48,6 +49,29 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
   // One that nobody was there for is not given up: there is nobody who misses it.
   if (isSaved && outcome && next.status === 'cancelled') ports.metric('DeliveryCancelled', 1);
   return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
+}
+
+/** Leaves a delivery for later, as not attempted; says why where somebody could do something about it. */
+export async function putOff(
+  { services, deliveries }: Pick<AttemptPorts, 'services' | 'deliveries'>,
+  delivery: Delivery,
+  dueMs: number,
+  why?: string,
+): Promise<After | undefined> {
+  const next: Delivery = {
+    ...delivery,
+    status: 'pending',
+    dueMs,
+    ...(dueMs - services.clock() <= soonMs && { isSoon: true }),
+    ...(why !== undefined && { output: throttled(why) }),
+    version: delivery.version + 1,
+  };
+  return (await deliveries.save(next, delivery)) ? { delivery: next } : undefined;
+}
+
+/** Why a delivery waits that may not be attempted now. It is no attempt, so the ledger signs no proof of it. */
+function throttled(detail: string): Readonly<Record<string, unknown>> {
+  return { status: 'pending', reason: 'delivery.throttled', detail };
 }
 
 /** Ends a delivery without an attempt. */
@@ -103,5 +127,6 @@ function judged(
     proofs: [...delivery.proofs, proof].slice(-proofCountMax),
     version: delivery.version + 1,
     ...(waitMs !== undefined && { dueMs: nowMs + waitMs }),
+    ...(waitMs !== undefined && waitMs <= soonMs && { isSoon: true }),
   };
 }

@@ -5,6 +5,7 @@ import type { Scope } from '../action/ports.ts';
 import { type AttemptOutcome, cancelled, type Verdict } from '../ledger/delivery.ts';
 import type { Metric } from '../signal/relay.ts';
 import type { BridgePorts } from './bridge.ts';
+import type { Room } from './room.ts';
 
 export interface AttemptPorts extends BridgePorts {
   readonly services: Services;
@@ -14,6 +15,8 @@ export interface AttemptPorts extends BridgePorts {
   /** Told that a bridge does not do what it was asked to prepare: its intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
   readonly metric: Metric;
+  /** What a ledger may take of this process. */
+  readonly room: Room;
 }
 
 /** An entry that its bridge does not prepare, and never will. */

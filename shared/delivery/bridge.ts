@@ -12,8 +12,8 @@ import type { Tokens } from './tokens.ts';
 
 export interface BridgePorts {
   readonly services: Pick<Services, 'store' | 'keyring'>;
-  /** Calls out, safely; never throws for trouble on the way. */
-  readonly send: (request: OutgoingRequest) => Promise<AttemptOutcome>;
+  /** Calls out, safely; never throws for trouble on the way. It ends at once when it is given up. */
+  readonly send: (request: OutgoingRequest, givenUp?: AbortSignal) => Promise<AttemptOutcome>;
   readonly tokens: Tokens;
 }
 

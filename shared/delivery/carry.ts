@@ -1,20 +1,23 @@
 /**
- * Carrying deliveries: each in its lane, with the quick retries in place and the later ones left to
- * whoever finds them due (`due.ts`). What finds no place is put off; what meets a silent target waits
- * for its time, which costs nothing. A crash loses nothing: what was not saved as over is found due again.
+ * Carrying deliveries: each in its lane, one attempt each time it is there. The next attempt is made by whoever finds
+ * it due (`due.ts`), so that nobody's place is held while a delivery waits. What finds no place is put off; what meets
+ * a silent target waits for its time, which costs nothing. A crash loses nothing: what was not saved as over is found
+ * due again. Decision 85.
  */
-import { callIn, type Delivery, isAsked, lineOf } from '../action/deliveries.ts';
+import { type Delivery, isAsked, lineOf, placeOf } from '../action/deliveries.ts';
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
-import { type After, attempt } from './attempt.ts';
+import { attempt, putOff } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Lanes } from './lanes.ts';
+import { guestOf, noPlace } from './place.ts';
 import type { PutOffs, Waiting } from './put-off.ts';
+import { quickMs } from './room.ts';
 import type { Silences } from './silence.ts';
 import { tokenMsMax } from './tokens.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly lanes: Lanes;
-  /** How long this process may still wait for retries, in milliseconds. */
+  /** How long this process may still take on what is due, in milliseconds. */
   readonly patienceMs: () => number;
   /** How long a delivery that is attempted is kept from others, in milliseconds. */
   readonly leaseMs: number;
@@ -24,8 +27,6 @@ export interface CarryPorts extends AttemptPorts {
   readonly putOffs: PutOffs;
 }
 
-/** A target that asks for more patience than this is not waited for in place: it would hold its lane. */
-const waitMsMax = 5_000;
 /** How long a delivery is put off that finds no place in its lane. */
 const fullMs = 15_000;
 /** How many are taken on at a time when a target is heard of again, and how long before their time. */
@@ -36,8 +37,6 @@ const releasedWaitingMax = 100;
 const roomMs = 20;
 /** What an attempt may take of a lease, in milliseconds: the time of a token and of the call, and to save it. */
 const attemptMsMax = tokenMsMax + 12_000;
-/** How often a delivery that comes too early is looked at again in its lane. */
-const earlyCountMax = 3;
 
 /**
  * Until when a new delivery is put off; undefined when it may be attempted. One in whose line an older
@@ -59,34 +58,59 @@ export function putOffUntil(
 export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
     if (ports.held.has(delivery.luid)) continue;
-    const nowMs = ports.services.clock();
-    const asked = ports.silences.ask(delivery.subject, nowMs);
-    const isProbe = asked.isProbe || isAsked(delivery);
-    const untilMs = isProbe ? 0 : asked.untilMs;
-    const isIn = untilMs === 0 && enterLane(ports, delivery, isProbe);
-    if (isIn) continue;
-    const work =
-      untilMs > 0 ? leave(ports, delivery, untilMs) : makeDue(ports, delivery, nowMs + fullMs);
-    void work.catch(ports.report);
+    const work = enter(ports, delivery);
+    void work?.catch(ports.report);
   }
 }
 
+/** Lets a delivery into its lane, or puts it off: then it answers when that is stored. */
+function enter(ports: CarryPorts, delivery: Delivery): Promise<unknown> | undefined {
+  const nowMs = ports.services.clock();
+  const of = guestOf(delivery);
+  if (ports.room.isFull(of, nowMs)) return putOff(ports, delivery, nowMs, noPlace);
+  // One that was attempted a moment ago keeps its times, whatever others hear of the target. Ruling 57.
+  const isFree = isAsked(delivery) || isRetriedSoon(delivery);
+  const asked = isFree ? undefined : ports.silences.ask(delivery.subject, nowMs);
+  if (asked && !asked.isProbe && asked.untilMs > 0) return leave(ports, delivery, asked.untilMs);
+  const isIn = enterLane(ports, delivery, isFree || asked?.isProbe === true);
+  return isIn ? undefined : makeDue(ports, delivery, nowMs + fullMs);
+}
+
+/** Whether a delivery was attempted, and is to be attempted again in a moment. */
+export function isRetriedSoon({ attempts }: Pick<Delivery, 'attempts'>): boolean {
+  return attempts > 0 && isQuick(attempts);
+}
+
 function enterLane(ports: CarryPorts, delivery: Delivery, isProbe: boolean): boolean {
-  const { luid, subject } = delivery;
-  const { held, lanes, report, services, silences } = ports;
+  const { luid, subject: target } = delivery;
+  const { held, lanes, report, silences } = ports;
   const carryToEnd = async (): Promise<void> => {
-    // While it waited for its turn, the target may have gone silent.
-    const silentMs = isProbe ? 0 : silences.peek(subject, services.clock());
-    const work = silentMs > 0 ? leave(ports, delivery, silentMs) : carryOne(ports, delivery);
-    await work.catch(report);
+    await takeTurn(ports, delivery, isProbe).catch(report);
     held.delete(luid);
   };
-  const isIn = lanes.enter(subject, lineOf(delivery), carryToEnd);
+  const stay = { ...guestOf(delivery), target, line: lineOf(delivery) };
+  const isIn = lanes.enter({ ...stay, isProven: silences.isProven(target) }, carryToEnd);
   if (isIn) {
     held.add(luid);
     ports.putOffs.forget(waitingOf(delivery));
   }
   return isIn;
+}
+
+/** Attempts a delivery whose turn has come, unless its target or its ledger may not be served any more. */
+async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean): Promise<void> {
+  const { services, silences, putOffs, room } = ports;
+  const nowMs = services.clock();
+  // While it waited for its turn, the target may have gone silent, or an older one of its line may have failed.
+  const silentMs = isProbe ? 0 : silences.peek(delivery.subject, nowMs);
+  if (silentMs > 0) return leave(ports, delivery, silentMs);
+  const olderMs = putOffs.olderUntil(waitingOf(delivery), nowMs);
+  if (olderMs > 0) return makeDue(ports, delivery, olderMs + 1);
+  if (room.isFull(guestOf(delivery), nowMs)) {
+    await putOff(ports, delivery, nowMs, noPlace);
+    return;
+  }
+  await carryOne(ports, delivery);
 }
 
 /**
@@ -101,13 +125,12 @@ async function leave(ports: CarryPorts, delivery: Delivery, untilMs: number): Pr
 /** Makes a delivery due at a time, and lets later ones in its line wait for it. */
 export async function makeDue(ports: CarryPorts, delivery: Delivery, dueMs: number): Promise<void> {
   ports.putOffs.remember(waitingOf(delivery), dueMs);
-  const version = delivery.version + 1;
-  await ports.deliveries.save({ ...delivery, status: 'pending', dueMs, version }, delivery);
+  await putOff(ports, delivery, dueMs);
 }
 
 export function waitingOf(delivery: Delivery): Waiting {
   const { scope, subject, luid } = delivery;
-  return { scope, subject, luid, line: lineOf(delivery) };
+  return { scope, subject, luid, line: lineOf(delivery), place: placeOf(delivery) };
 }
 
 /** Keeps others away from a delivery while it is attempted; undefined when another was faster. */
@@ -127,26 +150,35 @@ async function stillOurs(ports: CarryPorts, delivery: Delivery): Promise<Deliver
 }
 
 /** Notes whether the target could be reached; when it can again, what waits for it goes on. */
-function listen(ports: CarryPorts, { subject }: Delivery, outcome: AttemptOutcome): void {
+function listen(
+  ports: CarryPorts,
+  delivery: Delivery,
+  outcome: AttemptOutcome,
+  isQuickly: boolean,
+): void {
+  const { subject } = delivery;
   const { services, silences, putOffs, lanes, report } = ports;
   const nowMs = services.clock();
   if (outcome.kind === 'unreachable') silences.missed(subject, outcome.why === 'timeout', nowMs);
-  else if (silences.heard(subject)) {
+  else if (silences.heard(subject, isQuickly)) {
     const waiting = putOffs.goOn(subject, nowMs);
     // In a lane of its own: it holds up nothing, and whoever waits for the lanes waits for it.
-    const work = () => release(ports, subject, waiting).catch(report);
-    if (waiting.length > 0) lanes.enter(`waiting for ${subject}`, subject, work);
+    const work = () => release(ports, delivery, waiting).catch(report);
+    const stay = { ...guestOf(delivery), target: `waiting for ${subject}`, line: subject };
+    if (waiting.length > 0) lanes.enter({ ...stay, isProven: true }, work);
   }
 }
 
 /** Takes on what waits for a target that was heard of again, before its time comes; until it is silent. */
 async function release(
   ports: CarryPorts,
-  subject: string,
+  heard: Delivery,
   waiting: readonly Waiting[],
 ): Promise<void> {
+  const { subject } = heard;
+  const at = { ...guestOf(heard), target: subject };
   for (let start = 0; start < waiting.length; start += releasedCountMax) {
-    while (ports.lanes.countAt(subject) >= releasedWaitingMax)
+    while (ports.lanes.countAt(at) >= releasedWaitingMax)
       await new Promise((resolve) => setTimeout(resolve, roomMs));
     if (ports.silences.isDoubted(subject) || ports.patienceMs() < 0) return;
     const nowMs = ports.services.clock();
@@ -165,39 +197,24 @@ async function release(
   }
 }
 
-/** Events by the moment of their change, and within it by its number; calls as they were accepted. */
+/** By their places in the lines in which they wait. */
 export function byChange(left: Delivery, right: Delivery): number {
   const [a, b] = [placeOf(left), placeOf(right)];
-  if (a.moment === b.moment) return a.number - b.number;
-  return a.moment < b.moment ? -1 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
-/** Of calls that were accepted at once, what prepares comes first. */
-function placeOf(delivery: Delivery): { readonly moment: string; readonly number: number } {
-  const asks = callIn(delivery);
-  if (asks) return { moment: delivery.moment, number: asks.action === 'prepare' ? 0 : 1 };
-  const { moment, change } = delivery.data.record.data;
-  return { moment: String(moment), number: Number(change) };
-}
-
+/** Attempts a delivery once; what is left to do is found due. */
 async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
-  let delivery = await stillOurs(ports, first);
-  let earlyCount = 0;
-  while (delivery) {
-    const after = await attempt(ports, delivery);
-    if (after?.outcome) listen(ports, after.delivery, after.outcome);
-    if (after?.isEarly) earlyCount += 1;
-    const waitMs = after && earlyCount <= earlyCountMax ? waitInPlace(ports, after) : undefined;
-    if (!after || waitMs === undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    delivery = await claim(ports, after.delivery);
-  }
-}
-
-/** How long a delivery waits for its next attempt here; undefined when others make that. */
-function waitInPlace(ports: CarryPorts, { delivery }: After): number | undefined {
-  const { dueMs, attempts } = delivery;
-  if (dueMs === undefined || !isQuick(attempts)) return undefined;
-  const waitMs = dueMs - ports.services.clock();
-  return waitMs > Math.min(waitMsMax, ports.patienceMs()) ? undefined : Math.max(0, waitMs);
+  const delivery = await stillOurs(ports, first);
+  if (!delivery) return;
+  const startMs = ports.services.clock();
+  const after = await attempt(ports, delivery);
+  if (!after) return;
+  const { delivery: next, outcome } = after;
+  const isQuickly = ports.services.clock() - startMs <= quickMs;
+  if (outcome) listen(ports, next, outcome, isQuickly);
+  // Later ones of its line wait for it, as long as it is tried again quickly. Decision 17.
+  const isAwaited = next.status === 'pending' || next.isSoon;
+  if (isAwaited && next.dueMs !== undefined) ports.putOffs.remember(waitingOf(next), next.dueMs);
 }

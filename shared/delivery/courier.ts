@@ -3,7 +3,7 @@
  * bridge, and attempts deliveries. An event is accepted once, however often it comes. Rulings 54 and 57 to 61.
  */
 import type { Identity } from '../action/action.ts';
-import { type Delivery, lineOf } from '../action/deliveries.ts';
+import { type Delivery, lineOf, placeOf } from '../action/deliveries.ts';
 import { deliveryLuidOf } from '../action/events.ts';
 import { reachesIn } from '../action/lineage.ts';
 import { momentOf, signed } from '../action/sign.ts';
@@ -44,12 +44,13 @@ export async function accept(
   return added.filter(({ moment, dueMs }) => dueMs === Date.parse(moment) + ports.leaseMs);
 }
 
-/** Reads the subscribers of each ledger and signal once for all the events at hand. */
-function subscribersOf({ deliveries }: AcceptPorts) {
+/** Reads the subscribers of each ledger and signal once for all the events at hand; as many as may hear it. */
+function subscribersOf({ deliveries, effectsMax }: AcceptPorts) {
   const known = new Map<string, Promise<Version[]>>();
   return (ledger: string, signal: string): Promise<Version[]> => {
     const name = `${ledger} ${signal}`;
-    const effects = known.get(name) ?? deliveries.subscribers(ledger, signal);
+    const read = async () => (await deliveries.subscribers(ledger, signal)).slice(0, effectsMax);
+    const effects = known.get(name) ?? read();
     known.set(name, effects);
     return effects;
   };
@@ -120,7 +121,14 @@ function deliveryOf(
 ): Delivery {
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
-  const waiting = { scope, subject, luid, line: lineOf({ data }) };
+  const moment = momentOf(nowMs);
+  const waiting = {
+    scope,
+    subject,
+    luid,
+    line: lineOf({ data }),
+    place: placeOf({ data, moment }),
+  };
   return {
     scope,
     subject,
@@ -128,7 +136,7 @@ function deliveryOf(
     hash: hashOf(data),
     data,
     status: 'pending',
-    moment: momentOf(nowMs),
+    moment,
     replay: 0,
     attempts: 0,
     dueMs: putOffUntil(waiting, nowMs) ?? nowMs + leaseMs,

@@ -1,7 +1,7 @@
 /**
- * What is due is taken on fairly: each target gets its turns, however much waits for another one. A
- * target that is silent costs no more than a look at the markers of what waits for it; once its silence
- * is over, one delivery finds out whether it is there again. Rulings 57 and 61.
+ * What is due is taken on fairly: each ledger gets its turns, and each target of it, however much waits for others. A
+ * target that is silent costs no more than a look at the markers of what waits for it; once its silence is over, one
+ * delivery finds out whether it is there again. Rulings 57 and 61.
  */
 import {
   callIn,
@@ -12,9 +12,18 @@ import {
 } from '../action/deliveries.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { waitsMs } from '../ledger/delivery.ts';
-import { end, silentTooLong, watch } from './attempt.ts';
+import { end, silentTooLong, soonMs, watch } from './attempt.ts';
 import { standingNow } from './call.ts';
-import { byChange, type CarryPorts, carry, claim, makeDue, waitingOf } from './carry.ts';
+import {
+  byChange,
+  type CarryPorts,
+  carry,
+  claim,
+  isRetriedSoon,
+  makeDue,
+  waitingOf,
+} from './carry.ts';
+import { guestOf } from './place.ts';
 
 /** How far a process has looked through what is due. */
 export interface DueWalk {
@@ -34,11 +43,15 @@ export interface DueLook {
   readonly handledCount: number;
   /** Whether it came to the end of what is due. */
   readonly isWhole: boolean;
+  /** When the next one is due that is to be attempted at its time, in milliseconds; absent when none is soon. */
+  readonly nextMs?: number;
 }
 
 /** How many due deliveries one look takes on, and how many of one target. */
 const lookCountMax = 400;
 const shareMax = 100;
+/** How many of one ledger may run and wait before no more of it are taken on: each holds what it brings. */
+const ledgerShareMax = 400;
 /** How many are read and claimed at a time: each may bring an event of hundreds of kilobytes. */
 const chunkLengthMin = 50;
 /** How far ahead whatever an earlier process put off may lie beyond its lease, in milliseconds. */
@@ -57,7 +70,9 @@ export function dueWalk(): DueWalk {
 export async function carryDue(ports: DuePorts): Promise<DueLook> {
   const { walk, deliveries, services } = ports;
   const nowMs = services.clock();
-  const { due, next } = await deliveries.due(nowMs, walk.from);
+  const { due: found, next } = await deliveries.due(nowMs + soonMs, walk.from);
+  const due = found.filter(({ dueMs }) => dueMs <= nowMs);
+  const soon = found.find(({ dueMs, isSoon }) => isSoon && dueMs > nowMs);
   const { chosen, left } = sharesOf(due.filter(isWanted(ports, nowMs)));
   if (next) for (const { subject } of left) walk.full.add(subject);
   else walk.full.clear();
@@ -65,7 +80,7 @@ export async function carryDue(ports: DuePorts): Promise<DueLook> {
   let handledCount = 0;
   for (const chunk of chunksOf(chosen))
     handledCount += await takeOn(ports, await deliveries.readDue(chunk, nowMs));
-  return { handledCount, isWhole: !next };
+  return { handledCount, isWhole: !next, ...(soon && { nextMs: soon.dueMs }) };
 }
 
 /**
@@ -103,13 +118,20 @@ function isWanted(
   return (due) => {
     const { luid, subject } = due;
     // One that has not yet got through its last share is not given another.
-    if (lanes.countAt(subject) >= shareMax) walk.full.add(subject);
+    if (hasItsShare(lanes, due)) walk.full.add(subject);
     if (held.has(luid) || walk.full.has(subject)) return false;
     if (!silences.isDoubted(subject) || due.isAsked || isOld(due, nowMs)) return true;
-    if (silences.peek(subject, nowMs) > 0 || probed.has(subject)) return false;
-    probed.add(subject);
-    return true;
+    const isRested = silences.peek(subject, nowMs) <= 0 && !probed.has(subject);
+    const isProbe = isRested || due.isSoon === true;
+    if (isProbe) probed.add(subject);
+    return isProbe;
   };
+}
+
+/** Whether as many of a target, or of its ledger, run and wait here as may. */
+function hasItsShare({ countAt, countIn }: CarryPorts['lanes'], due: DueDelivery): boolean {
+  const of = guestOf(due);
+  return countAt({ ...of, target: due.subject }) >= shareMax || countIn(of) >= ledgerShareMax;
 }
 
 /** Whether an event happened so long ago that its deliveries should have been attempted to the end. */
@@ -117,26 +139,36 @@ function isOld({ luid }: Pick<Delivery, 'luid'>, nowMs: number): boolean {
   return nowMs - timeOfLuid(luid) > scheduleMs;
 }
 
-/** Each target's share of what is due, in turns, and what is left of it. */
+/** The share of each ledger and target of what is due, in turns, and what is left of it. */
 export function sharesOf(due: readonly DueDelivery[]): {
   readonly chosen: DueDelivery[];
   readonly left: DueDelivery[];
 } {
-  const bySubject = new Map<string, DueDelivery[]>();
-  for (const one of due) {
-    const queue = bySubject.get(one.subject);
-    if (queue) queue.push(one);
-    else bySubject.set(one.subject, [one]);
-  }
-  const chosen: DueDelivery[] = [];
-  const queues = [...bySubject.values()];
-  for (let turn = 0; turn < shareMax && chosen.length < lookCountMax; turn += 1) {
-    const next = queues.flatMap((queue) => queue[turn] ?? []);
-    if (next.length === 0) break;
-    chosen.push(...next.slice(0, lookCountMax - chosen.length));
-  }
+  const ledgers = grouped(due, (one) => `${guestOf(one).kind} ${one.scope}`).map((own) =>
+    inTurns(grouped(own, ({ subject }) => subject).map((queue) => queue.slice(0, shareMax))),
+  );
+  const chosen = inTurns(ledgers).slice(0, lookCountMax);
   const taken = new Set(chosen);
   return { chosen, left: due.filter((one) => !taken.has(one)) };
+}
+
+function grouped(
+  due: readonly DueDelivery[],
+  nameOf: (one: DueDelivery) => string,
+): DueDelivery[][] {
+  const groups = new Map<string, DueDelivery[]>();
+  for (const one of due) {
+    const group = groups.get(nameOf(one));
+    if (group) group.push(one);
+    else groups.set(nameOf(one), [one]);
+  }
+  return [...groups.values()];
+}
+
+/** The first of each, then the second of each, and so on. */
+function inTurns(queues: readonly (readonly DueDelivery[])[]): DueDelivery[] {
+  const length = queues.reduce((most, queue) => Math.max(most, queue.length), 0);
+  return Array.from({ length }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
 }
 
 /** Deliveries in the order of their events, some at a time; those of one millisecond stay together. */
@@ -178,6 +210,10 @@ function mayBeAsked(
 ): boolean {
   const { subject } = delivery;
   if (!silences.isDoubted(subject)) return true;
+  if (isRetriedSoon(delivery)) {
+    probed.add(subject);
+    return true;
+  }
   const nowMs = services.clock();
   // A call is not given up for its age, and may be the only one who finds out.
   const isOver = isOld(delivery, nowMs) && !callIn(delivery);

@@ -18,8 +18,10 @@ export interface Silences {
   readonly peek: (target: string, nowMs: number) => number;
   /** Whether there was a silence, and the target was not heard of since. */
   readonly isDoubted: (target: string) => boolean;
-  /** The target answered, whatever it was; true when that ended a silence. */
-  readonly heard: (target: string) => boolean;
+  /** The target answered, whatever it was, quickly or not; true when that ended a silence. */
+  readonly heard: (target: string, isQuick?: boolean) => boolean;
+  /** Whether the target answered quickly when it was asked last. */
+  readonly isProven: (target: string) => boolean;
   /** The target could not be reached; one that did not answer in time weighs more. */
   readonly missed: (target: string, isTimeout: boolean, nowMs: number) => void;
 }
@@ -28,6 +30,8 @@ const firstMs = 15_000;
 const longestMs = 60_000;
 /** How many misses in a row make a silence. */
 const missCountMin = 3;
+/** Of how many targets it is remembered that they answer quickly; of more, those are forgotten that it was learnt of first. */
+const provenCountMax = 50_000;
 
 interface Silence {
   missCount: number;
@@ -40,6 +44,7 @@ interface Silence {
 /** Knows of no target yet. */
 export function silences(): Silences {
   const known = new Map<string, Silence>();
+  const proven = new Set<string>();
   const isSilence = (silence: Silence | undefined): silence is Silence =>
     (silence?.rounds ?? 0) > 0;
   const silentUntil = (silence: Silence | undefined, nowMs: number): number =>
@@ -55,12 +60,20 @@ export function silences(): Silences {
       return { untilMs, isProbe: true };
     },
     isDoubted: (target) => isSilence(known.get(target)),
-    heard: (target) => {
+    isProven: (target) => proven.has(target),
+    heard: (target, isQuick = true) => {
+      proven.delete(target);
+      if (isQuick) proven.add(target);
+      for (const oldest of proven) {
+        if (proven.size <= provenCountMax) break;
+        proven.delete(oldest);
+      }
       const wasSilent = isSilence(known.get(target));
       known.delete(target);
       return wasSilent;
     },
     missed: (target, isTimeout, nowMs) => {
+      proven.delete(target);
       const silence = known.get(target) ?? newSilence();
       known.set(target, silence);
       silence.missCount += isTimeout ? missCountMin : 1;

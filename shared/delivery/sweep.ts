@@ -12,9 +12,13 @@ const lookMs = 1_000;
 export async function sweep(ports: DuePorts): Promise<void> {
   let isOver = false;
   while (!isOver && ports.patienceMs() > 0) {
-    const { handledCount, isWhole } = await carryDue(ports);
+    const { handledCount, isWhole, nextMs } = await carryDue(ports);
     const isIdle = await isIdleWithin(ports, isWhole ? lookMs : 0);
-    isOver = isIdle && isWhole && handledCount === 0;
+    isOver = isIdle && isWhole && handledCount === 0 && nextMs === undefined;
+    // What is to be attempted at its time is waited for, whoever else waits for nothing.
+    const waitMs = nextMs === undefined ? 0 : nextMs - ports.services.clock();
+    if (isIdle && isWhole && handledCount === 0 && waitMs > 0)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(lookMs, waitMs)));
   }
   await ports.lanes.idle();
 }

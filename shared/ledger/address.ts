@@ -1,6 +1,5 @@
 /** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
 import type { Party } from '../shape/intent.ts';
-import type { Entry } from './balance.ts';
 import { domainOfHandle } from './domain.ts';
 import { type Kind, kinds } from './kind.ts';
 
@@ -61,7 +60,7 @@ export interface Addressed {
 export function isMeant(
   address: string,
   { handle, lies }: Addressed,
-  side: Entry['schema'],
+  side: 'debit' | 'credit',
 ): boolean {
   if (!lies || (side === 'debit' && handle === address)) return true;
   const [asked, said] = [address, handle].map(domainOfHandle);

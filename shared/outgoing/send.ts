@@ -35,6 +35,8 @@ export interface SendOptions {
   readonly policy: Policy;
   /** For the whole attempt, from the name to the last byte of the answer. */
   readonly timeoutMs?: number;
+  /** Ends the attempt before its time: whoever gives it up is not interested in what comes of it. */
+  readonly givenUp?: AbortSignal;
   /** Whether the caller needs the text of the answer, as of a token URL. It is never echoed. */
   readonly keepBody?: boolean;
   readonly resolve?: Resolve;
@@ -61,6 +63,8 @@ const headerBytesMax = 16 * 1024;
 export async function send(request: OutgoingRequest, options: SendOptions): Promise<Outcome> {
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(), options.timeoutMs ?? attemptMs);
+  const giveUp = (): void => clock.abort();
+  options.givenUp?.addEventListener('abort', giveUp, { once: true });
   try {
     const endpoint = endpointOf(request, options.policy);
     const addresses = await addressesOf(endpoint, options, clock.signal);
@@ -77,6 +81,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
     return { kind: 'unreachable', why, detail: detailOf(why, error) };
   } finally {
     clearTimeout(timer);
+    options.givenUp?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -69,5 +69,6 @@ function placeOf(marker: Item | undefined): string | undefined {
 }
 
 function markedBy(marker: Item): DueDelivery {
-  return { ...dueOf(marker['sk'] as string), isAsked: marker['asked'] === true };
+  const isSoon = marker['soon'] === true && { isSoon: true as const };
+  return { ...dueOf(marker['sk'] as string), isAsked: marker['asked'] === true, ...isSoon };
 }

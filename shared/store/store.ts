@@ -1,4 +1,5 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
+
 import type { Catalog } from '../action/catalog.ts';
 import type { Deliveries } from '../action/deliveries.ts';
 import type { Expiries } from '../action/expiries.ts';
@@ -6,6 +7,7 @@ import type { Notes } from '../action/notes.ts';
 import type { Outbox } from '../action/outbox.ts';
 import type { Commit, Obstacle, Scope, Store } from '../action/ports.ts';
 import type { Reports } from '../action/reports.ts';
+import { add } from './add-deliveries.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
@@ -88,7 +90,7 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
   const table = tableOf(options);
   return {
     subscribers: (scope, signal) => indexed(table, scope, 'effect', signal),
-    add: (wanted) => deliveries.add(table, wanted),
+    add: (wanted) => add(table, wanted),
     read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),

@@ -100,7 +100,7 @@ test('a function has the time and the places that the topology gives it', () => 
       'courier 120 100',
       'found 29',
       'relay 60 20',
-      'sweeper 120 2',
+      'sweeper 120 4',
       'reporter 480 1',
     ].sort(),
   );
@@ -108,9 +108,13 @@ test('a function has the time and the places that the topology gives it', () => 
 
 // `OUTGOING_INSIDE`, `DYNAMODB_ENDPOINT` and the like are for the offline runtime. On AWS they would
 // let a webhook reach inside, or the ledger write elsewhere; so this list is all there may be.
-test('a function knows four things, who uses the bus its name, and the founder the owner', () => {
+test('a function knows five things, who uses the bus its name, who sends how much, and the founder the owner', () => {
   for (const [name, resource] of functionsOf(template)) {
-    const { SERVER_URLS, EVENT_BUS_NAME, LEDGER_OWNER, ...variables } = environmentOf(resource);
+    const { SERVER_URLS, EVENT_BUS_NAME, LEDGER_OWNER, SENT_BYTES_PER_SECOND, ...variables } =
+      environmentOf(resource);
+    // Half of 10 MB for the hundred couriers, and half for the four sweepers.
+    const share = { courier: '50000', sweeper: '1250000' }[name as string];
+    expect(SENT_BYTES_PER_SECOND, name).toBe(share);
     const isOnBus = name === 'relay' || name === 'sweeper';
     expect(EVENT_BUS_NAME && nameIn(EVENT_BUS_NAME), name).toBe(isOnBus ? 'Bus' : undefined);
     expect(LEDGER_OWNER, name).toBe(name === 'found' ? owner : undefined);
@@ -118,6 +122,7 @@ test('a function knows four things, who uses the bus its name, and the founder t
       TABLE_NAME: { Ref: expect.stringMatching(/^Table[0-9A-F]{8}$/) },
       KMS_KEY_ID: { 'Fn::GetAtt': [expect.stringMatching(/^KeyringKey[0-9A-F]{8}$/), 'Arn'] },
       LEDGER_HANDLE: 'main',
+      EFFECTS_PER_SIGNAL: '100',
     });
     expect(nameIn(SERVER_URLS)).toBe('Gateway');
     expect(JSON.stringify(SERVER_URLS)).toMatch(/"https:\/\/".*"\.execute-api\.".*"\/v2"/);
@@ -133,6 +138,8 @@ test('the parameters reach the functions', () => {
     serverUrls,
     outgoingHosts,
     allowedOrigins,
+    effectsPerSignal: '7',
+    sentBytesPerSecond: 200_000,
     access: 'open',
     owner: undefined,
   });
@@ -142,7 +149,10 @@ test('the parameters reach the functions', () => {
       SERVER_URLS: serverUrls,
       OUTGOING_HOSTS: outgoingHosts,
       ALLOWED_ORIGINS: allowedOrigins,
+      EFFECTS_PER_SIGNAL: '7',
     });
+    const { SENT_BYTES_PER_SECOND } = environmentOf(resource);
+    if (name === 'courier') expect(SENT_BYTES_PER_SECOND).toBe('1000');
     expect(environmentOf(resource), name).not.toHaveProperty('LEDGER_OWNER');
   }
 });

@@ -9,6 +9,8 @@ const parametersIn = (context: Readonly<Record<string, unknown>>) =>
 
 const defaults = {
   ledger: 'main',
+  effectsPerSignal: 100,
+  sentBytesPerSecond: 10_000_000,
   requestsPerSecond: 5_000,
   requestsAtOnce: 2_500,
   logDays: 90,
@@ -99,6 +101,11 @@ test.each([
   [{ requestsPerSecond: '1.5' }, 'requestsPerSecond must be a whole number'],
   [{ requestsAtOnce: -1 }, 'requestsAtOnce must be a whole number'],
   [{ requestsAtOnce: '100001' }, 'requestsAtOnce must be a whole number'],
+  [{ effectsPerSignal: 10_001 }, 'effectsPerSignal must be a whole number from 1 to 10000'],
+  [
+    { sentBytesPerSecond: 99_999 },
+    'sentBytesPerSecond must be a whole number from 100000 to 10000000000, not 99999.',
+  ],
   [{ archiveDays: 'all' }, 'archiveDays must be a whole number from 1 to 3650, not "all".'],
   [{ logDays: 91 }, 'logDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, '],
 ])('%j is refused', (context, message) => {

@@ -65,10 +65,18 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'UpdateItem: *#wallet#*',
     'ConditionCheckItem: *#intent#* *#luid#$int.*',
   ];
-  expect(partitionsOf('courier')).toEqual([keeps, `DeleteItem: ${markers}`, ...ends]);
+  const changes = 'UpdateItem: *#delivery#* *#event#*';
+  expect(partitionsOf('courier')).toEqual([
+    keeps,
+    changes,
+    `DeleteItem: ${markers}`,
+    'UpdateItem: *#attempts#*',
+    ...ends,
+  ]);
   expect(partitionsOf('sweeper')).toEqual([
     ...partitionsOf('relay'),
     keeps,
+    changes,
     `BatchWriteItem DeleteItem: ${markers}`,
     ...ends,
   ]);
@@ -79,11 +87,11 @@ test('what a worker may write is in these partitions: no secret, and money for w
   ]);
 });
 
-test('only the relay reads the stream, and only it and the sweeper put events on the bus', () => {
+test('only the relay and the sweeper read the stream, and put events on the bus', () => {
   const follow = 'DescribeStream GetRecords GetShardIterator ListStreams';
   for (const name of statements.keys()) {
-    expect(actionsOn(name, 'Table', 'StreamArn'), name).toBe(name === 'relay' ? follow : 'none');
     const isOnBus = name === 'relay' || name === 'sweeper';
+    expect(actionsOn(name, 'Table', 'StreamArn'), name).toBe(isOnBus ? follow : 'none');
     expect(actionsOn(name, 'Bus'), name).toBe(isOnBus ? 'PutEvents' : 'none');
   }
 });

@@ -56,11 +56,13 @@ test('no variable is called a secret, and there are no more of them than these',
   );
   expect([...new Set(names)].sort()).toEqual([
     'ALLOWED_ORIGINS',
+    'EFFECTS_PER_SIGNAL',
     'EVENT_BUS_NAME',
     'KMS_KEY_ID',
     'LEDGER_HANDLE',
     'LEDGER_OWNER',
     'OUTGOING_HOSTS',
+    'SENT_BYTES_PER_SECOND',
     'SERVER_URLS',
     'TABLE_NAME',
   ]);

@@ -9,6 +9,7 @@ import {
   rootGroup,
   rules,
   schedules,
+  soonFilter,
   streams,
   workers,
 } from '../../infra/topology.ts';
@@ -44,7 +45,7 @@ test.each(['/', '/none', '/wallet', '/walletsX', `/${rootGroup}`, '//outside', '
 
 test('something wakes every worker but the founder, who runs at deployment', () => {
   const woken = [...streams, ...rules, ...schedules].map(({ target }) => target);
-  expect([...woken, 'found'].sort()).toEqual(Object.keys(workers).sort());
+  expect([...new Set([...woken, 'found'])].sort()).toEqual(Object.keys(workers).sort());
 });
 
 test('the rules listen for what the relay sends', () => {
@@ -61,6 +62,14 @@ test('a run of the reporter ends before what ticked meanwhile is given up', () =
   const { timeoutSeconds, concurrency } = workers.reporter;
   expect(concurrency).toBe(1);
   expect(timeoutSeconds).toBeLessThan(600);
+});
+
+test('no more than two read the stream: a third would take from the others what a shard gives', () => {
+  expect(streams.map(({ target }) => target)).toEqual(['relay', 'sweeper']);
+});
+
+test('the other filter passes the markers of what is to be attempted soon, and no other item', () => {
+  expect(soonFilter.dynamodb.NewImage).toEqual({ soon: { BOOL: [true] } });
 });
 
 test('the outbox filter passes every shard of every ledger', () => {

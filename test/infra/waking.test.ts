@@ -1,33 +1,39 @@
 import { expect, test } from 'vitest';
-import { outboxFilter, rules, schedules, type Woken, workers } from '../../infra/topology.ts';
-import { nameIn, onlyOf, type Resource, resourcesOf, templateOf } from './template.ts';
+import { rules, schedules, streams, type Woken, workers } from '../../infra/topology.ts';
+import { nameIn, type Resource, resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf();
 const woken = Object.keys(workers).filter((name): name is Woken => name !== 'found');
 
-test('new outbox entries wake the relay, shard by shard of the stream', () => {
-  const { Properties } = onlyOf(template, 'AWS::Lambda::EventSourceMapping');
-  expect([nameIn(Properties['FunctionName']), nameIn(Properties['EventSourceArn'])]).toEqual([
-    'relayFunction',
-    'Table',
-  ]);
-  expect(JSON.stringify(Properties['EventSourceArn'])).toContain('"StreamArn"');
-  expect(Properties).toMatchObject({
-    BatchSize: 100,
-    BisectBatchOnFunctionError: true,
-    MaximumRetryAttempts: 10,
-    MaximumRecordAgeInSeconds: 3600,
-    ParallelizationFactor: 1,
-    StartingPosition: 'TRIM_HORIZON',
+const mappings = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
+
+test('new outbox entries wake the relay, and what is due soon the sweeper, shard by shard of the stream', () => {
+  const told = mappings.map(({ Properties }) => {
+    expect(nameIn(Properties['EventSourceArn'])).toBe('Table');
+    expect(JSON.stringify(Properties['EventSourceArn'])).toContain('"StreamArn"');
+    expect(Properties).toMatchObject({
+      BatchSize: 100,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      ParallelizationFactor: 1,
+      StartingPosition: 'TRIM_HORIZON',
+    });
+    const age = Properties['MaximumRecordAgeInSeconds'];
+    return `${nameIn(Properties['FunctionName'])} ${age} ${lettersOf(Properties)}`;
   });
-  expect(lettersOf(Properties)).toBe('relayLetters');
+  expect(told.sort()).toEqual([
+    'relayFunction 3600 relayLetters',
+    'sweeperFunction 60 sweeperLetters',
+  ]);
 });
 
-test('the filter of the stream is the one of the topology, in the length that Lambda takes', () => {
-  const { FilterCriteria } = onlyOf(template, 'AWS::Lambda::EventSourceMapping').Properties;
-  const { Filters } = FilterCriteria as { Filters: readonly { readonly Pattern: string }[] };
-  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([outboxFilter]);
-  expect(Filters[0]?.Pattern.length).toBeLessThanOrEqual(4096);
+test('the filters of the stream are those of the topology, in the length that Lambda takes', () => {
+  const patterns = mappings.flatMap(({ Properties: { FilterCriteria } }) => {
+    const { Filters } = FilterCriteria as { Filters: readonly { readonly Pattern: string }[] };
+    return Filters.map(({ Pattern }) => Pattern);
+  });
+  expect(new Set(patterns)).toEqual(new Set(streams.map(({ filter }) => JSON.stringify(filter))));
+  for (const pattern of patterns) expect(pattern.length).toBeLessThanOrEqual(4096);
 });
 
 test('the rules on the bus are those of the topology', () => {

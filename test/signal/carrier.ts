@@ -4,12 +4,15 @@ import type { Delivery } from '../../shared/action/deliveries.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
+import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue, type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
 import { lanes } from '../../shared/delivery/lanes.ts';
 import { putOffs } from '../../shared/delivery/put-off.ts';
+import { wholeRoom } from '../../shared/delivery/room.ts';
 import { silences } from '../../shared/delivery/silence.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
+import { turns } from '../../shared/delivery/turns.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { newDelivery } from '../fixture/delivery.ts';
@@ -51,7 +54,8 @@ export function courier({ waitingMax = 100, others = [] as readonly Version[] } 
   const ports: DuePorts = {
     services,
     deliveries,
-    lanes: lanes(1, waitingMax),
+    lanes: lanes({ all: 100, ofLedger: 100, ofUnproven: 100, ofTarget: 1, waiting: waitingMax }),
+    room: wholeRoom({ rates: rates(1e9), hosts: turns(100) }),
     patienceMs: () => 0,
     leaseMs,
     held: new Set(),

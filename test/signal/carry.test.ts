@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../shared/action/deliveries.ts';
+import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
+import { wholeRoom } from '../../shared/delivery/room.ts';
+import { turns } from '../../shared/delivery/turns.ts';
 import {
   accepted,
   carried,
   courier,
   leaseMs,
+  ok,
   refused,
   settled,
   startMs,
@@ -72,6 +76,63 @@ describe('a delivery', () => {
   });
 });
 
+describe('a delivery that fails', () => {
+  test('is attempted once, and somebody is woken for the next time', async () => {
+    const self = courier();
+    self.outcome = { kind: 'answered', status: 500 };
+    const [after] = await carried(self, accepted());
+    expect([after?.status, after?.attempts, after?.dueMs]).toEqual(['failed', 1, startMs + 1_000]);
+    expect(self.asked).toHaveLength(1);
+    const { due } = await self.deliveries.due(startMs + 1_000);
+    expect(due.map(({ isSoon }) => isSoon)).toEqual([true]);
+  });
+
+  test('holds up the later ones of its record, and no others', async () => {
+    const self = courier();
+    self.outcome = { kind: 'answered', status: 500 };
+    const linked = '$wlt.a';
+    const ofRecord = (change: number) => {
+      const one = accepted({}, change);
+      return { ...one, data: { ...one.data, linked } } as Delivery;
+    };
+    const [first, second] = [ofRecord(1), ofRecord(2)];
+    const other = accepted({}, 3);
+    await carried(self, first, second, other);
+    expect(self.asked).toEqual([first.data.handle, other.data.handle]);
+    self.outcome = ok;
+    self.nowMs += 1_001;
+    await swept(self);
+    expect(self.asked.slice(2).toSorted()).toEqual(
+      [first.data.handle, second.data.handle, other.data.handle].toSorted(),
+    );
+    expect(self.asked.indexOf(second.data.handle)).toBeGreaterThan(
+      self.asked.lastIndexOf(first.data.handle),
+    );
+  });
+});
+
+describe('a delivery whose ledger has sent what it may', () => {
+  test('waits for its turn, says so, and was not attempted', async () => {
+    const self = courier();
+    const bounds = { rates: rates(100), hosts: turns(100) };
+    const ports = { ...self.ports, room: wholeRoom(bounds) };
+    const all = [accepted(), accepted()];
+    carry(ports, await self.deliveries.add(all));
+    await settled(ports);
+    const [, second] = await Promise.all(
+      all.map(({ scope, luid }) => self.deliveries.read(scope, subject, luid)),
+    );
+    expect(self.asked).toEqual([all[0]?.data.handle]);
+    expect(second).toMatchObject({ status: 'pending', attempts: 0, proofs: [] });
+    expect(second?.output).toEqual({
+      status: 'pending',
+      reason: 'delivery.throttled',
+      detail: 'The ledger sends as many bytes a second as it may.',
+    });
+    expect(Number(second?.dueMs)).toBeGreaterThan(startMs);
+  });
+});
+
 describe('a delivery whose lease is almost over when its turn comes', () => {
   test('is claimed again', async () => {
     const self = courier();
@@ -120,7 +181,7 @@ test('a delivery that is given up is counted, and not one that nobody waits for'
 });
 
 describe('a new event of a record', () => {
-  const target = { scope: 'main', subject, line: '$wlt.a', luid: '$evd.1' };
+  const target = { scope: 'main', subject, line: '$wlt.a', luid: '$evd.1', place: '1' };
 
   test('is put off behind an older one, so that it does not overtake it', () => {
     const { ports } = courier();

@@ -199,6 +199,29 @@ describe('a target with very much that is due', () => {
   });
 });
 
+test('each ledger gets its turns, however many targets another one has', () => {
+  const due = (scope: string, prefix: 'eff' | 'brg', count: number) =>
+    times(count, () => ({
+      ...{ scope, subject: newLuid(prefix), luid: newLuid('evd') },
+      ...{ dueMs: 1, isAsked: false },
+    }));
+  const [many, few, calls] = [due('many', 'eff', 900), due('few', 'eff', 5), due('many', 'brg', 5)];
+  const { chosen } = sharesOf([...many, ...few, ...calls]);
+  expect(chosen).toHaveLength(400);
+  expect(chosen).toEqual(expect.arrayContaining([...few, ...calls]));
+});
+
+test('no more of a ledger is taken on than it may have under way, whatever it is for', async () => {
+  const others = times(500, () => hook(newLuid('eff')));
+  const self = courier({ others });
+  const ports = { ...self.ports, send: () => new Promise<typeof ok>(() => {}) };
+  await self.deliveries.add(
+    others.map((one) => acceptedBy(one, startMs - 5_000, { dueMs: startMs })),
+  );
+  expect((await carryDue(ports)).handledCount).toBe(400);
+  expect((await carryDue(ports)).handledCount).toBe(0);
+});
+
 test('what waits for a target goes on as soon as it is heard of, in the order of the changes', async () => {
   const self = courier();
   self.outcome = timeout;
@@ -206,7 +229,7 @@ test('what waits for a target goes on as soon as it is heard of, in the order of
   const [, ...after] = await carried(self, accepted(), ...waiting);
   expect(after.every((one) => one?.status === 'pending')).toBe(true);
   self.outcome = ok;
-  self.nowMs += 1_000;
+  self.nowMs += 500;
   const asked = accepted({ replay: 1, dueMs: startMs });
   await self.deliveries.add([asked]);
   await swept(self);
@@ -257,7 +280,7 @@ describe('what waits for a silent target', () => {
   test('goes on when it was asked for again in between', async () => {
     const moment = new Date(startMs - 5_000).toISOString();
     const proof = { method: 'ed25519-v2', public: '', digest: '', result: '', custom: { moment } };
-    const parts = { replay: 1, attempts: 2, proofs: [proof as never] };
+    const parts = { replay: 1, attempts: 8, proofs: [proof as never] };
     const { handledCount, delivery } = await afterSilence(parts, startMs - scheduleMs - 1);
     expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([
       1,

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lanes, lanes } from '../../shared/delivery/lanes.ts';
+import { type Lanes, lanes as lanesOf, type Stay } from '../../shared/delivery/lanes.ts';
+
+/** Lanes in which only the target counts. */
+const lanes = (ofTarget: number, waiting: number) =>
+  lanesOf({ all: 1_000, ofLedger: 1_000, ofUnproven: 1_000, ofTarget, waiting });
+const stayAt = (target: string, line: string): Stay => ({
+  ...{ kind: 'event', scope: 'main', target, line },
+});
 
 /** A task that ends when it is told to, and what has started and ended so far. */
 function tasks() {
@@ -29,7 +36,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const enterAll = (lane: Lanes, { taskOf }: ReturnType<typeof tasks>, names: readonly string[]) =>
   names.map((name) => {
     const [target = '', record = ''] = name.split(' ');
-    return lane.enter(target, record, taskOf(name));
+    return lane.enter(stayAt(target, record), taskOf(name));
   });
 
 describe('tasks for one record and target', () => {
@@ -85,9 +92,9 @@ describe('a target', () => {
     const all = tasks();
     const lane = lanes(1, 10);
     enterAll(lane, all, ['t a', 't b', 't c', 'u a']);
-    expect(['t', 'u', 'v'].map(lane.countAt)).toEqual([3, 1, 0]);
+    expect(['t', 'u', 'v'].map((name) => lane.countAt(stayAt(name, '')))).toEqual([3, 1, 0]);
     await all.end('t a');
-    expect(lane.countAt('t')).toBe(2);
+    expect(lane.countAt(stayAt('t', ''))).toBe(2);
   });
 
   test('that hangs holds up no other', async () => {
@@ -99,6 +106,60 @@ describe('a target', () => {
       await all.end(`fast a ${count}`);
     }
     expect(all.ended).toHaveLength(5);
+  });
+});
+
+describe('of the places that there are', () => {
+  const places = { all: 6, ofLedger: 4, ofUnproven: 2, ofTarget: 3, waiting: 10 };
+  /** Lets a task in for `<kind> <ledger> <target>`, proven when it says so. */
+  const enter = (lane: Lanes, { taskOf }: ReturnType<typeof tasks>, name: string) => {
+    const [kind, scope = '', target = '', proven] = name.split(' ');
+    const stay = { kind: kind as Stay['kind'], scope, target, line: name };
+    return lane.enter({ ...stay, isProven: proven === 'proven' }, taskOf(name));
+  };
+
+  test('a ledger has its share, and half of that for targets of which nobody knows', () => {
+    const all = tasks();
+    const lane = lanesOf(places);
+    for (const target of ['a', 'b', 'c', 'd']) enter(lane, all, `event main ${target}`);
+    expect(all.started).toEqual(['event main a', 'event main b']);
+    for (const target of ['e', 'f', 'g']) enter(lane, all, `event main ${target} proven`);
+    expect(all.started.slice(2)).toEqual(['event main e proven', 'event main f proven']);
+    expect(lane.countIn({ kind: 'event', scope: 'main' })).toBe(7);
+  });
+
+  test('others have theirs, however much waits of one', () => {
+    const all = tasks();
+    const lane = lanesOf(places);
+    for (let count = 0; count < 20; count += 1) enter(lane, all, `event main t${count}`);
+    enter(lane, all, 'event other a');
+    enter(lane, all, 'call main a');
+    expect(all.started.slice(2)).toEqual(['event other a', 'call main a']);
+  });
+
+  test('calls have their own: no event takes one', () => {
+    const all = tasks();
+    const lane = lanesOf(places);
+    for (let count = 0; count < 9; count += 1) enter(lane, all, `event l${count} a proven`);
+    expect(all.started).toHaveLength(6);
+    for (let count = 0; count < 9; count += 1) enter(lane, all, `call l${count} a proven`);
+    expect(all.started.filter((name) => name.startsWith('call'))).toHaveLength(6);
+  });
+
+  test('places that become free go to one ledger after the other', async () => {
+    const all = tasks();
+    const lane = lanesOf({ ...places, all: 2 });
+    for (const name of ['m a', 'm b', 'm c', 'm d', 'n a', 'o a'])
+      enter(lane, all, `event ${name} proven`);
+    expect(all.started).toEqual(['event m a proven', 'event m b proven']);
+    await all.end('event m a proven');
+    await all.end('event m b proven');
+    await all.end('event m c proven');
+    expect(all.started.slice(2)).toEqual([
+      'event m c proven',
+      'event n a proven',
+      'event o a proven',
+    ]);
   });
 });
 
@@ -126,9 +187,9 @@ describe('idle', () => {
   test('is not there while a task that has entered another one makes way for it', async () => {
     const lane = lanes(1, 10);
     const order: string[] = [];
-    lane.enter('t', 'a', async () => {
+    lane.enter(stayAt('t', 'a'), async () => {
       await settled();
-      lane.enter('u', 'a', async () => {
+      lane.enter(stayAt('u', 'a'), async () => {
         await settled();
         order.push('second');
       });
@@ -156,7 +217,7 @@ test('whatever comes and however long it takes: order, limits, and nothing is le
       const started = new Map<string, number[]>();
       const busy = new Set<string>();
       const entered = list.map(({ target, record, turns, isFailing }, index) =>
-        lane.enter(target, record, async () => {
+        lane.enter(stayAt(target, record), async () => {
           const name = `${target} ${record}`;
           expect(busy.has(name)).toBe(false);
           busy.add(name);

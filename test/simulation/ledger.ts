@@ -19,6 +19,8 @@ import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.
 import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
+/** Where the webhook is that hears of every intent. */
+export const webhookHost = 'ear.example';
 /** The ledger that everything happens in. */
 export const main = 'main';
 export const symbols = ['usd', 'eur'] as const;
@@ -172,6 +174,8 @@ async function furnish(
   }
   for (const handle of symbols) await make('symbol', { handle, factor: 100 });
   for (const data of wallets) await make('wallet', { access: [spending], ...data });
+  const action = { schema: 'webhook', endpoint: `https://${webhookHost}/hook` };
+  await make('effect', { handle: 'ear', signal: 'intent-updated', action });
   const claims = beginnings.map(claimOf);
   const first = { handle: 'i-0', claims };
   await run(services, createIntent, { body: signed(first, alice, said) });

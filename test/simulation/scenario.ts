@@ -30,6 +30,8 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly manners: readonly Manners[];
   readonly trouble: Trouble;
+  /** Whether the webhook that hears of every intent is silent meanwhile. */
+  readonly isHushed: boolean;
   /** How many things happen after the last step before all becomes good. */
   readonly length: number;
   /** Whether the end is audited in a table. */
@@ -135,6 +137,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
   manners: fc.tuple(manners, manners, manners),
   trouble: fc.record({ dies: fc.constantFrom(0, 3, 15), fails: fc.constantFrom(0, 5, 30) }),
+  isHushed: fc.boolean(),
   length: fc.constantFrom(0, 200, 1_000),
   isAudited: fc.oneof(weighted(7, fc.constant(false)), weighted(1, fc.constant(true))),
 });

@@ -91,9 +91,10 @@ async function inTimeOf(scheduler: Scheduler, work: () => Promise<void>): Promis
 }
 
 /** Everything at once. */
-async function storm(world: World, { steps, trouble, length }: Scenario): Promise<void> {
-  const { scheduler } = world;
+async function storm(world: World, { steps, trouble, length, isHushed }: Scenario): Promise<void> {
+  const { scheduler, workers } = world;
   scheduler.meet(trouble);
+  workers.hush(isHushed);
   const left = [...steps];
   let rest = length;
   while (left.length > 0 || rest > 0) {
@@ -193,6 +194,7 @@ async function calm(world: World): Promise<void> {
   scheduler.note('calm');
   scheduler.meet(noTrouble);
   for (const bank of banks) bank.reform();
+  world.workers.hush(false);
   await exhaust(world);
   for (const bank of banks) requests.wake(bank);
   await drain(world);

@@ -6,27 +6,36 @@ import type { Services } from '../../shared/action/action.ts';
 import { refuseEntry } from '../../shared/action/alone.ts';
 import { expireDue } from '../../shared/action/expire-due.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
+import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
 import { lanes } from '../../shared/delivery/lanes.ts';
 import { putOffs } from '../../shared/delivery/put-off.ts';
+import { type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
 import { silences } from '../../shared/delivery/silence.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
+import { turns } from '../../shared/delivery/turns.ts';
+import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import { memoryNotes } from '../fixture/memory-notes.ts';
 import type { Bank } from './bank.ts';
-import { type Ledger, main } from './ledger.ts';
+import { type Ledger, main, webhookHost } from './ledger.ts';
 import { gated, type Process, type Scheduler } from './scheduler.ts';
 
 const leaseMs = 60_000;
-const courierPatienceMs = 3_000;
 const sweeperPatienceMs = 35_000;
+/** How long an endpoint that is silent is waited for. */
+const attemptMs = 10_000;
+/** So few that a ledger is over it now and then. */
+const bytesPerSecond = 20_000;
 const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
 /** An event on the bus, and who is taking care of it. */
@@ -85,6 +94,17 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       return count;
     });
 
+  let isWebhookSilent = false;
+  /** Lasts as long as nothing is heard of the endpoint of the effect: until it is given up, or its time is over. */
+  const silence = (givenUp?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, attemptMs);
+      givenUp?.addEventListener('abort', () => resolve());
+    });
+  const webhook = (): AttemptOutcome =>
+    isWebhookSilent ? { kind: 'unreachable', why: 'timeout' } : { kind: 'answered', status: 204 };
+  const roomNotes = memoryNotes();
+
   const relay = resident(() => {
     const process = newProcess('relay');
     const { memory, services } = ledger;
@@ -107,17 +127,30 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const process = newProcess(name);
       const services = servicesOf(process);
       const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
-      const send: DuePorts['send'] = async (request) => {
+      const answer = async (request: OutgoingRequest): Promise<AttemptOutcome> => {
         const { host } = new URL(request.endpoint);
+        if (host === webhookHost) return webhook();
         const bank = banks.find((one) => host.startsWith(`${one.name}.`));
         if (!bank) throw new Error(`Nobody is at ${host}.`);
         return bank.hear(request);
+      };
+      const asked = gated(scheduler, process, 'bank', { send: answer });
+      // Whoever waits at a gate holds up the world, so what takes long is waited for before.
+      const send: DuePorts['send'] = async (request, givenUp) => {
+        const { host } = new URL(request.endpoint);
+        if (host === webhookHost && isWebhookSilent) await silence(givenUp);
+        return asked.send(request);
       };
       const refused: AcceptPorts['refused'] = async (call) => {
         const home = await services.identityOf(call.scope);
         if (home) await refuseEntry(services, home, call);
       };
       const shared = { services, deliveries: services.deliveries, leaseMs, refused, report };
+      const bounds = { rates: rates(bytesPerSecond), hosts: turns(2) };
+      const room: Room =
+        name === 'sweeper'
+          ? wholeRoom(bounds)
+          : sharedRoom({ notes: roomNotes, clock: now }, bounds);
       const accepting: AcceptPorts = {
         ...shared,
         patternMaker: services.patternMaker,
@@ -127,12 +160,13 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         ...shared,
         ...known,
         ...kept,
+        room,
         patienceMs,
         metric: () => undefined,
-        ...gated(scheduler, process, 'bank', { send }),
+        send,
       });
       const kept = {
-        lanes: lanes(2, 100),
+        lanes: lanes({ all: 8, ofLedger: 6, ofUnproven: 4, ofTarget: 2, waiting: 100 }),
         held: new Set<string>(),
         tokens: tokens({
           clock: now,
@@ -148,6 +182,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
   const self = {
     complaints,
     countOf,
+    /** Whether the endpoint of the effect answers from now on. */
+    hush: (isSilent: boolean): void => {
+      isWebhookSilent = isSilent;
+    },
     /** How many events on the bus nobody takes care of. */
     eventCount: () => freeEvents().length,
     isRelayWanted: async (): Promise<boolean> => (await waitingShards()).length > 0,
@@ -181,7 +219,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const { process, accepting, carrying } = scheduler.one(couriers).here();
       carried.by = process;
       start('courier', process, async () => {
-        const ports = carrying(() => courierPatienceMs);
+        const ports = carrying(() => Number.NEGATIVE_INFINITY);
         try {
           carry(ports, await accept(accepting, [carried.event]));
           await ports.lanes.idle();

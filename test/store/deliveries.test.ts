@@ -241,6 +241,14 @@ describe('what deliveries cost', () => {
       expect(await deliveries.read(scope, last.subject, last.luid)).toEqual(last);
     });
 
+    test('that is the same in two objects is stored once as well, whatever comes between', async () => {
+      const [one, two] = toldTo(2) as [Delivery, Delivery];
+      const again: Delivery = { ...two, data: structuredClone(two.data) };
+      const other = newDelivery(scope, newLuid('eff'));
+      expect(await deliveries.add([one, other, again])).toEqual([one, other, again]);
+      expect(await bytesAt(one)).toHaveLength(1);
+    });
+
     test('accepted once more for somebody new, it is stored beside the first', async () => {
       const [one, late] = toldTo(2) as [Delivery, Delivery];
       const { record } = late.data;

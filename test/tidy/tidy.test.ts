@@ -104,17 +104,16 @@ describe('every file', () => {
 });
 
 describe('a size', () => {
-  const lineCountMax = 250;
+  const lineCountMax = 400;
   const handlerLineCountMax = 35;
 
   /** Files that are longer, with the reason. One that got shorter leaves the list. */
   const longer: Readonly<Record<string, string>> = {
     'shared/store/keys.ts': 'the only file that knows a key: each key with its parser beside it',
-    'shared/store/pack.ts': 'packing and unpacking are read side by side',
     'shared/store/plan.ts': 'all conditions of a commit, so that they can be compared',
   };
 
-  test('a file has at most 250 lines, or a reason', () => {
+  test('a file has at most 400 lines, or a reason', () => {
     const long = own.filter((path) => lineCountOf(path) > lineCountMax);
     expect(long.sort()).toEqual(Object.keys(longer).sort());
   });

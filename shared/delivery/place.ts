@@ -1,0 +1,87 @@
+/**
+ * An attempt, within what its ledger may take of this process. It is given up, and made by others, when it takes long
+ * and may not, and nothing is sent that may not be sent now. Ruling 61, Decision 85.
+ */
+import type { Delivery } from '../action/deliveries.ts';
+import type { AttemptOutcome } from '../ledger/delivery.ts';
+import type { OutgoingRequest } from '../outgoing/send.ts';
+import type { AttemptPorts } from './attempted.ts';
+import type { Guest } from './lanes.ts';
+import { quickMs } from './room.ts';
+
+/** A delivery was not attempted, or not to its end: it may not take what that needs now. */
+export class PutOff extends Error {
+  override readonly name = 'PutOff';
+  /** When to try again, in milliseconds. */
+  readonly untilMs: number;
+
+  constructor(untilMs: number, why: string) {
+    super(why);
+    this.untilMs = untilMs;
+  }
+}
+
+/** Why a delivery waits whose ledger has its places taken. */
+export const noPlace = 'The ledger has as many attempts under way as it may.';
+const tooMuch = 'The ledger sends as many bytes a second as it may.';
+
+/** Whose places a delivery takes: a call those of calls, an event those of events. */
+export function guestOf({ scope, subject }: Pick<Delivery, 'scope' | 'subject'>): Guest {
+  return { kind: subject.startsWith('$brg.') ? 'call' : 'event', scope };
+}
+
+/** Does what an attempt is, with ports that send within bounds; throws `PutOff` where they do not let it. */
+export async function inPlace<Made>(
+  ports: AttemptPorts,
+  delivery: Delivery,
+  make: (own: AttemptPorts) => Promise<Made>,
+): Promise<Made> {
+  const of = guestOf(delivery);
+  const left = new AbortController();
+  const send: AttemptPorts['send'] = (request) => sendWithin(ports, of, request, left.signal);
+  const made = make({ ...ports, send });
+  const { mayStay } = ports.room;
+  return mayStay ? orLeave(ports, made, () => mayStay(of), left) : made;
+}
+
+/** What was made, unless it takes long and may not. */
+async function orLeave<Made>(
+  { services, report }: AttemptPorts,
+  made: Promise<Made>,
+  mayStay: () => Promise<boolean>,
+  left: AbortController,
+): Promise<Made> {
+  // Once the place is left nobody listens any more.
+  made.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const leaving = new Promise<never>((_, reject) => {
+    const ask = async (): Promise<void> => {
+      if (await mayStay()) return;
+      left.abort();
+      reject(new PutOff(services.clock(), noPlace));
+    };
+    timer = setTimeout(() => void ask().catch(report), quickMs);
+  });
+  try {
+    return await Promise.race([made, leaving]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendWithin(
+  { room, services, send }: AttemptPorts,
+  of: Guest,
+  request: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
+  return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
+    const nowMs = services.clock();
+    if (signal.aborted) throw new PutOff(nowMs, noPlace);
+    const bytes = Buffer.byteLength(request.body ?? '');
+    const untilMs = room.rates.take(of, bytes, nowMs);
+    if (untilMs > 0) throw new PutOff(room.isHandedOver ? nowMs : untilMs, tooMuch);
+    return send(request, signal);
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * What a ledger may take of the process that attempts its deliveries: places, the time of them, and bytes. What it may
+ * not take now is put off, which is no attempt. Ruling 61, Decision 85.
+ */
+import type { Notes } from '../action/notes.ts';
+import type { Clock } from '../action/ports.ts';
+import type { Rates } from './bytes.ts';
+import type { Guest } from './lanes.ts';
+import type { Turns } from './turns.ts';
+
+export interface Room {
+  /** Whether an attempt that is not quick may go on; absent where each of them may. */
+  readonly mayStay?: (of: Guest) => Promise<boolean>;
+  /** Whether nothing of a ledger is attempted here for now. */
+  readonly isFull: (of: Guest, nowMs: number) => boolean;
+  /** How many bytes may be sent. */
+  readonly rates: Rates;
+  /** Who may send to a host of a ledger. */
+  readonly hosts: Turns;
+  /** Whether others are asked to attempt at once what may not be sent here now. */
+  readonly isHandedOver: boolean;
+}
+
+/** From when on an attempt is not quick, in milliseconds. */
+export const quickMs = 1_000;
+
+/** A process that has places for everybody: whoever waits for an answer there is in nobody's way. */
+export function wholeRoom(bounds: Pick<Room, 'rates' | 'hosts'>): Room {
+  return { ...bounds, isFull: () => false, isHandedOver: false };
+}
+
+/**
+ * Slow attempts that begin in a stretch of time, in milliseconds: of a ledger, and of all of them. An attempt ends
+ * within a stretch, so that at most those of two are under way.
+ */
+const stretchMs = 20_000;
+const ofLedgerMax = 6;
+const ofAllMax = 20;
+
+/**
+ * A process that is one of many and attempts the deliveries of one event at a time, as a function of Lambda does:
+ * whoever waits there for an answer takes a place from everybody. So how many may wait is counted in the table, but
+ * only of attempts that are not quick: the others cost nothing. Once a ledger has no more places, what is its own is
+ * left to others for a while, at once.
+ */
+export function sharedRoom(
+  { notes, clock }: { readonly notes: Pick<Notes, 'attempt'>; readonly clock: Clock },
+  bounds: Pick<Room, 'rates' | 'hosts'>,
+): Room {
+  const full = new Map<string, number>();
+  const nameOf = ({ kind, scope }: Guest): string => `${kind} ${scope}`;
+  return {
+    ...bounds,
+    isHandedOver: true,
+    isFull: (of, nowMs) => {
+      const isFull = (full.get(nameOf(of)) ?? 0) > nowMs;
+      if (!isFull) full.delete(nameOf(of));
+      return isFull;
+    },
+    mayStay: async ({ kind, scope }) => {
+      const nowMs = clock();
+      const startMs = nowMs - (nowMs % stretchMs);
+      const stretch = { who: `slow-${kind}`, startMs, endMs: startMs + stretchMs, points: 1 };
+      // The ledger's own first: whoever has used them up takes nothing from the others.
+      const isOwn = await notes.attempt({ ...stretch, scope, pointsMax: ofLedgerMax });
+      const mayStay =
+        isOwn && (await notes.attempt({ ...stretch, scope: '', pointsMax: ofAllMax }));
+      if (!mayStay) full.set(nameOf({ kind, scope }), stretch.endMs);
+      return mayStay;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * New deliveries, with what they bring, which is stored once for all that bring the same: in one transaction with
+ * them, or before them where they are too many for that.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Delivery } from '../action/deliveries.ts';
+import { eventPut, ownActionsOf } from './delivery-action.ts';
+import { distinctBy } from './distinct.ts';
+import { deliveryKeyOf, type Key, textOf } from './keys.ts';
+import { packEvent } from './pack-delivery.ts';
+import { type ItemAction, type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
+
+// DynamoDB takes 100 actions and 4 MB in one transaction.
+const chunkActionsMax = 100;
+/** What each delivery takes of them: itself and its marker, beside what it brings. */
+const ownActions = 2;
+/** How many deliveries of one event fit into one transaction with it. */
+const groupLengthMax = Math.floor((chunkActionsMax - 1) / ownActions);
+const chunkBytesMax = 3 * 1024 * 1024;
+/** How many transactions are packed and on their way at a time: what thousands take would not fit. */
+const chunkCountMax = 8;
+
+/** Deliveries that bring the same, in their order. */
+interface Group {
+  readonly deliveries: readonly Delivery[];
+  /** Puts what they bring, where it is to be put with them. */
+  readonly event?: ItemAction;
+  readonly bytes: number;
+}
+
+/** What is stored in one transaction. */
+type Chunk = readonly Group[];
+
+/** Stores new deliveries; answers those that were not there yet, in their order. */
+export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
+  const distinct = distinctBy(deliveries, (one) => textOf(deliveryKeyOf(one)));
+  const alike = alikeIn(distinct);
+  // One that is too large stops all of them, so each is packed once before any is stored.
+  if (alike.length > 1) for (const [one] of alike) if (one) packEvent(one);
+  await addWide(table, alike);
+  const chunks = chunksOf(table.tableName, alike);
+  const added: Delivery[][] = [];
+  const addSome = async (): Promise<void> => {
+    for (let next = chunks.next(); !next.done; next = chunks.next()) {
+      const place = added.push([]) - 1;
+      added[place] = await addChunk(table, next.value, deadlineIn(table.deadlineMs));
+    }
+  };
+  await Promise.all(Array.from({ length: chunkCountMax }, addSome));
+  return added.flat();
+}
+
+/** Those that follow each other and bring the same, together. */
+function alikeIn(deliveries: readonly Delivery[]): Delivery[][] {
+  const groups: Delivery[][] = [];
+  for (const one of deliveries) {
+    const last = groups.at(-1);
+    const isLike = last?.[0]?.scope === one.scope && last[0].data.record === one.data.record;
+    if (last && isLike) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+/** Stores what is brought to so many that one transaction does not hold them, before any of these is there. */
+async function addWide(table: Table, alike: readonly (readonly Delivery[])[]): Promise<void> {
+  for (const group of alike) {
+    const [one] = group;
+    if (!one || group.length <= groupLengthMax) continue;
+    const token = randomUUID();
+    const actions = [eventPut(table.tableName, one)];
+    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
+  }
+}
+
+/** Stores a chunk in one transaction, without those that are there already. */
+async function addChunk(table: Table, chunk: Chunk, deadline: Deadline): Promise<Delivery[]> {
+  let rest = chunk;
+  while (rest.length > 0) {
+    const known = await knownOf(table, rest, deadline);
+    if (known.size === 0) return rest.flatMap(({ deliveries }) => deliveries);
+    rest = rest
+      .map((group) => ({ ...group, deliveries: group.deliveries.filter((one) => !known.has(one)) }))
+      .filter(({ deliveries }) => deliveries.length > 0);
+  }
+  return [];
+}
+
+/** Sends the chunk; answers which of it is there already, and stores it when nothing is. */
+async function knownOf(
+  table: Table,
+  chunk: Chunk,
+  deadline: Deadline,
+): Promise<ReadonlySet<Delivery>> {
+  // Two groups may bring the same, and one item has one action in a transaction.
+  const events = distinctBy(
+    chunk.flatMap(({ event }) => event ?? []),
+    ({ Put }) => textOf(Put?.Item as unknown as Key),
+  );
+  const plan = [
+    ...chunk.flatMap(({ deliveries }) =>
+      deliveries.flatMap((delivery) =>
+        ownActionsOf(table.tableName, delivery).map((action) => ({ action, delivery })),
+      ),
+    ),
+    ...events.map((action) => ({ action, delivery: undefined })),
+  ];
+  const token = randomUUID();
+  const actions = plan.map(({ action }) => action);
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+    return new Set();
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return new Set(failedIndexesOf(error).flatMap((index) => plan[index]?.delivery ?? []));
+  }
+}
+
+/** The deliveries in their order, in as few chunks as transactions allow; each is packed when asked for. */
+function* chunksOf(
+  tableName: string,
+  alike: readonly (readonly Delivery[])[],
+): Generator<Chunk, void> {
+  let chunk: Group[] = [];
+  let [actions, bytes] = [0, 0];
+  for (const group of groupsOf(tableName, alike)) {
+    const taken = group.deliveries.length * ownActions + (group.event ? 1 : 0);
+    const isFull = actions + taken > chunkActionsMax || bytes + group.bytes > chunkBytesMax;
+    if (isFull && chunk.length > 0) {
+      yield chunk;
+      chunk = [];
+      [actions, bytes] = [0, 0];
+    }
+    chunk.push(group);
+    actions += taken;
+    bytes += group.bytes;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Each group with what it brings; a large one in parts, of which none has it any more. */
+function* groupsOf(
+  tableName: string,
+  alike: readonly (readonly Delivery[])[],
+): Generator<Group, void> {
+  for (const deliveries of alike) {
+    const [one] = deliveries;
+    if (one && deliveries.length <= groupLengthMax) {
+      const bytes = Buffer.byteLength(packEvent(one).record);
+      yield { deliveries, event: eventPut(tableName, one), bytes };
+      continue;
+    }
+    for (let start = 0; start < deliveries.length; start += groupLengthMax)
+      yield { deliveries: deliveries.slice(start, start + groupLengthMax), bytes: 0 };
+  }
+}

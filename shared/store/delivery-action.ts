@@ -1,0 +1,79 @@
+/** What a transaction does with deliveries, their markers and what they bring. */
+import { type Delivery, isAsked } from '../action/deliveries.ts';
+import { deliveryKeyOf, dueKeyOf, eventKeyOf, type Key } from './keys.ts';
+import {
+  type DeliveryState,
+  eventNameOf,
+  packDelivery,
+  packEvent,
+  packState,
+  stateNames,
+} from './pack-delivery.ts';
+import type { ItemAction } from './request.ts';
+
+const isAbsent = 'attribute_not_exists(pk)';
+
+/** Stores a delivery that is not there yet, and marks it. */
+export function ownActionsOf(tableName: string, delivery: Delivery): ItemAction[] {
+  return [
+    put(tableName, deliveryKeyOf(delivery), packDelivery(delivery), isAbsent),
+    ...markersOf(tableName, delivery),
+  ];
+}
+
+/** Changes what attempts change of a delivery, and leaves alone what it brings, however that is kept. */
+export function stateUpdate(tableName: string, next: Delivery, version: number): ItemAction {
+  const state = packState(next);
+  const isKept = (name: keyof DeliveryState) => state[name] !== undefined;
+  const set = stateNames.filter(isKept);
+  const gone = stateNames.filter((name) => !isKept(name));
+  const sets = set.map((name) => `#${name} = :${name}`).join(', ');
+  const removes = gone.length > 0 ? ` REMOVE ${gone.map((name) => `#${name}`).join(', ')}` : '';
+  return {
+    Update: {
+      TableName: tableName,
+      Key: deliveryKeyOf(next),
+      UpdateExpression: `SET ${sets}${removes}`,
+      ConditionExpression: '#version = :before',
+      ExpressionAttributeNames: Object.fromEntries(stateNames.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(set.map((name) => [`:${name}`, state[name]])),
+        ':before': version,
+      },
+    },
+  };
+}
+
+/** Puts what a delivery brings; what is there by that name is the same. */
+export function eventPut(tableName: string, delivery: Delivery): ItemAction {
+  return put(tableName, eventKeyOf(eventNameOf(delivery)), packEvent(delivery));
+}
+
+/** The marker of a delivery while it is due; one that was asked for, or that somebody is woken for, says so. */
+export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
+  const said = {
+    ...(isAsked(delivery) && { asked: true }),
+    ...(delivery.isSoon && { soon: true }),
+  };
+  return dueKeysOf(delivery).map((key) => put(tableName, key, said));
+}
+
+/** Where a delivery is marked as due: nowhere once it is over. */
+export function dueKeysOf(delivery: Delivery): Key[] {
+  return delivery.dueMs === undefined ? [] : [dueKeyOf(delivery, delivery.dueMs)];
+}
+
+/** Takes a marker away. */
+export function unmark(tableName: string, key: Key): ItemAction {
+  return { Delete: { TableName: tableName, Key: key } };
+}
+
+function put(tableName: string, key: Key, attributes: object = {}, condition?: string): ItemAction {
+  return {
+    Put: {
+      TableName: tableName,
+      Item: { ...key, ...attributes },
+      ...(condition !== undefined && { ConditionExpression: condition }),
+    },
+  };
+}
