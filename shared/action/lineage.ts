@@ -9,7 +9,7 @@ import { remembered } from './remembered.ts';
 const depthMax = 100;
 
 /** The domain of this handle and those that it lies in, nearest first, as far as they are there. */
-export async function lineageIn(
+async function lineageIn(
   { store }: Pick<Services, 'store'>,
   scope: Scope,
   handle: string | undefined,
