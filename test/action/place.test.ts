@@ -28,7 +28,7 @@ const bearer = {
 const gift = [byKey(ann), byToken(ann)].map((whom) => ({ action: 'any', record: 'any', ...whom }));
 
 /** The refusal of what may not be read. */
-const hidden = 'record.not-found';
+const hidden = 'auth.forbidden';
 
 /** A record as a release before has stored it: in whatever domain somebody said. */
 async function before(

@@ -97,9 +97,13 @@ describe('rules that a member lays down on records of their own', () => {
     await make('wallet', { handle: 'short', custom: { text: 'abc' }, access: [ruleOf(dear)] });
     await make('wallet', { handle: 'long', custom: { text: `${text}c` }, access: [ruleOf(dear)] });
     const bob = { ...bearer, public: newKey().public, signer: 'bob' };
-    const found = async () =>
-      dataOf(await run(list('wallet'), { bearer: bob })).map(({ data }) => data['handle']);
-    expect([await found(), await found()]).toEqual([['short'], ['short']]);
+    const readable = (id: string) =>
+      run(read('wallet'), { path: { id }, bearer: bob }).then(
+        () => true,
+        () => false,
+      );
+    for (let n = 0; n < 2; n += 1)
+      expect([await readable('short'), await readable('long')]).toEqual([true, false]);
   });
 
   test('of an intent are no dearer', async () => {

@@ -17,21 +17,12 @@ import {
   revision,
   signed,
 } from '../fixture/client.ts';
-import {
-  ann,
-  byKey,
-  byToken,
-  forbidden,
-  houseOf,
-  missing,
-  outcome,
-  owner,
-} from '../fixture/house.ts';
+import { ann, byKey, byToken, forbidden, houseOf, outcome, owner } from '../fixture/house.ts';
 import { served } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** What is answered about a record that the caller may not read, whatever is asked. */
-const hidden = missing;
+const hidden = forbidden;
 
 /** The domain of the caller, another one, and none. */
 const places = { own: 'a', foreign: 'b', none: undefined } as const;

@@ -26,7 +26,6 @@ import {
   creating,
   forbidden,
   houseOf,
-  missing,
   outcome,
   owner,
   owners,
@@ -56,7 +55,7 @@ const gift = (key: Key) => [
 const invalid = [422, 'record.invalid'];
 const unrelated = [422, 'record.relation-not-found'];
 /** What a record answers that may not be read. */
-const hidden = missing;
+const hidden = forbidden;
 const rejected = [422, 'record.update-rejected'];
 /** What an author says beside the data. */
 const said = (domain: string) => ({ moment: now(), status: 'created', domain });

@@ -38,6 +38,10 @@ const usual = {
 async function answered(event: object) {
   const context = { awsRequestId: 'r2', getRemainingTimeInMillis: () => 60_000 } as Context;
   const { statusCode, body } = await handler(event as APIGatewayProxyEvent, context);
+  if ('httpMethod' in event && event.httpMethod === 'HEAD') {
+    expect(body).toBe('');
+    return { statusCode };
+  }
   const { data, meta } = JSON.parse(body) as {
     readonly data: { readonly reason?: string; readonly detail?: string };
     readonly meta: { readonly proofs: readonly unknown[] };
