@@ -445,6 +445,6 @@ describe('the deliveries of a bridge', () => {
     const wish = signed({}, key);
     expect((await ledger.post('/bridges/nobody/activate', wish)).reason).toBe('record.not-found');
     expect((await ledger.post(`${path}/activate`, wish)).status).toBe(202);
-    expect((await ledger.get(path)).body.meta.status).toBe('created');
+    expect((await ledger.get(path)).body.meta.status).toBe('active');
   });
 });

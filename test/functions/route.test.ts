@@ -211,7 +211,7 @@ test('who may read a wallet of a thread may be let in to read all of its intents
   const seenBy = async (key: Key) => {
     return (await ledger.get(`/intents/${first.luid}`, bearing(key, { aud: runtime.url }))).status;
   };
-  expect([await seenBy(cid), await seenBy(newKey())]).toEqual([200, 404]);
+  expect([await seenBy(cid), await seenBy(newKey())]).toEqual([200, 403]);
 });
 
 describe('a wallet that pays for another', () => {

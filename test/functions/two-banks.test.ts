@@ -296,7 +296,7 @@ describe.concurrent('a bank that', () => {
       );
       green.behave();
       await ask(green);
-      expect(outcomeOf(await ended(intent))).toBe('completed');
+      expect((await ended(intent)).meta.status).toBe('completed');
       expect(shown(green, '2001')).toEqual([500, 0]);
     }));
 
@@ -344,8 +344,12 @@ describe.concurrent('a bank that', () => {
       green.behave({ call: ({ action }) => (action === 'commit' ? { status: 503 } : 'take') });
       const intent = await becomes(await pay(500), 'committed');
       const [, credit] = entriesOf(intent);
-      for (const status of ['failed', 'aborted', 'prepared'])
-        expect(await green.report(intent, { handle: credit?.handle, status, moment: now() })).toBe(
+      for (const said of [
+        { status: 'failed', reason: 'bridge.rejected' },
+        { status: 'aborted' },
+        { status: 'prepared' },
+      ])
+        expect(await green.report(intent, { handle: credit?.handle, ...said, moment: now() })).toBe(
           200,
         );
       expect((await becomes(intent, 'committed')).meta.status).toBe('committed');

@@ -13,7 +13,7 @@ import { owner } from './template.ts';
 
 const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
-const bundleBytesMax = 700_000;
+const bundleBytesMax = 750_000;
 const nowhere = 'http://127.0.0.1:9';
 
 interface Metafile {
