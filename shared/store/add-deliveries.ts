@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
 import { eventPut, ownActionsOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
-import { deliveryKeyOf, type Key, textOf } from './keys.ts';
-import { packEvent } from './pack-delivery.ts';
+import { deliveryKeyOf, eventKeyOf, type Key, textOf } from './keys.ts';
+import { eventNameOf, packEvent } from './pack-delivery.ts';
 import { type ItemAction, type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
 
@@ -51,16 +51,20 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   return added.flat();
 }
 
-/** Those that follow each other and bring the same, together. */
+/** Those that follow each other and bring the same, together: what is stored once is put once in a transaction. */
 function alikeIn(deliveries: readonly Delivery[]): Delivery[][] {
   const groups: Delivery[][] = [];
   for (const one of deliveries) {
     const last = groups.at(-1);
-    const isLike = last?.[0]?.scope === one.scope && last[0].data.record === one.data.record;
-    if (last && isLike) last.push(one);
+    if (last?.[0] && placeOfEvent(last[0]) === placeOfEvent(one)) last.push(one);
     else groups.push([one]);
   }
   return groups;
+}
+
+/** Where that lies which a delivery brings. */
+function placeOfEvent(delivery: Delivery): string {
+  return textOf(eventKeyOf(eventNameOf(delivery)));
 }
 
 /** Stores what is brought to so many that one transaction does not hold them, before any of these is there. */

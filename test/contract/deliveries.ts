@@ -96,6 +96,17 @@ function describeKeeping(name: string, portsNow: () => DeliveryPorts): void {
       expect(await dueOf(deliveries, scope, laterMs)).toHaveLength(2);
     });
 
+    test('what two targets are told in equal words is kept for both', async () => {
+      const { deliveries } = portsNow();
+      const scope = newScope();
+      const one = newDelivery(scope, newLuid('brg'));
+      // As the status of an intent is made anew for each bridge.
+      const data = { ...one.data, record: structuredClone(one.data.record) };
+      const other = { ...newDelivery(scope, newLuid('brg')), hash: one.hash, data };
+      expect(await deliveries.add([one, other])).toEqual([one, other]);
+      expect([await read(deliveries, one), await read(deliveries, other)]).toEqual([one, other]);
+    });
+
     test('of many that add the same, each delivery is new to one of them', async () => {
       const { deliveries } = portsNow();
       const [scope, subject] = [newScope(), newLuid('eff')];
