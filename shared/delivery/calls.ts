@@ -44,11 +44,11 @@ interface Parties {
   readonly intents: ReadonlyMap<string, LedgerRecord>;
 }
 
-/** The bridges that are called, and the intents of the thread that the calls are about. */
-async function partiesOf(
+/** The bridges that entries lie at, and the intents of the thread that they belong to. */
+export async function partiesOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
-  calls: readonly BridgeCall[],
+  calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
 ): Promise<Parties> {
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOf(scope, 'bridge')),

@@ -16,6 +16,7 @@ import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
+import { entryEventsOf } from './entries.ts';
 
 /**
  * Keeps a delivery for each effect that an event matches and for each bridge that it calls; answers the new ones that
@@ -28,26 +29,52 @@ export async function accept(
   const subscribers = subscribersOf(ports);
   const near = nearIn(ports);
   const wanted: Delivery[] = [];
-  for (const event of events) {
+  const bring = async (event: LedgerEvent): Promise<void> => {
     const all = await subscribers(event.ledger, event.data.signal);
     const effects = await near(event, all);
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
-    if (matching.length === 0 && !event.calls?.length) continue;
-    const ledger = await ports.services.identityOf(event.ledger);
-    if (!ledger) throw new Error(`Ledger ${event.ledger} told an event and cannot be found.`);
+    if (matching.length === 0 && !event.calls?.length) return;
+    const ledger = await ledgerOf(ports, event);
     const told = toldOf(ports, ledger, event, matching);
     const asked = await callsOf(ports, ledger, event);
     wanted.push(...[...told, ...asked].map((one) => deliveryOf(ports, one)));
+  };
+  for (const event of events) {
+    await bring(event);
+    for (const one of await aboutEntries(ports, event, subscribers)) await bring(one);
   }
   if (wanted.length === 0) return [];
   const added = await ports.deliveries.add(wanted);
   return added.filter(({ moment, dueMs }) => dueMs === Date.parse(moment) + ports.leaseMs);
 }
 
+/** The ledger that tells an event. */
+async function ledgerOf({ services }: AcceptPorts, event: LedgerEvent): Promise<Identity> {
+  const ledger = await services.identityOf(event.ledger);
+  if (!ledger) throw new Error(`Ledger ${event.ledger} told an event and cannot be found.`);
+  return ledger;
+}
+
+type Subscribers = (ledger: string, signal: string) => Promise<Version[]>;
+
+/** The events of entries at bridges that an event brings along; none where no effect asks for them. Ruling 78. */
+async function aboutEntries(
+  ports: AcceptPorts,
+  event: LedgerEvent,
+  subscribers: Subscribers,
+): Promise<LedgerEvent[]> {
+  const { entries = [] } = event;
+  const heard = await Promise.all(
+    entries.map(async ({ signal }) => (await subscribers(event.ledger, signal)).length > 0),
+  );
+  const news = entries.filter((_, index) => heard[index]);
+  return news.length === 0 ? [] : entryEventsOf(ports, await ledgerOf(ports, event), event, news);
+}
+
 /** Reads the subscribers of each ledger and signal once for all the events at hand; as many as may hear it. */
-function subscribersOf({ deliveries, effectsMax }: AcceptPorts) {
+function subscribersOf({ deliveries, effectsMax }: AcceptPorts): Subscribers {
   const known = new Map<string, Promise<Version[]>>();
-  return (ledger: string, signal: string): Promise<Version[]> => {
+  return (ledger, signal) => {
     const name = `${ledger} ${signal}`;
     const read = async () => (await deliveries.subscribers(ledger, signal)).slice(0, effectsMax);
     const effects = known.get(name) ?? read();

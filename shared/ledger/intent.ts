@@ -134,7 +134,10 @@ export function unsupportedOf(entry: string, detail: string, moment: string): Wo
 }
 
 /** The entries at bridges, each with what counts of all that was reported of it. Ruling 56. */
-export function bridgedIn({ record, accepted = [] }: Version): BridgedEntry[] {
+export function bridgedIn({
+  record,
+  accepted = [],
+}: Pick<Version, 'record' | 'accepted'>): BridgedEntry[] {
   const { proofs } = record.meta;
   const reported = proofs.filter((_, index) => accepted.includes(index));
   return resolvedIn(record).flatMap(({ handle, schema, bridge }) => {

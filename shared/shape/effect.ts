@@ -5,9 +5,17 @@ import { subjects } from './subject.ts';
 
 const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
 
+/** The signals of entries at bridges, which are no records of their own. Ruling 78. */
+export const entrySignals = [
+  'bridge-entry-created',
+  'bridge-entry-updated',
+  'bridge-entry-proofs-added',
+] as const;
+
 /** Every signal there is. */
 export const signalNames: readonly string[] = [
   ...subjects.flatMap((subject) => happenings.map((happening) => `${subject}-${happening}`)),
+  ...entrySignals,
   'balance-received',
   'wallet-limited',
 ];

@@ -10,6 +10,7 @@ import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
+import { type EntryNews, entryNewsOf } from '../ledger/entry-news.ts';
 import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 
 /** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
@@ -36,6 +37,8 @@ export interface LedgerEvent {
   readonly domain?: string;
   /** The bridges that are to be called for what it tells. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
+  /** What it says of entries at bridges; those who ask for their signals are told of each. Ruling 78. */
+  readonly entries?: readonly EntryNews[];
 }
 
 /** The wallets and symbols that signals name, by `partyName`, as they stand. */
@@ -65,14 +68,23 @@ export function eventsOf(
     };
     const domain = domainTold(signal, entry.scope, version.record, parties);
     const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
-    const calls = signal.calls && { calls: signal.calls };
-    if (!signal.custom) return { ...of, data, ...calls };
+    if (!signal.custom) return { ...of, data, ...besideOf(signal, change, version) };
     const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
     // A record alone always fits (Decision 16), with others beside it perhaps not.
     const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
     const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
-    return { ...of, data: kept, ...calls };
+    return { ...of, data: kept };
   });
+}
+
+/** What comes of a change at bridges: whom it calls, and what it says of their entries. */
+function besideOf(
+  { calls }: Signal,
+  record: LedgerRecord,
+  { kind, accepted = [] }: Version,
+): Pick<LedgerEvent, 'calls' | 'entries'> {
+  const entries = kind === 'intent' ? entryNewsOf({ record, accepted }, calls) : [];
+  return { ...(calls && { calls }), ...(entries.length > 0 && { entries }) };
 }
 
 /** The record as it stood after a change, as it would have been answered then. */

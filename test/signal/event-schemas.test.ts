@@ -94,6 +94,13 @@ const ofIntents: Readonly<Record<string, string>> = {
   'wallet-limited': ', `wallet`, `symbol`, `metric`, `amount`',
 };
 
+/** Those of entries at bridges, with what they say beside the entry. */
+const ofEntries: Readonly<Record<string, string>> = {
+  'bridge-entry-created': '',
+  'bridge-entry-updated': '',
+  'bridge-entry-proofs-added': ', `proof`',
+};
+
 function received(amount: string) {
   const custom = { wallet: 'bob', symbol: 'usd', amount };
   return { signal: 'balance-received', change: 4, custom };
@@ -129,7 +136,14 @@ test('the file says what the kinds and the shapes say', () => {
 test('there is one for each kind, and its detail types are signals that an effect may ask for', () => {
   const { $defs } = schemasOfFile();
   expect(Object.keys($defs).sort()).toEqual(
-    [...details.keys(), ...Object.keys(kinds), 'proof', 'signer-matcher', 'bearer-matcher'].sort(),
+    [
+      ...details.keys(),
+      ...Object.keys(kinds),
+      'bridge-entry',
+      'proof',
+      'signer-matcher',
+      'bearer-matcher',
+    ].sort(),
   );
   expect([...details.keys()].filter((type) => !signalNames.includes(type))).toEqual([]);
 });
@@ -194,8 +208,10 @@ test('the example of the README is an event, as it comes from the bus', () => {
 
 test('the table of the README names every detail type', () => {
   const rows = [...details.keys()].map((type) => {
-    const more = ofIntents[type];
-    const kind = more ? 'intent' : /^[a-z]+/.exec(type)?.[0];
+    const more = ofIntents[type] ?? ofEntries[type];
+    const [intent, entry] = [ofIntents, ofEntries].map((some) => some[type] !== undefined);
+    const own = /^[a-z]+/.exec(type)?.[0];
+    const kind = intent ? 'intent' : entry ? 'bridge-entry' : own;
     return [`\`${type}\``, `\`${kind}\`${more ?? ''}`];
   });
   const part = aligned([['detail type', 'beside `handle`, `signal`, `change`, `moment`'], ...rows]);

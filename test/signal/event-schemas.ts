@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import { dataShape } from '../../shared/shape/body.ts';
+import { entrySignals } from '../../shared/shape/effect.ts';
 import { SignerMatcher } from '../../shared/shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../../shared/shape/proof.ts';
 import { BearerMatcher } from '../../shared/shape/rule.ts';
@@ -22,6 +23,16 @@ const Proof = z
   .register(names, { id: 'proof', description: 'A signature over a digest.' });
 
 const Moment = z.iso.datetime();
+const EntryHandle = z.string().check(z.regex(/^(deb|cre)_[-\w]{17}$/));
+const EntryStatus = z.enum([
+  'pending',
+  'prepared',
+  'failed',
+  'committing',
+  'aborting',
+  'committed',
+  'aborted',
+]);
 
 const records = new Map<Kind, z.ZodMiniObject>();
 
@@ -55,24 +66,66 @@ function luidOf(kind: Kind): z.ZodMiniString {
   return z.string().check(z.regex(new RegExp(`^\\$${lineOf(kind).prefix}\\.[-\\w]{17}$`)));
 }
 
-/** The detail of an event: a `LedgerEvent`. */
-function detailOf(
-  signal: string,
-  kind: Kind,
-  record: z.ZodMiniObject,
-  more: z.core.$ZodShape = {},
-) {
+/** What an event of an intent brings along of its entries at bridges. */
+const News = z.array(
+  z.looseObject({
+    signal: z.literal([...entrySignals]),
+    entry: EntryHandle,
+    bridge: z.string(),
+    intent: z.exactOptional(z.string()),
+    change: z.int().check(z.positive()),
+    status: EntryStatus,
+  }),
+);
+
+/** The detail of an event: a `LedgerEvent`; `records` are what it tells of, by what it calls them. */
+function detailOf(signal: string, kind: Kind, records: z.core.$ZodShape) {
   const data = z.looseObject({
     handle: z.string().check(z.regex(/^evt_[-\w]{17}$/)),
     signal: z.literal(signal),
     change: z.int().check(z.positive()),
     moment: Moment,
-    [kind]: record,
-    ...more,
+    ...records,
   });
+  const isChangeOfIntent = signal.startsWith('intent-');
+  const entries = isChangeOfIntent ? { entries: z.exactOptional(News) } : {};
   return z
-    .looseObject({ ledger: z.string(), luid: luidOf(kind), data })
+    .looseObject({ ledger: z.string(), luid: luidOf(kind), data, ...entries })
     .register(names, { id: signal, description: `The detail of an event of type ${signal}.` });
+}
+
+const Address = z.looseObject({ handle: z.string(), custom: z.exactOptional(Custom) });
+
+/** An entry at a bridge, as it is told beside its bridge's own calls. Ruling 78. */
+const Entry = z
+  .looseObject({
+    luid: z.string().check(z.regex(/^\$ben\.[-\w]{17}$/)),
+    hash: Hex64,
+    data: z.looseObject({
+      handle: EntryHandle,
+      luid: z.string(),
+      schema: z.enum(['debit', 'credit']),
+      amount: z.int().check(z.positive()),
+      symbol: z.looseObject({ handle: z.string() }),
+      source: z.exactOptional(Address),
+      target: z.exactOptional(Address),
+      custom: z.exactOptional(Custom),
+      inputs: z.array(z.int()),
+      intent: recordOf('intent'),
+      bridge: z.looseObject({ handle: z.string() }),
+    }),
+    meta: z.looseObject({
+      proofs: z.array(Proof),
+      status: EntryStatus,
+      moment: Moment,
+      domain: z.exactOptional(z.string()),
+    }),
+  })
+  .register(names, { id: 'bridge-entry', description: 'An entry that a bridge is asked for.' });
+
+function detailOfEntry(signal: (typeof entrySignals)[number]) {
+  const proof = signal === 'bridge-entry-proofs-added' ? { proof: Proof } : {};
+  return detailOf(signal, 'intent', { 'bridge-entry': Entry, ...proof });
 }
 
 /** Beyond 2^53 an amount is its digits. */
@@ -96,9 +149,9 @@ function signalsOf(kind: Kind): string[] {
 export const details: ReadonlyMap<string, z.ZodMiniObject> = new Map(
   (Object.keys(kinds) as Kind[]).flatMap((kind) => {
     const record = recordOf(kind);
-    const all: [string, z.ZodMiniObject][] = signalsOf(kind).map((signal) => [
+    const all: (readonly [string, z.ZodMiniObject])[] = signalsOf(kind).map((signal) => [
       signal,
-      detailOf(signal, kind, record),
+      detailOf(signal, kind, { [kind]: record }),
     ]);
     if (kind !== 'intent') return all;
     const received = {
@@ -113,8 +166,9 @@ export const details: ReadonlyMap<string, z.ZodMiniObject> = new Map(
     };
     return [
       ...all,
-      ['balance-received', detailOf('balance-received', kind, record, received)],
-      ['wallet-limited', detailOf('wallet-limited', kind, record, limited)],
+      ['balance-received', detailOf('balance-received', kind, { intent: record, ...received })],
+      ['wallet-limited', detailOf('wallet-limited', kind, { intent: record, ...limited })],
+      ...entrySignals.map((signal) => [signal, detailOfEntry(signal)] as const),
     ];
   }),
 );

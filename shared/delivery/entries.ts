@@ -1,0 +1,89 @@
+/**
+ * The events of entries at bridges, made of the event of the intent that says something of them, and only where
+ * somebody asks for them: they take no place in the outbox and on the bus. Rulings 70 and 78, Decision 78.
+ */
+import type { Identity } from '../action/action.ts';
+import { countersign } from '../action/sign.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import { hashOf } from '../crypto/digest.ts';
+import { namedLuid } from '../crypto/luid.ts';
+import { assert } from '../ledger/assert.ts';
+import { requestOf, withoutNotes } from '../ledger/call-request.ts';
+import { domainOfHandle } from '../ledger/domain.ts';
+import type { EntryNews } from '../ledger/entry-news.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event.ts';
+import type { AcceptPorts } from './accepted.ts';
+import { partiesOf } from './calls.ts';
+
+/** The events of the entries that an event says something of, as far as somebody asks for their signals. */
+export async function entryEventsOf(
+  ports: AcceptPorts,
+  ledger: Identity,
+  event: LedgerEvent,
+  news: readonly EntryNews[],
+): Promise<LedgerEvent[]> {
+  const { bridges, intents } = await partiesOf(ports, event, news);
+  return news.map((one) => {
+    const bridge = bridges.get(one.bridge);
+    const intent = intents.get(one.intent ?? '');
+    assert(intent, 'an intent never ends');
+    // A bridge that is gone lies where its handle says.
+    const domain = bridge ? bridge.record.meta.domain : domainOfHandle(one.bridge);
+    return {
+      ledger: event.ledger,
+      luid: intent.luid,
+      data: dataOf(ledger, event, one, { intent, domain }),
+      ...(domain !== undefined && { domain }),
+    };
+  });
+}
+
+/** What an entry belongs to. */
+interface Place {
+  readonly intent: LedgerRecord;
+  readonly domain: string | undefined;
+}
+
+/** What is said of an entry: the entry itself, and the proof where that is what is new. */
+function dataOf(
+  ledger: Identity,
+  event: LedgerEvent,
+  news: EntryNews,
+  { intent, domain }: Place,
+): EventData {
+  const { signal, entry, bridge, change } = news;
+  const { moment } = event.data;
+  const { data: asked } = requestOf({ bridge, action: 'prepare', entry }, intent);
+  const proof = signal === 'bridge-entry-proofs-added' && { proof: intent.meta.proofs.at(-1) };
+  const told = (data: typeof asked): EventData => ({
+    ...{ handle: handleOf(event, news), signal, change, moment },
+    'bridge-entry': recordOf(ledger, { ...data, bridge: { handle: bridge } }, domain, {
+      status: news.status,
+      moment,
+    }),
+    ...proof,
+  });
+  const whole = told(asked);
+  const fits = Buffer.byteLength(canonicalOf(whole)) <= eventBytesMax;
+  return fits ? whole : told(withoutNotes(asked));
+}
+
+/** An entry as a record: its data has a hash, which the ledger signs. */
+function recordOf(
+  ledger: Identity,
+  data: Readonly<Record<string, unknown>>,
+  domain: string | undefined,
+  said: Readonly<Record<'status' | 'moment', string>>,
+): object {
+  const hash = hashOf(data);
+  const { luid } = data;
+  const proofs = [countersign(ledger, hash, { luid, ...said })];
+  return { luid, hash, data, meta: { proofs, ...said, ...(domain !== undefined && { domain }) } };
+}
+
+/** It follows from the event that says it, so that whoever hears it again can tell. */
+function handleOf({ ledger, data }: LedgerEvent, { signal, entry }: EntryNews): string {
+  const name = `${ledger} ${data.handle} ${signal} ${entry}`;
+  return namedLuid('evt', Date.parse(data.moment), name).replace('$evt.', 'evt_');
+}
