@@ -15,6 +15,8 @@ interface Account {
   evenMs: number;
   /** When all is sent that was put off. */
   promisedMs: number;
+  /** When it was asked last. */
+  askedMs: number;
 }
 
 /** How long a ledger that was quiet may send more than that, in milliseconds. */
@@ -30,8 +32,9 @@ export function rates(bytesPerSecond: number): Rates {
     bytesPerSecond,
     take: ({ kind, scope }, bytes, nowMs) => {
       const name = `${kind} ${scope}`;
-      const account = accounts.get(name) ?? { evenMs: 0, promisedMs: 0 };
+      const account = accounts.get(name) ?? { evenMs: 0, promisedMs: 0, askedMs: nowMs };
       accounts.set(name, account);
+      follow(account, nowMs);
       if (account.evenMs > nowMs) {
         account.promisedMs = Math.max(account.promisedMs, account.evenMs);
         const atMs = Math.ceil(account.promisedMs);
@@ -44,4 +47,12 @@ export function rates(bytesPerSecond: number): Rates {
       return 0;
     },
   };
+}
+
+/** What is owed stays the same when the clock was set back since the account was asked. Decision 87. */
+function follow(account: Account, nowMs: number): void {
+  const backMs = Math.max(0, account.askedMs - nowMs);
+  account.evenMs -= backMs;
+  account.promisedMs -= backMs;
+  account.askedMs = nowMs;
 }

@@ -53,7 +53,9 @@ export function sharedRoom(
     ...bounds,
     isHandedOver: true,
     isFull: (of, nowMs) => {
-      const isFull = (full.get(nameOf(of)) ?? 0) > nowMs;
+      const untilMs = full.get(nameOf(of)) ?? 0;
+      // No stretch is longer: what lies beyond it was set before the clock was set back. Decision 87.
+      const isFull = untilMs > nowMs && untilMs <= nowMs + stretchMs;
       if (!isFull) full.delete(nameOf(of));
       return isFull;
     },

@@ -36,6 +36,15 @@ describe('a ledger that may send 1,000 bytes a second', () => {
     expect(sent).toBeGreaterThan(58_000);
   });
 
+  test('waits for no clock that ran ahead and was set back, and owes what it owed', () => {
+    const { take } = rates(1_000);
+    expect([take(of, 400, 9_000_000), take(of, 90, 9_000_000 - 3_600_000)]).toEqual([0, 0]);
+    take(of, 3_000, 9_000_000 - 3_600_000);
+    expect(take(of, 500, 9_000_000 - 3_600_000)).toBe(5_402_490);
+    expect([take(of, 500, 4_000_000), take(of, 500, 4_000_000)]).toEqual([4_002_990, 4_003_490]);
+    expect(take(of, 500, 4_002_490)).toBe(0);
+  });
+
   test('is forgotten when it is even, among very many', () => {
     const { take } = rates(1_000);
     for (let index = 0; index <= 10_001; index += 1)
