@@ -3,7 +3,7 @@
  * through, by the rules of the ledger. Each report is known to have come between two statuses; those of several
  * intents are taken in an order in which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
  */
-import { bridgedIn, threadOf, type Words } from '../ledger/intent.ts';
+import { bridgedIn, resolvedIn, threadOf, type Words } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Thread } from '../ledger/thread.ts';
 import { type Event, transit } from '../ledger/transition.ts';
@@ -15,8 +15,9 @@ import { isOfStatus, statusesOf, wordsOf } from './word.ts';
 type Finding = Generator<Violation, void, undefined>;
 type Reported = Extract<Event, { what: 'reported' }>;
 
-/** Why a thread fails whose time is over. Ruling 47. */
-const overdue: ReadonlySet<unknown> = new Set(['core.intent-expired', 'core.bridge-unreachable']);
+/** Why a thread fails whose time is over: the second only once a bridge was to be asked. Ruling 47. */
+const expired = 'core.intent-expired';
+const unreached = 'core.bridge-unreachable';
 
 /** What is known of the life of a thread. */
 interface Past {
@@ -145,13 +146,18 @@ function checkDecision({ record }: Version, status: string, subject: Subject): V
   return [violationOf(5, subject, `Nobody decided that the intent is ${status}.`, difference)];
 }
 
-/** What fails because its time is over has an expiry, which has come. Rulings 50 and 57. */
+/**
+ * What fails because its time is over has an expiry, which has come. Before anything is resolved a bridge is unreachable
+ * because it takes no new entries. Rulings 50, 57 and 69.
+ */
 function checkRefusal(first: Version, subject: Subject): Violation[] {
   const words = wordsOf(first);
   const { reason, moment } = words.find((word) => isOfWord(word, 'failed')) ?? {};
   const expiry = words.find((word) => isOfWord(word, 'pending'))?.['expiry'];
   // ISO 8601 UTC texts of equal length sort as the times they name.
-  if (!overdue.has(reason) || String(moment) >= String(expiry)) return [];
+  const isOverdue =
+    reason === expired || (reason === unreached && resolvedIn(first.record).length > 0);
+  if (!isOverdue || String(moment) >= String(expiry)) return [];
   const difference = { expected: `${expiry} or later`, found: moment };
   return [violationOf(5, subject, 'The intent expired before its time.', difference)];
 }

@@ -429,6 +429,22 @@ const plants: readonly (readonly [
     ],
   ],
   [
+    'a bridge that was given up before the time was over',
+    (world) =>
+      reworded(world, 'one', (words, say) => [
+        ...words,
+        say({ status: 'failed', moment: momentNow(), reason: 'core.bridge-unreachable' }),
+        say({ status: 'aborted', moment: momentNow() }),
+      ]),
+    [
+      /^Invariant 2 .* wallet b: .* is held by .* Expected 1, found 2\.$/,
+      /^Invariant 2 .* wallet b: The reserved amount of usd .* Expected 0, found 5\.$/,
+      /^Invariant 2 .* wallet g: .* is held by .* Expected 0, found 1\.$/,
+      /^Invariant 4 .* intent one .* tells other signals/,
+      /^Invariant 5 .* intent one .*: The intent expired before its time\. Expected .* or later, found /,
+    ],
+  ],
+  [
     'a report that does not count any more',
     (world) => world.edit(headOf('four'), ({ accepted: _accepted, ...version }) => version),
     [
