@@ -101,8 +101,8 @@ export interface Client {
   readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
   readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
   readonly put: (path: string, body: Signed) => Promise<Signed>;
-  /** Sends a drop, whose answer is empty. */
-  readonly drop: (path: string, body: Signed) => Promise<void>;
+  /** Posts what is answered with nothing: a drop, `activate`, `events/retry`. */
+  readonly tell: (path: string, body: Signed) => Promise<void>;
 }
 
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
@@ -130,12 +130,12 @@ export async function connect(
   };
   return {
     key,
-    drop: async (path, body) => {
-      await ask('POST', path, body);
-    },
     get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
     post: async (path, body) => (await verified('POST', path, body)) as Signed,
     put: async (path, body) => (await verified('PUT', path, body)) as Signed,
+    tell: async (path, body) => {
+      await ask('POST', path, body);
+    },
   };
 }
 
@@ -165,7 +165,7 @@ async function call(
     const text = `No ledger answers at ${server}. Start one with \`npm start\`.`;
     throw new Unreachable(text, { cause: error });
   });
-  if (response.status === 204) return body as Signed;
+  if (response.status === 202 || response.status === 204) return body as Signed;
   const answer = (await response.json().catch((error: unknown) => {
     throw new Unreachable(`What answers at ${server} is no ledger.`, { cause: error });
   })) as Signed;

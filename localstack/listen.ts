@@ -63,7 +63,7 @@ async function subscribe(
   return async () => {
     await Promise.all(
       made.map((effect) =>
-        ledger.drop(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
+        ledger.tell(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
       ),
     );
   };

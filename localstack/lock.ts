@@ -20,9 +20,18 @@ export function lock(path: string, isTaken: string): () => void {
     stdio: ['ignore', 'ignore', 'pipe', file],
     encoding: 'utf8',
   });
-  if (status === 0) return () => closeSync(file);
+  if (status === 0) return once(() => closeSync(file));
   closeSync(file);
   if (status === takenStatus && stderr === '') throw new Ending(endCodes.taken, isTaken);
   const why = error ? `there is no command flock here (${error.message})` : stderr.trim();
   throw new Ending(endCodes.unusable, `${path} cannot be locked: ${why}.`);
+}
+
+/** Let go twice, the number of the descriptor might be that of another file by then. */
+function once(release: () => void): () => void {
+  let isHeld = true;
+  return () => {
+    if (isHeld) release();
+    isHeld = false;
+  };
 }

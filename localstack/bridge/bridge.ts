@@ -51,7 +51,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const unlock = lock(join(data, 'journal.jsonl'), `Another bridge is running on ${data}.`);
   try {
     const key = keyIn(options.keyFile ?? join(data, 'bridge.key'));
-    const known = await ledgerOf(options);
+    const known = await ledgerOf(options, key);
     return await opened(options, key, known, unlock);
   } catch (error) {
     unlock();
@@ -110,16 +110,14 @@ interface Known {
   readonly isKnown: boolean;
 }
 
-/** The ledger, and the key that it must sign with: the one that is given, or was pinned, or is pinned now. */
-async function ledgerOf({
-  server,
-  ledger: handle,
-  ledgerKey,
-  data,
-}: BridgeOptions): Promise<Known> {
+/** The ledger as the bank reads it, and the key that it must sign with: the one that is given, or was pinned, or is pinned now. */
+async function ledgerOf(
+  { server, ledger: handle, ledgerKey, data }: BridgeOptions,
+  reader: SigningKey,
+): Promise<Known> {
   const path = join(data, 'ledger.pub');
   const key = ledgerKey ?? pinnedIn(path);
-  const ledger = await connect(server, { ledger: handle, key });
+  const ledger = await connect(server, { ledger: handle, key, reader });
   if (key === undefined) pin(path, ledger.key);
   return { ledger, isKnown: key !== undefined };
 }

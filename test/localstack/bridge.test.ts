@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bridge/bridge.ts';
 import { keyIn } from '../../localstack/bridge/key.ts';
 import { optionsOf } from '../../localstack/bridge/options.ts';
+import { connect, signedRecord } from '../../localstack/client.ts';
 import { runBridge } from '../fixture/bridge.ts';
 import {
   type Body,
@@ -37,6 +38,7 @@ import {
   transferBy,
 } from '../fixture/stand-in.ts';
 
+const noCredit = 'bridge blue has no credit until somebody activates it who has the right to';
 const folders: string[] = [];
 const bridges: Bridge[] = [];
 let ledger: StandIn;
@@ -756,6 +758,38 @@ describe('at a ledger', () => {
     await bridge.stop();
     said = [];
     await blue({ ...own, port: Number(new URL(bridge.url).port) });
-    expect(said).toEqual([]);
+    expect(said).toEqual([noCredit]);
+  });
+
+  test('a bridge that a closed ledger does not know is told so, and lets go of its folder', async () => {
+    const key = newKey();
+    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key);
+    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    for (const _ of ['refused', 'and again'])
+      await expect(blue(own)).rejects.toThrow('auth.forbidden: Cannot create signer.');
+  });
+
+  test('a bridge is let into a closed ledger by its owner, and has credit once it is activated', async () => {
+    const key = newKey();
+    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key);
+    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const { public: bankKey } = keyIn(join(own.data, 'bridge.key'));
+    const records = { $in: ['bridge', 'wallet', 'symbol'] };
+    const access = [
+      { action: 'read', record: 'any' },
+      { action: 'create', record: records },
+    ];
+    await client.make('circles', { handle: 'banks', access }, key);
+    await client.make('signers', { handle: 'blue', public: bankKey, format: 'ed25519-raw' }, key);
+    await client.post('/circles/banks/signers', signed({ circle: 'banks', signer: 'blue' }, key));
+    await blue(own);
+    expect(said.filter((line) => line.includes('bridge blue'))).toEqual([
+      'made bridge blue',
+      noCredit,
+    ]);
+    const options = { ledger: client.ledger, key: client.key, reader: key };
+    const owner = await connect(runtime.url, options);
+    await owner.tell('/bridges/blue/activate', signedRecord({}, key));
+    expect((await owner.get('/bridges/blue')).meta['status']).toBe('active');
   });
 });
