@@ -14,6 +14,7 @@ import { allow, allowChanging } from './allow.ts';
 import type { Asked } from './asked.ts';
 import { askedProofs } from './author.ts';
 import { heeded } from './policies.ts';
+import { sharingWork } from './work.ts';
 
 type Sayable = Pick<Proof, 'custom'>;
 
@@ -22,15 +23,20 @@ export function vouches(kind: Kind, { custom }: Sayable): boolean {
   return kind === 'bridge' && custom?.['status'] === active;
 }
 
-/** Refuses to answer for a new bridge without the right to. */
+/** Refuses to answer for a new bridge without the right to: that of somebody who says so, and of nobody else who signs. */
 export async function allowVouching(
   call: Call,
   kind: Kind,
   draft: NonNullable<Asked['draft']>,
   proofs: readonly Sayable[],
 ): Promise<void> {
-  if (!proofs.some((proof) => vouches(kind, proof))) return;
-  await allow(call, { action: 'activate', kind, draft });
+  const saying = proofs.filter((proof) => vouches(kind, proof));
+  if (saying.length === 0) return;
+  const isSaidByAll = saying.length === proofs.length;
+  const asking = isSaidByAll
+    ? call
+    : sharingWork(call, { ...call, body: { meta: { proofs: saying } } });
+  await allow(asking, { action: 'activate', kind, draft });
 }
 
 /** Refuses to answer for a bridge without the right to. */

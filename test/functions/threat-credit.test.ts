@@ -147,6 +147,20 @@ describe('who may make a bridge, a wallet and intents, and no money,', () => {
     expect((await ledger.get('/bridges/own')).status).toBe(404);
   });
 
+  test('nor by the right of who signs the bridge with them, and does not say so', async () => {
+    const { ledger } = await house();
+    const data = { handle: 'own', config };
+    const both = (hers: Json, his: Json) => {
+      const { hash } = signed(data, eve);
+      return { hash, data, meta: { proofs: [proofOf(hash, eve, hers), proofOf(hash, boss, his)] } };
+    };
+    const created = { moment: now(), status: 'created' };
+    expect(outcome(await ledger.post('/bridges', both(active(), created)))).toEqual(forbidden);
+    expect((await ledger.get('/bridges/own')).status).toBe(404);
+    const reply = await ledger.post('/bridges', both(created, active()));
+    expect([reply.status, reply.body.meta.status]).toEqual([201, 'active']);
+  });
+
   test('lays no wallet at a bridge that others answer for', async () => {
     const { ledger, pay } = await house();
     const data = { handle: 'bank', config };
