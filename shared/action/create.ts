@@ -86,7 +86,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   assertAnchored(kind, draft.data, home?.record);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertHangs(kind, draft, domain);
-  await assertHeard(call, kind, draft.data);
+  await assertHeard(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
   const signers = signersOf([...publics, ...keys], rest as (Holder | undefined)[]);
   const owner = signerOf(kind, draft.data);

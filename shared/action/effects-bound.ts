@@ -1,27 +1,45 @@
-/** How many effects of a ledger may hear one signal: each event of it is sent to all of them. Decision 86. */
+/**
+ * How many effects of a ledger may hear one signal: each event of it is sent to all of them. Those of a domain, with the
+ * domains in it, take no places of others: whoever may make effects there keeps nobody elsewhere from hearing. Decision 86.
+ */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from './action.ts';
+import { domainsFrom } from './lineage.ts';
 
 /** Refuses an effect that would be one too many for its signal; one that has its place keeps it. */
 export async function assertHeard(
-  { services, ledger }: Call,
+  call: Call,
   kind: Kind,
-  data: LedgerRecord['data'],
+  { data, domain }: { readonly data: LedgerRecord['data']; readonly domain: string | undefined },
   previous?: LedgerRecord['data'],
 ): Promise<void> {
+  const { services, ledger } = call;
   const { effectsPerSignal } = services.settings;
   const { signal } = data;
   if (kind !== 'effect' || effectsPerSignal === undefined || signal === previous?.['signal'])
     return;
   const own = await services.store.indexed(ledger.handle, 'effect', String(signal));
-  // A create that is sent again must hear that its record is there already.
-  const others = own.filter(({ record }) => record.data.handle !== data.handle);
-  if (others.length < effectsPerSignal) return;
+  // Fewer than may hear it in all are not too many anywhere.
+  if (own.length < effectsPerSignal) return;
+  const outermost = await outermostOf(call, domain);
+  let count = 0;
+  for (const { record } of own) {
+    // A create that is sent again must hear that its record is there already.
+    if (record.data.handle === data.handle) continue;
+    const other = await outermostOf(call, record.meta.domain);
+    if (other === undefined || other === outermost) count += 1;
+  }
+  if (count < effectsPerSignal) return;
   throw new LedgerError(
     'record.invalid',
     `The signal ${String(signal)} is heard by as many effects as may hear it: ${effectsPerSignal}.`,
-    { signal, effects: others.length, effectsMax: effectsPerSignal },
+    { signal, effects: count, effectsMax: effectsPerSignal },
   );
+}
+
+/** The outermost of the domains that a domain lies in, itself if it lies in none. */
+async function outermostOf(call: Call, domain: string | undefined): Promise<string | undefined> {
+  return domain === undefined ? undefined : (await domainsFrom(call, domain)).at(-1);
 }

@@ -55,9 +55,16 @@ export async function reachesIn(
   lies: string | undefined,
 ): Promise<boolean> {
   if (made === undefined || made === lies) return true;
-  return (
-    lies !== undefined && reaches(made, namesFrom(lies, await lineageIn(services, scope, lies)))
-  );
+  return lies !== undefined && reaches(made, await domainsIn(services, scope, lies));
+}
+
+/** The handles of a domain and of those that it lies in, nearest first, where no request asks. */
+export async function domainsIn(
+  services: Pick<Services, 'store'>,
+  scope: Scope,
+  handle: string,
+): Promise<string[]> {
+  return namesFrom(handle, await lineageIn(services, scope, handle));
 }
 
 function namesFrom(handle: string | undefined, lineage: readonly Version[]): string[] {

@@ -74,7 +74,8 @@ async function decide(
   assertChangeable(kind, previous.record, draft);
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
-  await assertHeard(call, kind, draft.data, previous.record.data);
+  const { data: before, meta } = previous.record;
+  await assertHeard(call, kind, { data: draft.data, domain: meta.domain }, before);
   assertOfThisLife(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);

@@ -5,7 +5,7 @@
 import type { Identity } from '../action/action.ts';
 import { type Delivery, lineOf, placeOf } from '../action/deliveries.ts';
 import { deliveryLuidOf } from '../action/events.ts';
-import { reachesIn } from '../action/lineage.ts';
+import { domainsIn } from '../action/lineage.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { parseConditions } from '../ledger/match.ts';
@@ -71,33 +71,42 @@ async function aboutEntries(
   return news.length === 0 ? [] : entryEventsOf(ports, await ledgerOf(ports, event), event, news);
 }
 
-/** Reads the subscribers of each ledger and signal once for all the events at hand; as many as may hear it. */
-function subscribersOf({ deliveries, effectsMax }: AcceptPorts): Subscribers {
+/** Reads the subscribers of each ledger and signal once for all the events at hand. */
+function subscribersOf({ deliveries }: AcceptPorts): Subscribers {
   const known = new Map<string, Promise<Version[]>>();
   return (ledger, signal) => {
     const name = `${ledger} ${signal}`;
-    const read = async () => (await deliveries.subscribers(ledger, signal)).slice(0, effectsMax);
-    const effects = known.get(name) ?? read();
+    const effects = known.get(name) ?? deliveries.subscribers(ledger, signal);
     known.set(name, effects);
     return effects;
   };
 }
 
-/** The effects that reach what an event is about; where domains lie is read once for the events at hand. Ruling 70. */
-function nearIn({ services }: AcceptPorts) {
-  const known = new Map<string, Promise<boolean>>();
-  return async (event: LedgerEvent, effects: readonly Version[]): Promise<Version[]> => {
-    const { ledger, domain } = event;
-    const may = await Promise.all(
-      effects.map(({ record }) => {
-        const made = record.meta.domain;
-        const name = `${ledger} ${made} ${domain}`;
-        const reached = known.get(name) ?? reachesIn(services, ledger, made, domain);
-        known.set(name, reached);
-        return reached;
-      }),
-    );
-    return effects.filter((_, index) => may[index]);
+/**
+ * The effects that reach what an event is about, as many as may hear it: first those of the whole ledger, then those of
+ * the outer domains, each the oldest first, so that nobody in a domain takes a place from those above it. Where domains
+ * lie is read once for the events at hand. Ruling 70, Decision 86.
+ */
+function nearIn({ services, effectsMax }: AcceptPorts) {
+  const known = new Map<string, Promise<string[]>>();
+  const above = (ledger: string, domain: string): Promise<string[]> => {
+    const name = `${ledger} ${domain}`;
+    const domains = known.get(name) ?? domainsIn(services, ledger, domain);
+    known.set(name, domains);
+    return domains;
+  };
+  return async ({ ledger, domain }: LedgerEvent, effects: readonly Version[]) => {
+    const isElsewhere = ({ record: { meta } }: Version) =>
+      meta.domain !== undefined && meta.domain !== domain;
+    const lineage = domain === undefined ? [] : [domain];
+    const lies =
+      domain !== undefined && effects.some(isElsewhere) ? await above(ledger, domain) : lineage;
+    const order = [undefined, ...lies.toReversed()];
+    const placeOf = ({ record }: Version) => order.indexOf(record.meta.domain);
+    return effects
+      .filter((effect) => placeOf(effect) >= 0)
+      .toSorted((one, other) => placeOf(one) - placeOf(other))
+      .slice(0, effectsMax);
   };
 }
 

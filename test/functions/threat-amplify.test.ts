@@ -102,6 +102,50 @@ describe('an effect too many for its signal', () => {
   });
 });
 
+describe('the places of a signal in a ledger with domains', () => {
+  const hook = (domain?: string) => {
+    const path = `/${unique('near')}`;
+    return { path, data: { ...effectOf(path), ...(domain !== undefined && { domain }) } };
+  };
+
+  /** A ledger with two domains, the first of which has all the effects that it may have, some of them further in. */
+  async function crowded() {
+    const ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
+    for (const handle of ['a', 'b']) await ledger.make('domains', { handle }, key);
+    await ledger.make('domains', { handle: 'a.in', domain: 'a' }, key);
+    const inside = Array.from({ length: effectsMax }, (_, index) => hook(index < 2 ? 'a' : 'a.in'));
+    for (const { data } of inside) await ledger.make('effects', data, key);
+    return { ledger, inside };
+  }
+
+  test('are not taken up by one of the domains, however deep', async () => {
+    const { ledger } = await crowded();
+    for (const domain of ['a', 'a.in']) {
+      const { status, reason } = await ledger.post('/effects', signed(hook(domain).data, key));
+      expect([status, reason]).toEqual([422, 'record.invalid']);
+    }
+    const [beside, all] = [hook('b'), hook()];
+    for (const { data } of [beside, all]) await ledger.make('effects', data, key);
+    await ledger.make('wallets', { handle: '1@b' }, key);
+    await until('told', () =>
+      [beside, all].every(({ path }) => receiver.arrivals(path).length === 1),
+    );
+  });
+
+  test('come to those of the whole ledger first, and then to the oldest', async () => {
+    const { ledger, inside } = await crowded();
+    const all = [hook(), hook(), hook()];
+    for (const { data } of all) await ledger.make('effects', data, key);
+    await ledger.make('wallets', { handle: '1@a.in' }, key);
+    const told = [...inside.slice(0, effectsMax - all.length), ...all];
+    await until('told', () => told.every(({ path }) => receiver.arrivals(path).length === 1));
+    const paths = [...inside, ...all].map(({ path }) => path);
+    expect(paths.filter((path) => receiver.arrivals(path).length > 0)).toEqual(
+      told.map(({ path }) => path),
+    );
+  });
+});
+
 test('a ledger that sends more than it may is told so on its deliveries, and its events come all the same', async () => {
   const { ledger, paths } = await full();
   // Each event is as large as what a second has.
