@@ -157,7 +157,11 @@ const worst = '\u0001'.repeat(500);
 type End = (world: Bank, intent: LedgerRecord, last: LedgerRecord) => unknown;
 const ends: readonly (readonly [string, End])[] = [
   ['late', (world, intent) => world.late(intent)],
-  ['failed', (world, _, last) => world.report(last, 'credit', { status: 'failed', detail: worst })],
+  [
+    'failed',
+    (world, _, last) =>
+      world.report(last, 'credit', { status: 'failed', reason: 'bridge.no', detail: worst }),
+  ],
   [
     'prepared',
     async (world, intent, last) => {
@@ -257,7 +261,8 @@ describe('strangers who add to an intent', () => {
     expect(await refusalOf(long)).toMatchObject({ ...tooLarge, detail: /^The report would take/ });
     await world.fill(intent);
     await world.report(intent, 'debit', { status: 'prepared' });
-    const again = world.report(intent, 'debit', { status: 'failed', ...essayOf(3_400) });
+    const no = { status: 'failed', reason: 'bridge.no' };
+    const again = world.report(intent, 'debit', { ...no, ...essayOf(3_400) });
     expect(await refusalOf(again)).toMatchObject(tooLarge);
     expect(await world.report(intent, 'credit', { status: 'prepared' })).toBe('committed');
     for (const schema of ['debit', 'credit'])
