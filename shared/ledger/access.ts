@@ -7,7 +7,7 @@ import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
 import { any, coverageOf, isInReach, places, type Standing } from './standing.ts';
-import { judgedOr, pricedBy, purseOf, unitsFor } from './work.ts';
+import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
@@ -90,17 +90,48 @@ export function weigh(
   patternMaker: PatternMaker,
 ): Weighed[] {
   const asked = { ...question, caller: callerIn(question) };
+  const pursesOf = pursesOfDomains();
   return places
     .flatMap((place) => standings.filter((standing) => standing.place === place))
-    .flatMap((standing) => weighedAt(asked, standing, patternMaker));
+    .flatMap((standing) => weighedAt(asked, standing, pursesOf(standing), patternMaker));
+}
+
+/**
+ * What the rules of domains, and of circles and policies that were made in them, are paid from beside their own: whoever
+ * may make some there may make many, and where nobody knows where a record lies, all of them are asked. Decision 83.
+ */
+function pursesOfDomains(): (standing: Standing) => readonly Purse[] {
+  const all = purseOf(unitsFor.domains);
+  const known = new Map<string, Purse>();
+  return ({ place, domain, namedAt }) => {
+    if (place === 'domain') return [all];
+    const made = domain ?? namedAt?.domain;
+    if (made === undefined) return [];
+    const purse = known.get(made) ?? purseOf(unitsFor.rules);
+    known.set(made, purse);
+    return [purse, all];
+  };
 }
 
 /**
  * The rules of one standing. They share a purse, so that whoever wrote them can wear out no others. One that cannot be
  * judged grants nothing. Decision 83.
  */
-function weighedAt(question: Question, standing: Standing, patternMaker: PatternMaker): Weighed[] {
-  const paid = pricedBy(purseOf(unitsOfRules(standing.place)), patternMaker);
+function weighedAt(
+  question: Question,
+  standing: Standing,
+  shared: readonly Purse[],
+  patternMaker: PatternMaker,
+): Weighed[] {
+  const own = [purseOf(unitsOfRules(standing.place)), ...shared];
+  const pay = (units: number) => {
+    for (const purse of own) purse.pay(units);
+  };
+  const paid = pricedBy({ pay }, (pattern) => {
+    // Where nothing is left, nothing is made either: the request would pay for it.
+    pay(0);
+    return patternMaker(pattern);
+  });
   return standing.rules.map((rule) => ({
     rule,
     standing,

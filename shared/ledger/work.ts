@@ -11,6 +11,8 @@ export const unitsFor = {
   ownRules: 2_500,
   /** The rules that one ledger, circle, domain or policy lays down for others. */
   rules: 25_000,
+  /** The rules of all domains, and of circles and policies in them, where it is not known in which one a record lies. */
+  domains: 250_000,
   /** All routes that a thread meets, and then the conditions of all bridges. */
   routes: 50_000,
   /** One effect and one event, or one bridge that is told. */

@@ -287,6 +287,25 @@ test('a rule asks for conditions on the record and on what is altered', async ()
   expect(await updating(ledger, 'wallets', gold, { custom: { tier: 'tin' } }, ann)).toEqual([200]);
 });
 
+describe('rules that name policies', () => {
+  const naming = (count: number) => ({
+    access: Array.from({ length: Math.ceil(count / 2) }, (_, index) => ({
+      policy: { $in: [`policy-${2 * index}`, `policy-${Math.min(2 * index + 1, count - 1)}`] },
+    })),
+  });
+  test.each([
+    ['wallets', 16],
+    ['circles', 100],
+  ])('of the %s name at most %s, each of which is read when they are asked', async (group, max) => {
+    const ledger = await houseOf(home);
+    expect(await creating(ledger, group, naming(max), owner)).toEqual([201]);
+    const most = naming(max + 1);
+    expect(await creating(ledger, group, most, owner)).toEqual([422, 'record.invalid']);
+    const item = await ledger.make(group, { handle: unique('few'), ...naming(1) }, owner);
+    expect(await updating(ledger, group, item, most, owner)).toEqual([422, 'record.invalid']);
+  });
+});
+
 describe('a proof', () => {
   test('is added by whom the rules let create proofs, or update', async () => {
     const ledger = await house(

@@ -167,6 +167,37 @@ describe('rules that take too much work to judge', () => {
     expect(said('x'.repeat(900), ledger(hostile))).toEqual(['work']);
   });
 
+  test('wear out others of their domain, and in any number only what lies in domains', () => {
+    const text = 'x'.repeat(500);
+    const circle = (domain: string | undefined, ...rules: Rule[]): Standing => ({
+      ...{ place: 'circle', name: 'c', rules: rules.map((rule) => ({ ...rule, signer: {} })) },
+      ...(domain !== undefined && { domain }),
+    });
+    const policy: Standing = {
+      ...{ place: 'policy', name: 'p', rules: [hostile], namedAt: circle('a') },
+    };
+    const near = [circle('a', hostile), circle('a', hostile, plain), circle('b', hostile)];
+    const known = {
+      ...question(text),
+      caller: { authors: [{ circles: new Set(), owns: new Set() }] },
+    };
+    const told = (...standings: Standing[]) =>
+      weigh(known as Question, standings, priced).map(({ missing }) => missing ?? 'granted');
+    expect(told(...near, circle(undefined, hostile), policy)).toEqual([
+      ...['granted', 'work', 'granted', 'granted', 'granted', 'work'],
+    ]);
+    const many = Array.from({ length: 40 }, (_, index) => circle(`d${index}`, hostile));
+    const domain: Standing = { place: 'domain', name: 'e', rules: [hostile, plain] };
+    const all = told(
+      ...many,
+      circle(undefined, hostile),
+      domain,
+      own({ ...hostile, filter: { text: { $regex: '1' } } }),
+    );
+    expect(all.slice(0, 40).filter((one) => one === 'granted')).toHaveLength(16);
+    expect(all.slice(40)).toEqual(['granted', 'work', 'granted', 'granted']);
+  });
+
   test('were perhaps taken on before there were prices', () => {
     const old = { ...hostile, filter: { text: { $regex: '33' } } };
     expect(said('x', own(old, plain))).toEqual(['work', 'granted']);
