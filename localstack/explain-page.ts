@@ -95,10 +95,11 @@ function questionOf({ asked }: Verdict): string {
   const quantity = data ? '' : asked.extent === 'all' ? 'every ' : 'some ';
   const isNew = draft !== undefined && action === 'create';
   const domain = record?.meta.domain ?? draft?.domain ?? asked.domain;
+  const ways = [[action, about] as const, ...or].map(([way, of]) =>
+    of === kind ? way : `${way} ${of} on`,
+  );
   return [
-    [[action, about] as const, ...or]
-      .map(([way, of]) => (of === kind ? way : `${way} ${of} on`))
-      .join(' or '),
+    [...new Set(ways)].join(' or '),
     ` ${isNew ? 'a new ' : quantity}${lineOf(kind).title.toLowerCase()}`,
     data && isNamed ? ` ${nameOf(kind, data)}` : '',
     domain === undefined ? '' : ` in domain ${domain}`,
