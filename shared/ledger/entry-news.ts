@@ -38,16 +38,17 @@ export function entryNewsOf(intent: Standing, calls: readonly BridgeCall[] = [])
 /** The proof that a change brought is its last one. */
 function reportIn(intent: Standing): EntryNews[] {
   const { proofs } = intent.record.meta;
-  const proof = proofs.at(-1);
+  const said = proofs.at(-1)?.custom;
   if (!intent.accepted?.includes(proofs.length - 1)) return [];
-  const { handle, status } = proof?.custom ?? {};
-  const entry = bridgedIn(intent).find((one) => one.handle === handle);
+  const entry = bridgedIn(intent).find((one) => one.handle === said?.['handle']);
   assert(entry, 'what is accepted is about an entry at a bridge');
   // Once it is decided, it was asked to commit or to abort.
   const askedCount = isUndecided(intent.record) ? 1 : 2;
   const change = entry.reported.length + askedCount;
   const signal = 'bridge-entry-proofs-added';
-  return [{ signal, entry: entry.handle, bridge: entry.bridge, change, status: String(status) }];
+  return [
+    { signal, entry: entry.handle, bridge: entry.bridge, change, status: String(said?.['status']) },
+  ];
 }
 
 function askedBy({ action, bridge, entry, intent: other }: BridgeCall, intent: Standing) {

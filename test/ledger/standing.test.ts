@@ -106,6 +106,13 @@ describe('a choice of names', () => {
   });
 });
 
+// Ruling 70.
+test('the rules of a circle reach no further than its domain', () => {
+  const circle = { handle: 'staff', access: [read] };
+  expect(standingOf('circle', circle, { domain: 'a' })).toMatchObject({ domain: 'a' });
+  expect(standingOf('circle', circle)).not.toHaveProperty('domain');
+});
+
 // Ruling 71.
 test('of some records, what everybody has by owning one does not count', () => {
   const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };

@@ -37,7 +37,11 @@ const requestCountMax = 8;
 const relayCountMax = 2;
 const courierCountMax = 6;
 /** How long it is waited between two looks once all is good: retries, then expiry, then those of once a day. */
-const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
+const pausesMs = [
+  ...[1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)],
+  // What a ledger may not send now comes bit by bit.
+  ...Array(400).fill(minuteMs),
+];
 /** What takes longer than this goes on for ever. */
 const turnCountMax = 200_000;
 
