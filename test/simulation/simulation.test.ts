@@ -61,7 +61,7 @@ test(
 );
 
 /** Some scenarios that are always the same. */
-const samples = fc.sample(scenario, { numRuns: 14, seed: 3 });
+const samples = fc.sample(scenario, { numRuns: 14, seed: 4 });
 
 test('a scenario goes the same way each time', async () => {
   for (const one of samples.slice(0, 4)) {
