@@ -165,7 +165,7 @@ async function questionOf(
     },
     ...(beside && { isNobodys: true as const }),
     ...(isForOthers && { isForOthers }),
-    ...(asked.extent === 'all' && { isOfAll: true as const }),
+    ...(asked.extent === 'all' && !beside && { isOfAll: true as const }),
     passes: () => true,
   };
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));

@@ -55,8 +55,12 @@ async function askedIn(call: Call, kind: Kind, find: Finder): Promise<Asked> {
   const beside = otherThan(kind, about);
   const asked = { action, kind, about, ...(beside && { beside }) };
   const record = await recordOrNothing(call, kind, find);
-  if (!record) return { ...asked, ...placeIn(call), ...(!beside && { extent: 'all' }) };
-  const isKnown = !beside || isReached(kind, beside) || (await mayRead(call, kind, record));
+  // What would lie in one that is not there, or belong to it, lies nowhere: else it could lie anywhere.
+  const isOwn = !beside || isReached(kind, beside);
+  if (!record) return { ...asked, ...placeIn(call), ...(isOwn && { extent: 'all' }) };
+  // Where the ledger lies that is asked is no secret: in no domain.
+  const isAddressed = kind === 'ledger' && record.data.handle === call.ledger.handle;
+  const isKnown = isOwn || isAddressed || (await mayRead(call, kind, record));
   return isKnown ? { ...asked, record } : { ...asked, ...placeIn(call) };
 }
 

@@ -237,6 +237,32 @@ describe('a policy of a domain', () => {
   test('the same where policies alone decide', async () => {
     const ledger = await city();
     await ledger.make('policies', policyOf(undefined, { values: owners }), owner);
+describe('an access check', () => {
+  test.each([
+    ['domains', 'wallet'],
+    ['signers', 'signer-factor'],
+    ['circles', 'circle-signer'],
+    ['wallets', 'symbol'],
+  ])('does not tell which of the %s are there, by the rules of a domain', async (group, about) => {
+    const ledger = await city();
+    const access = [{ action: 'create', record: about, ...byKey(ann) }];
+    await ledger.make('circles', { handle: 'staff', domain: 'a', access }, owner);
+    const [far, near] = await Promise.all(
+      ['b', 'a'].map(async (domain) => {
+        const item = await ledger.make(group, { handle: unique('hidden'), domain }, owner);
+        return item.data.handle;
+      }),
+    );
+    const told = async (handle: unknown) => {
+      const wish = signed({ action: 'create', record: about }, ann);
+      const reply = await ledger.post(`/${group}/${handle}/access/!check`, wish);
+      return [reply.status, reply.items.map(({ data }) => data['action'])];
+    };
+    expect(await told(far)).toEqual(await told(unique('nobody')));
+    expect((await told(near))[1]).toContain('create');
+  });
+});
+
     await ledger.make('policies', policyOf('a'), ann);
     const { body } = await ledger.get('/ledger', bearing(owner));
     const config = { 'access.strategy': 'policy-based' };
