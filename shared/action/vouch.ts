@@ -11,7 +11,7 @@ import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Call } from './action.ts';
 import { allow, allowChanging } from './allow.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, provingOf } from './asked.ts';
 import { askedProofs } from './author.ts';
 import { heeded } from './policies.ts';
 import { sharingWork } from './work.ts';
@@ -39,9 +39,10 @@ export async function allowVouching(
   await allow(asking, { action: 'activate', kind, draft });
 }
 
-/** Refuses to answer for a bridge without the right to. */
+/** Refuses a proof that answers for a bridge without the right to; who may not read it hears what they would of any proof. */
 export async function allowActivating(call: Call, record: LedgerRecord): Promise<void> {
-  await allowChanging(call, { action: 'activate', kind: 'bridge', record });
+  const kind = 'bridge';
+  await allowChanging(call, { action: 'activate', kind, record }, provingOf(kind));
 }
 
 /** The status that a new record has by what its authors say, when it is another than the first one. */

@@ -130,6 +130,22 @@ describe('a single read', () => {
     expect(await reading(ledger, `/wallets/${own.luid}/changes`, bob)).toEqual(forbidden);
   });
 
+  test.each([['active'], ['inactive']])(
+    'does not tell of a bridge by a proof that says %s',
+    async (status) => {
+      const ledger = await house({ action: 'create', record: 'wallet' });
+      const config = { server: 'https://bank.example' };
+      const bridge = await ledger.make('bridges', { handle: 'bank', config }, owner);
+      const proof = proofOf(bridge.hash, ann, { moment: now(), status });
+      const [there, none] = [
+        await ledger.post('/bridges/bank/proofs', proof),
+        await ledger.post('/bridges/nobody/proofs', proof),
+      ];
+      expect(outcome(there)).toEqual(forbidden);
+      expect(without(there.text)).toBe(without(none.text));
+    },
+  );
+
   test('of what a ledger does not have stays 404 where everything is open', async () => {
     expect(await reading(home, `/wallets/${unique('nobody')}`, ann)).toEqual(missing);
     expect(await reading(home, `/wallets/${unique('nobody')}`)).toEqual(missing);
