@@ -2,6 +2,7 @@
  * Where a record lies: in its domain or, when it hangs on another one, in that one's, whatever was said of it when it
  * was made. Ruling 70.
  */
+import { timeOfLuid } from '../crypto/luid.ts';
 import { domainOf, domainOfHandle, domainsSaid, otherDomain } from '../ledger/domain.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
@@ -42,15 +43,19 @@ export function knowParent(
   remember(call, nameOf(parent), Promise.resolve([found[index]]));
 }
 
-/** The domain that a record lies in; one that hangs on what is there no more lies where it did. */
+/**
+ * The domain that a record lies in; one that hangs on what is there no more lies where it did, also when somebody has
+ * made another of that name since.
+ */
 export async function domainOfRecord(
   call: Call,
   kind: Kind,
-  { data, meta }: LedgerRecord,
+  { luid, data, meta }: LedgerRecord,
 ): Promise<string | undefined> {
   const parent = parentOf(kind, data);
   const found = parent && (await recordNamed(call, parent));
-  return found ? found.record.meta.domain : meta.domain;
+  if (!found || timeOfLuid(found.record.luid) > timeOfLuid(luid)) return meta.domain;
+  return found.record.meta.domain;
 }
 
 /** The domain that a new record will lie in. The records of ledgers lie with the server, where there are none. */

@@ -197,12 +197,11 @@ function assertStays(
   const { handle, ...members } = after.data;
   const isRenamed = handle !== data.handle;
   const said = domainsSaid(isRenamed ? after.data : members, after.proofs);
-  const [from, to] = [data, after.data].map((one) => parentOf(kind, one));
+  const to = parentOf(kind, after.data);
   const parent = found.find(
     (one) => to && one?.kind === to.kind && one.record.data.handle === to.handle,
   );
-  const isMoved =
-    from?.handle !== to?.handle && (parent?.record ?? { meta }).meta.domain !== domain;
+  const isMoved = (parent?.record ?? { meta }).meta.domain !== domain;
   if (isMoved || said.some((name) => name !== domain))
     throw new LedgerError(
       'record.update-rejected',

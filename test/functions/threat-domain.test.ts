@@ -7,6 +7,7 @@ import {
   type Client,
   claimOf,
   clientOf,
+  farewell,
   type Item,
   type Json,
   type Key,
@@ -148,6 +149,27 @@ describe('what hangs on a record', () => {
     expect(await updating(ledger, 'anchors', anchor, { wallet: two }, ann)).toEqual([200]);
     const loose = await ledger.make('anchors', { handle: 'm', target: 'x' }, owner);
     expect(await updating(ledger, 'anchors', loose, { wallet: one }, owner)).toEqual(rejected);
+  });
+});
+
+describe('an anchor whose wallet has ended', () => {
+  test('stays in its domain when somebody of another one makes a wallet of that name', async () => {
+    const ledger = await city();
+    const account = await wallet(ledger, { handle: 'w', domain: 'a' }, ann);
+    const anchor = await ledger.make('anchors', { handle: 'n', target: 'x', wallet: 'w' }, ann);
+    expect((await ledger.send('DELETE', '/wallets/w', farewell(account, ann))).status).toBe(204);
+    await wallet(ledger, { handle: 'w', domain: 'b' }, bob);
+    expect(await reading(ledger, '/anchors/n', bob)).toEqual(hidden);
+    expect(await updating(ledger, 'anchors', anchor, { target: 'y' }, bob)).toEqual(hidden);
+    expect(await proving(ledger, 'anchors', anchor, bob)).toEqual(hidden);
+    const { items } = await ledger.get('/wallets/w/anchors', bearing(bob));
+    expect(items).toEqual([]);
+    expect(await reading(ledger, '/anchors/n', ann)).toEqual([200]);
+    // It names a wallet that is not hers to be named any more.
+    expect(await updating(ledger, 'anchors', anchor, { target: 'y' }, ann)).toEqual(rejected);
+    await wallet(ledger, { handle: 'v', domain: 'a' }, ann);
+    expect(await updating(ledger, 'anchors', anchor, { wallet: 'v' }, ann)).toEqual([200]);
+    expect(await reading(ledger, '/anchors/n', bob)).toEqual(hidden);
   });
 });
 
