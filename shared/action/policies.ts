@@ -84,18 +84,23 @@ export async function heeded(
   const policies = await policiesAbout(call, previous, rulebook, wishes);
   const [status, labels] = await Promise.all([
     statusHeeded(call, previous, proof, wishes, policies.status),
-    labelsHeeded(call, previous, proof, wishes, policies.labels),
+    labelsHeeded(call, previous, proof, wishes, policies),
   ]);
   return { status, labels };
 }
 
 /** The policies that speak of a record, with those that they extend, by what they speak of. */
+interface Speaking extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
+  /** All of them, without those that they extend. */
+  readonly about: readonly Version[];
+}
+
 async function policiesAbout(
   call: Call,
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
   wishes: Wishes,
-): Promise<Readonly<Record<Aspect, readonly LedgerRecord[]>>> {
+): Promise<Speaking> {
   const { services } = call;
   const scope = call.ledger.handle;
   const { patternMaker } = workOf(call);
@@ -119,7 +124,7 @@ async function policiesAbout(
     return (await withExtended(call, own)).map((version) => version.record);
   };
   const [status, labels] = await Promise.all([of('status'), of('labels')]);
-  return { status, labels };
+  return { about, status, labels };
 }
 
 async function statusHeeded(
@@ -153,7 +158,7 @@ async function labelsHeeded(
   previous: Version,
   proof: Proof,
   { labels }: Wishes,
-  policies: readonly LedgerRecord[],
+  { about, labels: policies }: Speaking,
 ): Promise<boolean> {
   if (labels === undefined || policies.length === 0) return true;
   const before = previous.record.meta.labels ?? [];
@@ -174,7 +179,7 @@ async function labelsHeeded(
       throw unjudged({ labels });
     },
   );
-  if (isGranted) await assertSole(call, previous, labels, policies);
+  if (isGranted) await assertSole(call, previous, labels, about);
   return isGranted;
 }
 

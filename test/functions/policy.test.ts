@@ -434,6 +434,19 @@ describe('labels that one record alone may have, Ruling 75:', () => {
     expect(await labelling(ledger, one, owner, { $pull: 'first' })).toEqual(['any']);
   });
 
+  test('are given to nobody where it takes too much work to say who is meant', async () => {
+    const filter = { 'custom.t': { $regex: '[a-y]{1,40}z' } };
+    const ledger = await newHouse({ ...sole, filter });
+    const [one, other] = [
+      await newWallet(ledger, { custom: { t: 'az' } }),
+      await newWallet(ledger, { custom: { t: 'az' } }),
+    ];
+    expect(await labelling(ledger, one, owner, ['first'])).toEqual(['first']);
+    const long = revision(one, { custom: { t: 'a'.repeat(100_000) } }, owner);
+    expect((await ledger.put(`/wallets/${one.luid}`, long)).status).toBe(200);
+    expect(await labelling(ledger, other, owner, ['first'])).toEqual(labelsRefused);
+  });
+
   test('are given to one of all who are asked for at once', async () => {
     const ledger = await newHouse(sole);
     const items = await Promise.all(Array.from({ length: 8 }, () => newWallet(ledger)));

@@ -237,28 +237,6 @@ describe('a circle of a domain', () => {
   });
 });
 
-describe('a policy of a domain', () => {
-  const values = [{ ...any }];
-  const policyOf = (domain: string | undefined, more: Json = {}) => ({
-    ...{ handle: unique('p'), schema: 'access', record: 'any', values, ...inDomain(domain) },
-    ...more,
-  });
-
-  test('grants there what the rules of others name it for, and nowhere else', async () => {
-    const ledger = await city({ policy: 'p' });
-    expect(await posting(ledger, '/policies', policyOf('a', { handle: 'p' }), ann)).toEqual([201]);
-    const stranger = newKey();
-    for (const domain of inside)
-      expect(await creating(ledger, 'wallets', { domain }, stranger)).toEqual([201]);
-    for (const domain of outside)
-      expect(await creating(ledger, 'wallets', inDomain(domain), stranger)).toEqual(forbidden);
-    const named = await wallet(ledger, { domain: 'b', access: [{ policy: 'p' }] });
-    expect(await reading(ledger, `/wallets/${named.luid}`, stranger)).toEqual(hidden);
-  });
-
-  test('the same where policies alone decide', async () => {
-    const ledger = await city();
-    await ledger.make('policies', policyOf(undefined, { values: owners }), owner);
 describe('an access check', () => {
   test.each([
     ['domains', 'wallet'],
@@ -285,6 +263,28 @@ describe('an access check', () => {
   });
 });
 
+describe('a policy of a domain', () => {
+  const values = [{ ...any }];
+  const policyOf = (domain: string | undefined, more: Json = {}) => ({
+    ...{ handle: unique('p'), schema: 'access', record: 'any', values, ...inDomain(domain) },
+    ...more,
+  });
+
+  test('grants there what the rules of others name it for, and nowhere else', async () => {
+    const ledger = await city({ policy: 'p' });
+    expect(await posting(ledger, '/policies', policyOf('a', { handle: 'p' }), ann)).toEqual([201]);
+    const stranger = newKey();
+    for (const domain of inside)
+      expect(await creating(ledger, 'wallets', { domain }, stranger)).toEqual([201]);
+    for (const domain of outside)
+      expect(await creating(ledger, 'wallets', inDomain(domain), stranger)).toEqual(forbidden);
+    const named = await wallet(ledger, { domain: 'b', access: [{ policy: 'p' }] });
+    expect(await reading(ledger, `/wallets/${named.luid}`, stranger)).toEqual(hidden);
+  });
+
+  test('the same where policies alone decide', async () => {
+    const ledger = await city();
+    await ledger.make('policies', policyOf(undefined, { values: owners }), owner);
     await ledger.make('policies', policyOf('a'), ann);
     const { body } = await ledger.get('/ledger', bearing(owner));
     const config = { 'access.strategy': 'policy-based' };
@@ -333,6 +333,35 @@ describe('an access check', () => {
       ]);
     for (const domain of outside)
       expect([domain, ...(await proven(domain))]).toEqual([domain, 200]);
+  });
+});
+
+describe('labels that one record alone may have in a domain', () => {
+  const proven = async (ledger: Client, domain: string | undefined, key: Key) =>
+    proving(ledger, 'wallets', await wallet(ledger, inDomain(domain)), key, { labels: ['x'] });
+  const taken = [422, 'record.labels-policy-violation'];
+
+  test('say nothing of the labels of another, nor are they kept from there', async () => {
+    const ledger = await city();
+    const policy = { schema: 'labels', record: 'wallet' };
+    await ledger.make('policies', { handle: 'all', ...policy, values: [{ labels: 'x' }] }, owner);
+    const values = [{ labels: 'x', unique: true }];
+    await ledger.make('policies', { handle: 'a', ...policy, values, domain: 'a' }, ann);
+    expect(await proven(ledger, 'b', bob)).toEqual([200]);
+    expect(await proven(ledger, 'a', ann)).toEqual([200]);
+    expect(await proven(ledger, 'a.in', ann)).toEqual(taken);
+    expect(await proven(ledger, undefined, owner)).toEqual([200]);
+    await ledger.make('policies', { handle: 'b', ...policy, values, domain: 'b' }, bob);
+    expect(await proven(ledger, 'b', bob)).toEqual(taken);
+  });
+
+  test('are given in one while they are being given in another', async () => {
+    const ledger = await city();
+    const policy = { schema: 'labels', record: 'wallet', values: [{ labels: 'x', unique: true }] };
+    await ledger.make('policies', { handle: 'a', ...policy, domain: 'a' }, ann);
+    await ledger.make('policies', { handle: 'b', ...policy, domain: 'b' }, bob);
+    expect(await proven(ledger, 'a', ann)).toEqual([200]);
+    expect(await proven(ledger, 'b', bob)).toEqual([200]);
   });
 });
 
