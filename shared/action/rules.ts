@@ -1,13 +1,18 @@
 /** What a kind asks of its data beyond the shape, and which keys its records hold. */
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
-import { parseRule, type Rule, unitsOfRules } from '../ledger/access.ts';
+import { parseRule, unitsOfRules } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { conditionCountOf, parseConditions } from '../ledger/match.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
-import { standingOf } from '../ledger/standing.ts';
+import {
+  policiesNamedBy,
+  policyCountMaxAt,
+  type Standing,
+  standingOf,
+} from '../ledger/standing.ts';
 import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
@@ -51,10 +56,22 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 
 /** Refuses data that breaks a rule of the kind. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
-  const { place } = standingOf(kind, data);
-  const paid = affordable(services, unitsOfRules(place), 'the access rules');
-  for (const rule of (data['access'] ?? []) as Rule[]) parseRule(rule, paid);
+  const standing = standingOf(kind, data);
+  const paid = affordable(services, unitsOfRules(standing.place), 'the access rules');
+  for (const rule of standing.rules) parseRule(rule, paid);
+  assertFewPolicies(standing);
   await rules[kind]?.check?.(data, services);
+}
+
+/** Refuses rules that name more policies than could be read whenever they are asked. */
+function assertFewPolicies(standing: Standing): void {
+  const count = policiesNamedBy(standing.rules).length;
+  const max = policyCountMaxAt(standing);
+  if (count > max)
+    throw new LedgerError(
+      'record.invalid',
+      `The access rules name ${count} policies, at most ${max}.`,
+    );
 }
 
 /** Patterns of which the making alone must not take more than there is to judge by them. Decision 83. */

@@ -7,7 +7,7 @@ import {
   any,
   isByPolicy,
   isReached,
-  policiesNamedBy,
+  policiesNamedAt,
   rulesAbout,
   rulesOfLedger,
   type Standing,
@@ -171,20 +171,28 @@ async function laidBy(call: Call, policy: Version): Promise<Laid> {
 
 /** The standings with the rules of the policies that they name. */
 async function named(call: Call, standings: readonly Standing[]): Promise<Standing[]> {
-  const handles = new Set(standings.flatMap(({ rules }) => policiesNamedBy(rules)));
+  const handles = new Set(standings.flatMap(policiesNamedAt));
   if (handles.size === 0) return [...standings];
-  const policies = await Promise.all(
-    [...handles].map(async (handle) => [handle, await rulesNamed(call, handle)] as const),
-  );
-  return withPolicies(standings, new Map(policies));
+  return withPolicies(standings, await rulesNamed(call, [...handles]));
 }
 
-/** What a policy says; nothing when it is not there. Many records may name the same one. */
-function rulesNamed(call: Call, handle: string): Promise<Laid> {
-  return remembered(call, `laid by ${handle}`, async () => {
-    const policy = await recordNamed(call, { kind: 'policy', handle });
+/** What policies say; nothing where one is not there. Many records may name the same ones: each is read once, those that are not known together. */
+async function rulesNamed(
+  call: Call,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, Laid>> {
+  const known = remembered(call, 'laid down', () => new Map<string, Promise<Laid>>());
+  const fresh = handles.filter((handle) => !known.has(handle));
+  const scope = call.ledger.handle;
+  const wants = fresh.map((handle) => ({ what: 'record', scope, kind: 'policy', handle }) as const);
+  const read = fresh.length > 0 ? call.services.store.load(wants) : Promise.resolve([]);
+  const lay = async (index: number): Promise<Laid> => {
+    const policy = (await read)[index];
     return policy ? laidBy(call, policy) : { rules: [] };
-  });
+  };
+  for (const [index, handle] of fresh.entries()) known.set(handle, lay(index));
+  const laid = handles.map(async (handle) => [handle, await known.get(handle)] as const);
+  return new Map((await Promise.all(laid)) as (readonly [string, Laid])[]);
 }
 
 function ledgerRulesOf(home: LedgerRecord | undefined): readonly Rule[] {

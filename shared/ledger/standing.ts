@@ -130,7 +130,7 @@ export function withPolicies(
 ): Standing[] {
   const naming = standings.filter(({ place }) => place !== 'policy');
   const named = naming.flatMap((standing) =>
-    policiesNamedBy(standing.rules).flatMap((name) => {
+    policiesNamedAt(standing).flatMap((name) => {
       const policy = policies.get(name);
       return policy ? [{ place: 'policy', name, ...policy, namedAt: standing } as const] : [];
     }),
@@ -138,9 +138,23 @@ export function withPolicies(
   return [...standings, ...named];
 }
 
-/** The policies that rules name, in their order. */
+/** The policies that rules name, each once, in their order. */
 export function policiesNamedBy(rules: readonly Rule[]): string[] {
-  return rules.flatMap(({ policy }) => (policy === undefined ? [] : namesIn(policy)));
+  const names = rules.flatMap(({ policy }) => (policy === undefined ? [] : namesIn(policy)));
+  return [...new Set(names)];
+}
+
+/**
+ * How many policies the rules that stand somewhere may name. Each has to be read, those of a single record for every
+ * row of a list, and whoever may create the record chooses them.
+ */
+export function policyCountMaxAt({ place }: Pick<Standing, 'place'>): number {
+  return place === 'record' ? 16 : 100;
+}
+
+/** Those that count: as many as may be named, also where more were before there was a bound. */
+export function policiesNamedAt(standing: Standing): string[] {
+  return policiesNamedBy(standing.rules).slice(0, policyCountMaxAt(standing));
 }
 
 /** What a rule of a standing covers: kinds, their proofs, or `any`. Ruling 32. */

@@ -4,7 +4,9 @@ import type { Rule } from '../../shared/ledger/rule.ts';
 import {
   coverageOf,
   isReached,
+  policiesNamedAt,
   policiesNamedBy,
+  policyCountMaxAt,
   rulesAbout,
   rulesOfKey,
   type Standing,
@@ -100,9 +102,7 @@ describe('a choice of names', () => {
     ]);
     const [, ...named] = withPolicies([ledger], policies);
     expect(named.map(({ name }) => name)).toEqual(['readers', 'writers']);
-    expect(policiesNamedBy([...rules, readers, read])).toEqual([
-      ...['none', 'readers', 'writers', 'readers'],
-    ]);
+    expect(policiesNamedBy([...rules, readers, read])).toEqual([...['none', 'readers', 'writers']]);
   });
 });
 
@@ -111,6 +111,21 @@ test('the rules of a circle reach no further than its domain', () => {
   const circle = { handle: 'staff', access: [read] };
   expect(standingOf('circle', circle, { domain: 'a' })).toMatchObject({ domain: 'a' });
   expect(standingOf('circle', circle)).not.toHaveProperty('domain');
+});
+
+test('the rules of a record name few policies, those of a ledger more, and no others count', () => {
+  const rules = Array.from({ length: 200 }, (_, index) => ({ policy: `p${index}` }));
+  for (const [place, count] of [
+    ['record', 16],
+    ['ledger', 100],
+    ['circle', 100],
+    ['domain', 100],
+  ] as const) {
+    expect(policyCountMaxAt({ place })).toBe(count);
+    expect(policiesNamedAt({ place, rules })).toEqual(
+      rules.slice(0, count).map(({ policy }) => policy),
+    );
+  }
 });
 
 // Ruling 71.
