@@ -19,6 +19,8 @@ const againMs: readonly number[] = [0, 250, 1_000, 2_000, 4_000];
 const steadyMs = 600_000;
 /** How much of what the database says on standard error is kept for an error, in characters. */
 const complaintLengthMax = 2_000;
+/** How an error begins that says why the database is not there. */
+const notStarted = 'The embedded database did not start: ';
 
 /** A database that is there for this process: its address, and how to end it. */
 export interface Database {
@@ -91,7 +93,7 @@ async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Prom
       startedMs = performance.now();
       follow();
     } catch (error) {
-      await revive(`did not start (${(error as Error).message})`);
+      await revive(`did not start again (${whyOf(error)})`);
     }
   };
 
@@ -115,6 +117,18 @@ function lostOf(path: string | undefined, why: string): Ending {
   return new Ending(endCodes.databaseLost, `The embedded database ${why}, and ${what}.`);
 }
 
+/** The part of an error that is new to whoever knows that the database did not start. */
+function whyOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(notStarted, '').replace(/\.$/, '');
+}
+
+/** What was said on several lines, as one: without what the shell says of a child that was killed. */
+function inOneLine(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && line !== 'Killed').join('; ');
+}
+
 /** How a process ended: the shell says 128 and its number for a signal. */
 function endOf(code: number | null): string {
   return code !== null && code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
@@ -134,11 +148,11 @@ async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
   if (await isAnswered(`http://127.0.0.1:${port}`, child)) return child;
   endGroup(child);
   await closed;
-  const why = complaints.trim().replace(/^error: (Internal error: )?/i, '');
+  const why = inOneLine(complaints).replace(/^error: (Internal error: )?/i, '');
   const error = asDamage(why, path ?? 'in memory');
   if (error instanceof Error) throw error;
   const how = child.exitCode === null ? 'no answer' : endOf(child.exitCode);
-  throw new Error(`The embedded database did not start (${how}). ${why}`.trim());
+  throw new Error(`${notStarted}${[how, why].filter(Boolean).join(', ')}.`);
 }
 
 /**
