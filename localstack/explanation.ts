@@ -99,7 +99,8 @@ async function asked(
 ): Promise<Pick<Explanation, 'verdicts' | 'rights' | 'refusal' | 'whenEmpty'>> {
   const verdicts: Verdict[] = [];
   const rights: Verdict[] = [];
-  const listening = { ...call, onVerdict: (verdict: Verdict) => void verdicts.push(verdict) };
+  const explained = { ...call, isExplained: true as const };
+  const listening = { ...explained, onVerdict: (verdict: Verdict) => void verdicts.push(verdict) };
   try {
     if (action !== undefined) {
       await askFor(action, asks, listening, record);
@@ -111,7 +112,7 @@ async function asked(
   }
   const intent = record ?? (call.body as LedgerRecord | undefined);
   if (asks.record === 'intent' && call.body && intent?.data['claims'] !== undefined)
-    await hasAnyRight({ ...call, onVerdict: (verdict) => void rights.push(verdict) }, intent);
+    await hasAnyRight({ ...explained, onVerdict: (verdict) => void rights.push(verdict) }, intent);
   const whenEmpty = asks.action === 'query' ? await refusalWhenEmpty(asks, call) : undefined;
   return { verdicts, rights, ...(whenEmpty && { whenEmpty }) };
 }

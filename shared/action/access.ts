@@ -2,7 +2,7 @@
  * Access: the one place that decides whether a request is let through. What has to be known is read
  * here, and the rules are judged by the core. Rulings 30 to 38.
  */
-import { type Grant, grantsOf, type Question, weigh } from '../ledger/access.ts';
+import { type Grant, grantsOf, type Question, weigh, weighUntilGranted } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { subjectOf } from '../ledger/policy.ts';
 import { type Standing, standingsFor } from '../ledger/standing.ts';
@@ -64,15 +64,19 @@ export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
 
 /** The rules that grant what is asked, first the decisive one. */
 export async function grantsFor(call: Call, asked: Asked): Promise<Grant[]> {
-  return grantsIn(await weighedFor(judgedIn(call, asked), asked));
+  return grantsIn(await weighedFor(judgedIn(call, asked), asked, true));
 }
 
 function grantsIn(ways: readonly Way[]): Grant[] {
   return ways.flatMap(({ weighed }) => weighed.filter(({ missing }) => missing === undefined));
 }
 
-/** All rules as they are weighed for what is asked, one way of asking after the other. */
-async function weighedFor(call: Call, asked: Asked): Promise<Way[]> {
+/** The rules as they are weighed for what is asked, one way of asking after the other, until one grants it or all of them. */
+async function weighedFor(
+  call: Call,
+  asked: Asked,
+  isWhole = call.isExplained === true,
+): Promise<Way[]> {
   const scene = await sceneOf(call);
   const standings = standingsFor(asked, [
     ...scene.standings,
@@ -81,11 +85,13 @@ async function weighedFor(call: Call, asked: Asked): Promise<Way[]> {
   const lies = await liesIn(call, asked);
   const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
   const ways: Way[] = [];
+  const weighing = isWhole ? weigh : weighUntilGranted;
   for (const [action, record] of all) {
     const asking = { ...asked, action, lies };
     const question = await questionOf(call, scene, asking, record, standings);
-    const weighed = weigh(question, standings, workOf(call).patternMaker);
+    const weighed = weighing(question, standings, workOf(call).patternMaker);
     ways.push({ action, record, weighed });
+    if (!isWhole && grantsIn(ways).length > 0) break;
   }
   return ways;
 }

@@ -75,6 +75,8 @@ export interface Call {
   readonly sent?: Sent;
   /** Hears what the rules are asked for this call, and what they say. */
   readonly onVerdict?: (verdict: Verdict) => void;
+  /** That every rule is to be weighed, also those behind one that grants. */
+  readonly isExplained?: true;
 }
 
 /** A body as it arrived, with what came beside it. */

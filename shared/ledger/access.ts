@@ -84,16 +84,30 @@ export function grantsOf(...all: Parameters<typeof weigh>): Grant[] {
 }
 
 /** Every rule, in the order in which they are asked, and for each the first thing that is missing. Ruling 30. */
-export function weigh(
+export function weigh(...all: Parameters<typeof weighing>): Weighed[] {
+  return [...weighing(...all)];
+}
+
+/** The same until one grants: what stands behind it costs nothing, whoever has laid it down. Decision 83. */
+export function weighUntilGranted(...all: Parameters<typeof weighing>): Weighed[] {
+  const weighed: Weighed[] = [];
+  for (const one of weighing(...all)) {
+    weighed.push(one);
+    if (one.missing === undefined) break;
+  }
+  return weighed;
+}
+
+function* weighing(
   question: Question,
   standings: readonly Standing[],
   patternMaker: PatternMaker,
-): Weighed[] {
+): Generator<Weighed, void, undefined> {
   const asked = { ...question, caller: callerIn(question) };
   const pursesOf = pursesOfDomains();
-  return places
-    .flatMap((place) => standings.filter((standing) => standing.place === place))
-    .flatMap((standing) => weighedAt(asked, standing, pursesOf(standing), patternMaker));
+  const ordered = places.flatMap((place) => standings.filter((one) => one.place === place));
+  for (const standing of ordered)
+    yield* weighedAt(asked, standing, pursesOf(standing), patternMaker);
 }
 
 /**
@@ -117,12 +131,12 @@ function pursesOfDomains(): (standing: Standing) => readonly Purse[] {
  * The rules of one standing. They share a purse, so that whoever wrote them can wear out no others. One that cannot be
  * judged grants nothing. Decision 83.
  */
-function weighedAt(
+function* weighedAt(
   question: Question,
   standing: Standing,
   shared: readonly Purse[],
   patternMaker: PatternMaker,
-): Weighed[] {
+): Generator<Weighed, void, undefined> {
   const own = [purseOf(unitsOfRules(standing.place)), ...shared];
   const pay = (units: number) => {
     for (const purse of own) purse.pay(units);
@@ -132,14 +146,13 @@ function weighedAt(
     pay(0);
     return patternMaker(pattern);
   });
-  return standing.rules.map((rule) => ({
-    rule,
-    standing,
-    missing: judgedOr<Missing | undefined>(
+  for (const rule of standing.rules) {
+    const missing = judgedOr<Missing | undefined>(
       () => missingIn(question, { rule, standing }, paid),
       () => 'work',
-    ),
-  }));
+    );
+    yield { rule, standing, missing };
+  }
 }
 
 /** How much work the rules of a standing may take. */

@@ -92,6 +92,24 @@ describe('rules that a member lays down on records of their own', () => {
     expect(done.units).toBeLessThanOrEqual(2 * unitsFor.ownRules);
   });
 
+  test('cost nothing where a rule before them grants', async () => {
+    const { make, run, done, desk } = await governed();
+    await make('domain', { handle: 'a' }, desk.key);
+    const access = [ruleOf(dear), ruleOf(`${dear}d`), ruleOf(`${dear}e`)];
+    await make('circle', { handle: 'rules@a', access }, desk.key);
+    for (let n = 0; n < 40; n += 1)
+      await make(
+        'wallet',
+        { handle: `w-${n}@a`, custom: { text: `${text.slice(0, 60)}${n}` }, access },
+        desk.key,
+      );
+    done.units = 0;
+    expect(
+      dataOf(await run(list('wallet'), { query: { 'page.limit': ['100'] }, bearer })),
+    ).toHaveLength(40);
+    expect(done.units).toBeLessThanOrEqual(unitsFor.rules);
+  });
+
   test('grant nothing when nobody can say whether they do, the same each time', async () => {
     const { make, run } = await governed();
     await make('wallet', { handle: 'short', custom: { text: 'abc' }, access: [ruleOf(dear)] });
