@@ -3,7 +3,13 @@
  * bank: it lies here unencrypted, so the file is its owner's alone. A real bank signs with an HSM.
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createSeed, isValidPublic, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import {
+  createSeed,
+  isBase64Of,
+  isValidPublic,
+  publicOf,
+  secretKeyOf,
+} from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 
 const seedBytes = 32;
@@ -14,8 +20,8 @@ export function keyIn(path: string): SigningKey {
   const text = kept(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
   if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
     throw new Error(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
+  if (!isBase64Of(text, seedBytes)) throw new Error(`There is no key in ${path}.`);
   const seed = Buffer.from(text, 'base64');
-  if (seed.length !== seedBytes) throw new Error(`There is no key in ${path}.`);
   return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
 }
 
@@ -36,8 +42,9 @@ function kept(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw code === 'EISDIR' ? new Error(`There is no key in ${path}: it is a folder.`) : error;
   }
 }
 

@@ -96,7 +96,8 @@ function isSafePoint(bytes: Uint8Array): boolean {
   }
 }
 
-function isBase64Of(text: string, byteCount: number): boolean {
+/** The one text in base64 of so many bytes. RFC 4648 3.5, 4 */
+export function isBase64Of(text: string, byteCount: number): boolean {
   if (text.length !== 4 * Math.ceil(byteCount / 3)) return false;
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === byteCount && bytes.toString('base64') === text;

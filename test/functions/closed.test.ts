@@ -1,6 +1,6 @@
 /** Goal: a default ledger that an operator has closed is its owner's alone, and stays so. Decisions 75 and 76. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, newKey, revision, signed, unique } from '../fixture/client.ts';
@@ -147,6 +147,28 @@ describe('the commands of an owner', () => {
     const other = run('quickstart', join(folder, 'none.key'), { SERVER: closed.url });
     expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('There is no file')]);
     await closed.stop();
+  });
+
+  test('take no key from a folder, nor from a text that is not just one', () => {
+    const refusal = (path: string) => {
+      const { status, stderr } = run('key', path);
+      return [status, stderr.trim()];
+    };
+    expect(refusal(folder)).toEqual([1, `There is no key in ${folder}: it is a folder.`]);
+    const path = join(folder, 'damaged.key');
+    const secret = Buffer.alloc(32, 7).toString('base64');
+    for (const text of [
+      '',
+      secret.slice(1),
+      `${secret}=`,
+      `*${secret}`,
+      secret.replace('c=', 'd='),
+    ]) {
+      writeFileSync(path, text, { mode: 0o600 });
+      expect(refusal(path)).toEqual([1, `There is no key in ${path}.`]);
+    }
+    writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+    expect(run('key', path).status).toBe(0);
   });
 
   test('show a secret to nobody but a terminal', () => {
