@@ -1,8 +1,9 @@
 /**
- * `npm test`: the whole gate, the same here and in CI. Types, style and unused code count as one check
- * each, then come the tests: those of the core alone, since all of it must be covered, then the others;
- * the last line says how many held. With arguments only the tests run, all at once, and the arguments
- * go to vitest: `npm test -- --project core`.
+ * `npm test`: what everybody runs before a change is sent, in at most five minutes of two free cores: types, style and
+ * unused code, which count as one test each, beside all tests of the core, its coverage, the stack, the tidiness and the
+ * end-to-end suite against the offline runtime. `npm run test:full`: all that takes longer, and nothing twice. CI runs
+ * both. The last line says how many held. With arguments only the tests run, all at once, and the arguments go to
+ * vitest: `npm test -- --project core`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,25 +19,34 @@ const checks = [
   ['unused', 'knip'],
 ];
 
-/** Runs a tool of the packages and lets it speak. Whether it was content. */
-function run(tool, ...options) {
+/** Runs a tool of the packages, whose words are shown now, or when it has ended. Whether it was content. */
+function run(tool, options, isShownLater = false) {
   return new Promise((resolve) => {
     const path = join(root, 'node_modules/.bin', tool);
-    spawn(process.execPath, [path, ...options], { cwd: root, stdio: 'inherit' })
-      .on('error', (error) => {
-        console.error(`${tool} did not start: ${error.message}`);
-        resolve(false);
-      })
-      .on('close', (code) => resolve(code === 0));
+    const said = [];
+    const child = spawn(process.execPath, [path, ...options], {
+      cwd: root,
+      stdio: isShownLater ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    });
+    child.stdout?.on('data', (chunk) => said.push(chunk));
+    child.stderr?.on('data', (chunk) => said.push(chunk));
+    child.on('error', (error) => {
+      console.error(`${tool} did not start: ${error.message}`);
+      resolve(false);
+    });
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(code === 0);
+    });
   });
 }
 
 /** Runs the checks one after another; a failed one does not stop the others. */
 async function check() {
-  const counts = { passed: 0, failed: 0 };
+  let counts = { passed: 0, failed: 0 };
   for (const [name, tool, ...options] of checks) {
-    const isContent = await run(tool, ...options);
-    counts[isContent ? 'passed' : 'failed'] += 1;
+    const isContent = await run(tool, options, true);
+    counts = sumOf(counts, isContent ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
     console.log(`${isContent ? '✓' : '✗'} ${name}`);
   }
   return counts;
@@ -47,15 +57,14 @@ async function test(options) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   try {
     const report = join(folder, 'report.json');
-    const isContent = await run(
-      'vitest',
+    const isContent = await run('vitest', [
       'run',
       '--config=test/vitest.config.ts',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
       ...options,
-    );
+    ]);
     const counts = countsOf(report);
     return isContent || counts.failed > 0 ? counts : { ...counts, failed: 1 };
   } finally {
@@ -80,21 +89,32 @@ function countsOf(report) {
   }
 }
 
-/** Runs the core with its coverage, then the other projects, then the end-to-end suite against both runtimes. */
-async function testAll() {
-  const core = await test(['--project=core', '--coverage']);
-  // Vitest runs a project that any of its patterns lets through, so these are named.
-  const others = await test(['store', 'offline', 'infra', 'tidy'].map((one) => `--project=${one}`));
-  // They wait for their targets most of the time, so all of them may wait at once.
-  return sumOf(sumOf(core, others), await test(['--project=e2e-*', '--maxWorkers=16']));
+/** Runs the tests of some projects. Vitest runs a project that any of its patterns lets through, so these are named. */
+function testOf(projects, ...options) {
+  return test([...projects.map((one) => `--project=${one}`), ...options]);
 }
 
-function sumOf(one, other) {
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed };
+/** The checks beside the core, of which all has to be covered; then the rest that is quick. */
+async function testQuickly() {
+  const [checked, core] = await Promise.all([check(), testOf(['core'], '--coverage')]);
+  return sumOf(checked, core, await testOf(['tidy', 'infra', 'e2e-offline'], '--maxWorkers=4'));
 }
 
-const options = process.argv.slice(2);
-const { passed, failed } =
-  options.length > 0 ? await test(options) : sumOf(await check(), await testAll());
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+/** What takes longer. The end-to-end suite waits for the bundles most of the time, so all of it may wait at once. */
+async function testFully() {
+  const long = await testOf(['store', 'offline'], '--maxWorkers=2');
+  return sumOf(long, await testOf(['e2e-lambda'], '--maxWorkers=8'));
+}
+
+function sumOf(...all) {
+  const total = (name) => all.reduce((sum, one) => sum + one[name], 0);
+  return { passed: total('passed'), failed: total('failed') };
+}
+
+const [first, ...others] = process.argv.slice(2);
+const isFull = first === '--full';
+const options = isFull || first === undefined ? others : [first, ...others];
+const counts =
+  options.length > 0 ? await test(options) : await (isFull ? testFully() : testQuickly());
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -308,4 +308,4 @@ test('whatever happens, the notebook and the ledger agree', async () => {
     }),
     { numRuns: 200 },
   );
-}, 120_000);
+});

@@ -148,4 +148,4 @@ test('a filter that looks at too much is given up, at the same row each time', a
   expect(rows[0]).toBe(rows[1]);
   expect(rows[0]).toBeLessThanOrEqual((unitsFor.request * 128) / essay.length + 40);
   await expect(inTurn('main', async () => 'still in turn')).resolves.toBe('still in turn');
-}, 120_000);
+});

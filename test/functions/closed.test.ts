@@ -119,7 +119,7 @@ function said(folder: string, ledgerOwner: string): [code: number | null, text: 
     {
       env: { ...process.env, PORT: '0', LEDGER_DATA: folder, LEDGER_OWNER: ledgerOwner },
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 180_000,
     },
   );
   return [status, stderr];

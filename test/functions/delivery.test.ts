@@ -446,7 +446,7 @@ describe.concurrent('a receiver that was gone', () => {
       const attempts = deliveries.map(({ meta }) => meta.proofs.length);
       return deliveries.length === 3 && attempts.every((count) => count >= attemptCount);
     };
-    await until('found out', isFound, 20_000);
+    await until('found out', isFound);
     return { ...hook, port: Number(new URL(away.at('/')).port) };
   }
 
@@ -456,10 +456,10 @@ describe.concurrent('a receiver that was gone', () => {
     const [newest] = (await hook.deliveries()) as [Item];
     const back = await startReceiver(hook.port);
     await retry(hook, { handle: newest.luid });
-    const [arrival] = await back.until('/hook', 1, 5_000);
+    const [arrival] = await back.until('/hook', 1);
     assertWebhook(arrival as Arrival, hook.ledger.key);
     await hook.happen();
-    await back.until('/hook', 2, 5_000);
+    await back.until('/hook', 2);
     await back.stop();
   });
 
@@ -469,7 +469,7 @@ describe.concurrent('a receiver that was gone', () => {
     const action = { schema: 'webhook', endpoint: receiver.at(path) };
     await ledger.put(`/effects/${effect.luid}`, revision(effect, { action }, key));
     await happen();
-    await receiver.until(path, 4, 8_000);
+    await receiver.until(path, 4);
   });
 });
 
@@ -495,7 +495,7 @@ describe.concurrent('a receiver that hangs', () => {
     const read = await slow.ledger.get(`/effects${slow.path}/events/${handle}`);
     expect(read.body.meta).toMatchObject({ replay: 0 });
 
-    const arrivals = await receiver.until(slow.path, 6, 20_000);
+    const arrivals = await receiver.until(slow.path, 6);
     const [again] = arrivals.slice(3) as [Arrival];
     const [before] = arrivals.filter((one) => one.handle === again.handle) as [Arrival];
     const gap = again.atMs - before.atMs;

@@ -80,7 +80,6 @@ async function ended(report: Item, of = ledger): Promise<Item> {
       current = (await of.get(`/reports/${report.luid}`)).body;
       return ['completed', 'rejected'].includes(current.meta.status);
     },
-    60_000,
   );
   return current;
 }

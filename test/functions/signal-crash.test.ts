@@ -215,14 +215,14 @@ test(
     expect(tellings.length).toBeGreaterThan(roundCount * 3);
     const what = () => `all told, but ${untold(tellings).length} of ${tellings.length}`;
     const startMs = Date.now();
-    await until(what, () => untold(tellings).length === 0, 30_000);
+    await until(what, () => untold(tellings).length === 0);
     process.stdout.write(
       `${roundCount} crashes: ${tellings.length} changes, ${receiver.arrivals().length} arrivals, the last one ${Date.now() - startMs} ms after they were read\n`,
     );
     const expected = new Set(tellings);
     expect(receiver.arrivals().filter((one) => !expected.has(tellingOf(one)))).toEqual([]);
   },
-  roundCount * (startMsGuess + loadMsMax) + 60_000,
+  roundCount * (startMsGuess + loadMsMax) + 300_000,
 );
 
 test('each of them with one handle, however often, and word for word the same', () => {

@@ -178,9 +178,9 @@ test('an entry that cannot be told is put aside and counted, and the rest is tol
     ['OutboxSetAside', 1],
   ]);
 
-  const table = { client, tableName, deadlineMs: 1_000, onConsumed: undefined };
+  const table = { client, tableName, deadlineMs: 60_000, onConsumed: undefined };
   const { pk } = asideKeyOf(scope, '');
-  const aside = await itemsIn(table, { pk }, deadlineIn(1_000), {});
+  const aside = await itemsIn(table, { pk }, deadlineIn(60_000), {});
   expect(aside.map(({ handle }) => handle)).toEqual(ghosts.map(({ record }) => record.data.handle));
   for (const { why } of aside) expect(why).toMatch(/\S/);
   metrics.length = 0;

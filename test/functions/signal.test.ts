@@ -413,7 +413,7 @@ describe('the order', () => {
     const isTold = () =>
       receiver.arrivals(path).filter(({ status }) => status === 204).length ===
       wallets.length * proofCount;
-    await until('all told', isTold, 20_000);
+    await until('all told', isTold);
     expect(receiver.arrivals(path)).toHaveLength(wallets.length * proofCount + refusals);
     for (const { luid } of wallets) {
       const told = receiver.arrivals(path).filter((one) => recordIn(one, 'wallet').luid === luid);

@@ -168,7 +168,7 @@ test('a ledger that sends more than it may is told so on its deliveries, and its
   await until('the other is told', () =>
     other.paths.every((path) => receiver.arrivals(path).length === 1),
   );
-  await until('all came', () => paths.every((path) => receiver.arrivals(path).length >= 2), 60_000);
+  await until('all came', () => paths.every((path) => receiver.arrivals(path).length >= 2));
   await until('all over', async () =>
     (await eventsOf()).every(({ meta }) => meta.status === 'delivered'),
   );

@@ -218,7 +218,7 @@ test(
     );
     expect(crashes.ledger).toBeGreaterThan(0);
   },
-  120_000 + paymentCount * paymentMsGuess,
+  600_000 + paymentCount * paymentMsGuess,
 );
 
 test('no payment is there twice, and none but those that were made', async () => {

@@ -40,7 +40,7 @@ const opened = {
 } as const;
 /** How long an intent lives where its time is soon over. */
 const expiryMinutes = 0.1;
-const endMsMax = 40_000;
+const endMsMax = 180_000;
 const pollMs = 50;
 
 let runtime: Runtime;

@@ -232,7 +232,7 @@ describe('a wallet of the ledger', () => {
     const intent = await post(['transfer own g 60 usd']);
     expect(await rows('own')).toEqual(['available 40', 'reserved 60']);
     await expect
-      .poll(async () => (await read(intent)).meta.status, { timeout: 20_000 })
+      .poll(async () => (await read(intent)).meta.status, { timeout: 180_000 })
       .toBe('aborted');
     expect(await rows('own')).toEqual(['available 100', 'reserved 0']);
   });

@@ -279,7 +279,7 @@ test.each([
     kind: 'answered',
     status: 200,
   });
-  await vi.waitFor(() => expect(server.openCount()).toBe(0));
+  await vi.waitFor(() => expect(server.openCount()).toBe(0), { timeout: 60_000 });
   // What the kernel holds in flight was written, but not read.
   expect(sent).toBeLessThan(16 * 1024 * kibibyte);
 });
@@ -311,7 +311,7 @@ describe('an attempt ends in time', () => {
     const server = await openIt();
     const request = post(`http://127.0.0.1:${server.port}/`);
     expect(await send(request, { ...inside, timeoutMs: 200 })).toEqual(timedOut);
-    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    await vi.waitFor(() => expect(server.openCount()).toBe(0), { timeout: 60_000 });
   });
 
   test('which is 10 s unless it is said', async () => {
@@ -428,7 +428,7 @@ describe('a connection', () => {
       why: 'reset',
       detail: 'The connection ended before the answer did, or the answer is not HTTP/1.1.',
     });
-    await vi.waitFor(() => expect(server.openCount()).toBe(0));
+    await vi.waitFor(() => expect(server.openCount()).toBe(0), { timeout: 60_000 });
   });
 
   test('that nobody takes is refused, and nothing is told of the inside', async () => {
@@ -454,7 +454,7 @@ test('a slow endpoint does not delay another one', async () => {
     overCount += 1;
     return outcome;
   });
-  await vi.waitFor(() => expect(slow.openCount()).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(slow.openCount()).toBeGreaterThan(0), { timeout: 60_000 });
   expect(await send(post(`http://127.0.0.1:${quick.port}/`), inside)).toMatchObject({
     status: 200,
   });

@@ -12,7 +12,7 @@ import { type Ground, signed, startGround, type World } from '../fixture/audited
 let ground: Ground;
 beforeAll(async () => {
   ground = await startGround();
-}, 30_000);
+});
 afterAll(() => ground.stop());
 
 const everything = [{ action: 'any', record: 'any' }];
@@ -65,7 +65,6 @@ test.each([[{ isLive: false }], [{ isLive: true }]])(
     await activated(world);
     expect(await world.audited(how)).toEqual([]);
   },
-  60_000,
 );
 
 test('what is owed from the time when the ledger was open is not named', async () => {
@@ -78,4 +77,4 @@ test('what is owed from the time when the ledger was open is not named', async (
   const closed = signed({ ...data, access: everything, parent: hash }, world.key);
   await world.call(updateOwnLedger, closed, '', bank);
   expect(await world.audited()).toEqual([]);
-}, 60_000);
+});

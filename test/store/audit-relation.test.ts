@@ -483,9 +483,7 @@ const loadMs = Number(process.env['AUDIT_LOAD_MS'] || 3_000);
 describe('a ledger that is running', () => {
   // Goal: no false alarm. Wallets are made for a bridge, changed, given to another and dropped; policies
   // and factors come and go: all of it while one audit follows the other.
-  test('is in order while records come to name others and cease to', {
-    timeout: 120_000,
-  }, async () => {
+  test('is in order while records come to name others and cease to', async () => {
     const world = await manyKinds();
     let isOver = false;
     const live = async (client: number) => {

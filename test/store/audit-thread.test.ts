@@ -677,7 +677,7 @@ test('the audit names what waits for too long, but no decision that waits for it
 describe('a ledger that is running', () => {
   // Goal: no false alarm. Payments through banks and threads, each between few wallets and at any stage of its
   // life, while one audit follows the other.
-  test('is in order while banks report', { timeout: 120_000 }, async () => {
+  test('is in order while banks report', async () => {
     const world = await banked();
     let isOver = false;
     let ended = 0;

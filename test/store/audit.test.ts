@@ -656,7 +656,7 @@ describe('the audit names', () => {
 describe('a ledger that is running', () => {
   // Goal: no false alarm. Payments between few wallets, each of them all the time, wallets that are
   // changed, dropped and made again: all of it while one audit follows the other.
-  test('is in order while it is used', { timeout: 120_000 }, async () => {
+  test('is in order while it is used', async () => {
     const world = await livedIn();
     let isOver = false;
     let settled = 0;
@@ -693,7 +693,7 @@ describe('a ledger that is running', () => {
     expect(await world.audited()).toEqual([]);
   });
 
-  test('does not hide what is wrong', { timeout: 120_000 }, async () => {
+  test('does not hide what is wrong', async () => {
     const world = await livedIn();
     let isOver = false;
     const pay = async (client: number) => {
@@ -787,7 +787,7 @@ describe('npm run audit', () => {
 describe('a larger ledger', () => {
   // Goal: memory that does not grow with the intents. They are as in a real ledger, each signed, but
   // written without their transactions, which would take longer than the audit.
-  test('is audited in the memory of a small one', { timeout: 600_000 }, async () => {
+  test('is audited in the memory of a small one', async () => {
     const world = await ground.newWorld();
     await writeIntents(world, intentCount);
     const report = newReport();
