@@ -1,11 +1,15 @@
 /**
- * `npm run listen [-- signal …]`: a tiny receiver. Subscribes to signals of a running ledger, verifies
- * each event as it arrives, and prints it. Ctrl-C drops the subscriptions.
+ * `npm run listen [-- [--key file] signal …]`: a tiny receiver. Subscribes to signals of a running ledger, verifies
+ * each event as it arrives, and prints it. Ctrl-C drops the subscriptions. On a closed ledger it signs with the key of
+ * a file, as `npm run key` makes one.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import type { SigningKey } from '../shared/crypto/proof.ts';
+import { keyOf } from './bridge/key.ts';
 import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
 import { failing } from './failing.ts';
 import { variable } from './variables.ts';
@@ -22,9 +26,14 @@ const timeLength = 'HH:MM:SS.mmm'.length;
 
 async function main(): Promise<void> {
   const server = variable('SERVER');
-  const wanted = process.argv.slice(2);
-  const signals = wanted.length > 0 ? wanted : usual;
-  const ledger = await connect(server);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' } },
+  });
+  const signals = positionals.length > 0 ? positionals : usual;
+  const { key: path } = values;
+  const key = path === undefined ? newKey() : keyOf(path);
+  const ledger = await connect(server, path === undefined ? {} : { reader: key });
   const seen = new Set<string>();
   const receiver = createServer((request, answer) => {
     receive(request, ledger.key, seen)
@@ -33,7 +42,7 @@ async function main(): Promise<void> {
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
+  const drop = await subscribe({ ledger, key }, signals, `http://127.0.0.1:${port}/`);
   console.log(`Listening on port ${port} to ${signals.join(', ')} of ${server}. Ctrl-C stops.`);
   let isStopping = false;
   // Ctrl-C reaches this process twice: from the terminal, and from the npm that started it.
@@ -47,11 +56,10 @@ async function main(): Promise<void> {
 
 /** Makes an effect for each signal; answers how to drop them again. */
 async function subscribe(
-  ledger: Client,
+  { ledger, key }: { ledger: Client; key: SigningKey },
   signals: readonly string[],
   endpoint: string,
 ): Promise<() => Promise<void>> {
-  const key = newKey();
   const run = Date.now().toString(36);
   const action = { schema: 'webhook', endpoint };
   const made = await Promise.all(

@@ -3,9 +3,8 @@
  * symbol, issues, transfers, and shows what was sent, what was answered, and the balances. On a closed ledger it
  * signs with the key of a file, as `npm run key` makes one.
  */
-import { existsSync } from 'node:fs';
 import type { SigningKey } from '../shared/crypto/proof.ts';
-import { keyIn } from './bridge/key.ts';
+import { keyOf } from './bridge/key.ts';
 import {
   type Client,
   connect,
@@ -42,12 +41,6 @@ async function main(): Promise<void> {
     },
   );
   await showBalances(ledger, [alice, bob]);
-}
-
-/** The key in a file that is there; a new one would be nobody's here. */
-function keyOf(path: string): SigningKey {
-  if (!existsSync(path)) throw new Error(`There is no file ${path}; \`npm run key\` makes one.`);
-  return keyIn(path);
 }
 
 /** Sends a transfer and prints both sides of it. */

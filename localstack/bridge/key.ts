@@ -2,7 +2,7 @@
  * The bridge's own key and the ledger's, as files. Whoever has the first one can report in the name of the
  * bank: it lies here unencrypted, so the file is its owner's alone. A real bank signs with an HSM.
  */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import {
   createSeed,
   isBase64Of,
@@ -23,6 +23,12 @@ export function keyIn(path: string): SigningKey {
   if (!isBase64Of(text, seedBytes)) throw new Error(`There is no key in ${path}.`);
   const seed = Buffer.from(text, 'base64');
   return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+}
+
+/** The key in a file that is there; a new one would be nobody's in a closed ledger. */
+export function keyOf(path: string): SigningKey {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}; \`npm run key\` makes one.`);
+  return keyIn(path);
 }
 
 /** The ledger's public key, as it was when it was first asked for; another one is not believed later. */

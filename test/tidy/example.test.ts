@@ -1,4 +1,4 @@
-/** Goal: the signed transfer of the README is one that verifies: whoever writes a client compares with it. RFC 8032 7.1, test 1. */
+/** Goal: the signed transfer of the specification is one that verifies: whoever writes a client compares with it. RFC 8032 7.1, test 1. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
@@ -15,6 +15,6 @@ test('the values of the signed transfer are those of its key', () => {
   const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
   const custom = { moment: '2026-11-21T00:21:11.916Z', status: 'created' };
   const { digest, result } = sign(hash, custom, key);
-  const readme = readFileSync('README.md', 'utf8');
-  for (const text of [hash, digest, key.public, result]) expect(readme).toContain(text);
+  const text = readFileSync('shared/SPEC.md', 'utf8');
+  for (const value of [hash, digest, key.public, result]) expect(text).toContain(value);
 });
