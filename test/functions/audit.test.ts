@@ -131,7 +131,8 @@ async function reported(intent: Item, status: string): Promise<string> {
 async function payments(): Promise<void> {
   // Nobody listens there: what the bank would say is said here.
   const server = 'http://127.0.0.1:59998';
-  await made('/bridges', { handle: 'till', config: { server } });
+  const till = await made('/bridges', { handle: 'till', config: { server } });
+  await proved('/bridges', till, { status: 'active' });
   for (const handle of ['paul', 'quinn']) await made('/wallets', { handle, bridge: 'till' });
   await made('/wallets', { handle: 'mint' });
   const routes = [{ action: 'forward', target: 'quinn' }];
