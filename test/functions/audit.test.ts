@@ -121,7 +121,9 @@ async function reported(intent: Item, status: string): Promise<string> {
   let last = intent.meta.status;
   for (const { custom = {} } of intent.meta.proofs) {
     if (custom['status'] !== 'resolved' || custom['bridge'] === undefined) continue;
-    const told = await proved('/intents', intent, { handle: custom['handle'], status });
+    const why = status === 'failed' ? { reason: 'bridge.rejected', detail: 'No.' } : {};
+    const said = { handle: custom['handle'], status, ...why };
+    const told = await proved('/intents', intent, said);
     last = told.meta.status;
   }
   return String(last);

@@ -200,7 +200,7 @@ describe('where the operator names origins', () => {
     const { code, said } = await command('start', ':memory:', {
       env: { ALLOWED_ORIGINS: `${page}/`, PORT: '0' },
     });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(said).toBe(`${refusalOf(`${page}/`)}\n`);
   });
 });
