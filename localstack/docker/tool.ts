@@ -1,6 +1,6 @@
 /** Runs the tools that LocalStack is handled with: `docker`, `cdklocal` and `npm`. */
 import { spawn } from 'node:child_process';
-import { assertVariables } from '../variables.ts';
+import { assertVariables } from '../runtime/variables.ts';
 import { toolEnvironment } from './place.ts';
 
 /** What went wrong, in words for who called us. */

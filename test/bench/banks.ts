@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Signed } from '../../localstack/client.ts';
+import type { Signed } from '../../localstack/cli/client.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { type Bank, reportOf, reportsPathOf } from './payment-scene.ts';
 

@@ -1,9 +1,9 @@
 /** Events as they were recorded on the way to functions: a request of API Gateway, a stretch of a stream, a signal of the bus, a tick of a clock. */
 
 import { type Group, groups, stage, type Worker } from '../../infra/topology.ts';
-import { newKey, signedRecord } from '../../localstack/client.ts';
-import type { Fields } from '../../localstack/lambda/aws-json.ts';
+import { newKey, signedRecord } from '../../localstack/cli/client.ts';
 import { outboxPartitionOf, outboxShardCount } from '../../shared/store/keys.ts';
+import type { Fields } from '../lambda/aws-json.ts';
 
 /** What a function is asked first. */
 export interface FirstEvent {

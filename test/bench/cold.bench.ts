@@ -7,27 +7,17 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import '../../localstack/quiet.ts';
+import '../../localstack/runtime/quiet.ts';
 import { bundleFunctions } from '../../infra/bundling.ts';
-import { openDatabase } from '../../localstack/database.ts';
-import type { Fields } from '../../localstack/lambda/aws-json.ts';
-import { bootstrapIn } from '../../localstack/lambda/bootstrap-file.ts';
-import {
-  busName,
-  type Deployed,
-  deployed,
-  keyArn,
-  tableName,
-} from '../../localstack/lambda/deployed.ts';
-import { serveBus } from '../../localstack/lambda/event-bus.ts';
-import {
-  type FunctionSettings,
-  type Host,
-  startInstance,
-} from '../../localstack/lambda/instance.ts';
-import { serveKms } from '../../localstack/lambda/kms.ts';
-import { makeTable } from '../../localstack/table.ts';
+import { openDatabase } from '../../localstack/runtime/database.ts';
+import { makeTable } from '../../localstack/runtime/table.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
+import type { Fields } from '../lambda/aws-json.ts';
+import { bootstrapIn } from '../lambda/bootstrap-file.ts';
+import { busName, type Deployed, deployed, keyArn, tableName } from '../lambda/deployed.ts';
+import { serveBus } from '../lambda/event-bus.ts';
+import { type FunctionSettings, type Host, startInstance } from '../lambda/instance.ts';
+import { serveKms } from '../lambda/kms.ts';
 import { type FirstEvent, firstEvents, streamOf } from './cold-events.ts';
 import { fixed, medianOf, tableOf } from './print.ts';
 

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import '../../localstack/quiet.ts';
-import { openDatabase } from '../../localstack/database.ts';
+import '../../localstack/runtime/quiet.ts';
+import { openDatabase } from '../../localstack/runtime/database.ts';
 import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openData } from '../../localstack/data.ts';
-import { openDatabase } from '../../localstack/database.ts';
-import { makeTable } from '../../localstack/table.ts';
+import { openData } from '../../localstack/runtime/data.ts';
+import { openDatabase } from '../../localstack/runtime/database.ts';
+import { makeTable } from '../../localstack/runtime/table.ts';
 import { create } from '../../shared/action/create.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { newWorld } from '../fixture/audited.ts';
@@ -51,11 +51,15 @@ async function furnish(folder: string): Promise<void> {
 /** Runs a command and prints how long it took, what it needed and what it said last. */
 async function measured(name: string, data: string, ...words: readonly string[]): Promise<void> {
   const startMs = Date.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', `localstack/${name}.ts`, ...words], {
-    cwd: root,
-    env: { ...process.env, LEDGER_DATA: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', `localstack/cli/${name}.ts`, ...words],
+    {
+      cwd: root,
+      env: { ...process.env, LEDGER_DATA: data },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let [said, peak]: [string, string] = ['', '0'];
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk;

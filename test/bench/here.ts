@@ -4,9 +4,9 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Signed } from '../../localstack/client.ts';
-import type { Database } from '../../localstack/database.ts';
-import { makeTable } from '../../localstack/table.ts';
+import type { Signed } from '../../localstack/cli/client.ts';
+import type { Database } from '../../localstack/runtime/database.ts';
+import { makeTable } from '../../localstack/runtime/table.ts';
 import type { Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';

@@ -9,7 +9,7 @@ export interface RunningLedger {
   readonly stop: () => Promise<void>;
 }
 
-const startPath = fileURLToPath(new URL('../../localstack/start.ts', import.meta.url));
+const startPath = fileURLToPath(new URL('../../localstack/runtime/start.ts', import.meta.url));
 
 /** Starts a ledger whose data are in the folder. */
 export async function startLedger(folder: string): Promise<RunningLedger> {

@@ -1,5 +1,5 @@
 /** Payments on a running ledger, each timed from its POST until the ledger says that it is completed. */
-import { connect, type Signed, type SignedList } from '../../localstack/client.ts';
+import { connect, type Signed, type SignedList } from '../../localstack/cli/client.ts';
 import { newAgent, openBank, post } from './banks.ts';
 import { startLedger } from './ledger.ts';
 import { bankingOf, banks, type PaymentWorkload, paymentOf, walletsOf } from './payment-scene.ts';

@@ -4,9 +4,9 @@
  * on its way.
  */
 
-import { localBus } from '../../localstack/bus.ts';
-import type { Signed } from '../../localstack/client.ts';
-import type { Database } from '../../localstack/database.ts';
+import type { Signed } from '../../localstack/cli/client.ts';
+import { localBus } from '../../localstack/runtime/bus.ts';
+import type { Database } from '../../localstack/runtime/database.ts';
 import type { Delivery } from '../../shared/action/deliveries.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
 import type { AttemptPorts } from '../../shared/delivery/attempted.ts';

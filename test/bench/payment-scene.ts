@@ -2,7 +2,7 @@
  * What payments are made between: two banks, each behind a bridge of its own, with wallets at both. A payment is
  * a debit at one of them and a credit at the other.
  */
-import { newKey, type Signed, signedRecord } from '../../localstack/client.ts';
+import { newKey, type Signed, signedRecord } from '../../localstack/cli/client.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import type { Post } from './scene.ts';

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import '../../localstack/quiet.ts';
-import { openDatabase } from '../../localstack/database.ts';
+import '../../localstack/runtime/quiet.ts';
+import { openDatabase } from '../../localstack/runtime/database.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { type PaidLedger, type PaymentLevel, startPaidLedger } from './payment-load.ts';
 import { rehearsePayments } from './payment-rehearsal.ts';

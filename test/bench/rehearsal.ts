@@ -3,7 +3,7 @@
  * on the wire to the database. They tell what a transfer asks of the database, and the transactions
  * that went by, word for word, are what the floor is measured with.
  */
-import type { Database } from '../../localstack/database.ts';
+import type { Database } from '../../localstack/runtime/database.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { ledgerHere, type Traffic } from './here.ts';
 import { pairsOf, settingOf, transferOf, type Workload, workloads } from './scene.ts';

@@ -2,7 +2,7 @@
  * What the bench moves money between: wallets that all hold a balance already, and the pairs of them
  * that transfers go between. Both sides of the bench are given the same.
  */
-import { type Signed, signedRecord } from '../../localstack/client.ts';
+import { type Signed, signedRecord } from '../../localstack/cli/client.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 
 /** Source and target of a transfer. */

@@ -46,7 +46,7 @@ function startOffline(owner: string): Promise<Runtime> {
 }
 
 function startLambda(owner: string): Promise<Runtime> {
-  return start({ script: ['localstack/lambda/start.ts', '--inside', '-c', `owner=${owner}`] });
+  return start({ script: ['test/lambda/start.ts', '--inside', '-c', `owner=${owner}`] });
 }
 
 function newOwner(): { seed: string; publicKey: string } {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { localBus } from '../../localstack/bus.ts';
-import { lettersAt } from '../../localstack/letters.ts';
+import { localBus } from '../../localstack/runtime/bus.ts';
+import { lettersAt } from '../../localstack/runtime/letters.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 
 const event = (luid: string, change: number): LedgerEvent => {

@@ -115,7 +115,7 @@ test.each(['me', '', Buffer.alloc(32).toString('base64')])('%j is no owner', (te
 function said(folder: string, ledgerOwner: string): [code: number | null, text: string] {
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'localstack/start.ts'],
+    ['--import', 'tsx', 'localstack/runtime/start.ts'],
     {
       env: { ...process.env, PORT: '0', LEDGER_DATA: folder, LEDGER_OWNER: ledgerOwner },
       encoding: 'utf8',
@@ -129,7 +129,7 @@ describe('the commands of an owner', () => {
   const folder = newDataFolder();
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = (script: string, path: string, env: Record<string, string> = {}) =>
-    spawnSync(process.execPath, ['--import', 'tsx', `localstack/${script}.ts`, path], {
+    spawnSync(process.execPath, ['--import', 'tsx', `localstack/cli/${script}.ts`, path], {
       env: { ...process.env, ...env },
       encoding: 'utf8',
     });
@@ -174,7 +174,7 @@ describe('the commands of an owner', () => {
   test('show a secret to nobody but a terminal', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', 'localstack/key.ts'],
+      ['--import', 'tsx', 'localstack/cli/key.ts'],
       { encoding: 'utf8' },
     );
     expect([status, stdout]).toEqual([1, '']);

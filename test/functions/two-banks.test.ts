@@ -525,7 +525,7 @@ test.concurrent('the public client makes a payment between two banks, reads it a
 describe.concurrent('npm run pay', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const run = async (...words: readonly string[]) => {
-    const node = ['--import', 'tsx', 'localstack/pay.ts', ...words];
+    const node = ['--import', 'tsx', 'localstack/cli/pay.ts', ...words];
     const child = spawn(process.execPath, node, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     const [out, err, [code]] = await Promise.all([
       text(child.stdout),

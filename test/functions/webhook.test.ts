@@ -57,10 +57,14 @@ test('the ten lines of the README believe the ledger, and nobody else', async ()
 
 /** `npm run listen`, and all that it has said so far. */
 function listen(signals: readonly string[]): { child: ChildProcess; said: () => string } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/listen.ts', ...signals], {
-    cwd: root,
-    env: { ...process.env, SERVER: runtime.url, PORT: '0' },
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'localstack/cli/listen.ts', ...signals],
+    {
+      cwd: root,
+      env: { ...process.env, SERVER: runtime.url, PORT: '0' },
+    },
+  );
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {

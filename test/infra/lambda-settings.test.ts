@@ -1,7 +1,7 @@
 /** Goal: a function here is told what the template tells it, by the same names, and has its limits. */
 import { expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundling.ts';
-import { busName, deployed, keyArn, tableName } from '../../localstack/lambda/deployed.ts';
+import { busName, deployed, keyArn, tableName } from '../lambda/deployed.ts';
 import { functionsOf, templateOf } from './template.ts';
 
 const address = 'http://127.0.0.1:4000/v2';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { gateway } from '../../localstack/gateway.ts';
+import { gateway } from '../../localstack/runtime/gateway.ts';
 
 /** What a function answers comes through the gateway of the offline runtime as this status. */
 async function statusOf(body: string): Promise<number> {

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Bank, openBank } from '../../localstack/bridge/bank.ts';
-import type { Entry, EntryCall, Report } from '../../localstack/bridge/books.ts';
-import { Refused } from '../../localstack/bridge/refused.ts';
+import { type Bank, openBank } from '../../localstack/bank/bank.ts';
+import type { Entry, EntryCall, Report } from '../../localstack/bank/books.ts';
+import { Refused } from '../../localstack/bank/refused.ts';
 
 // In memory where there is such a place: thousands of lines are put on the disk one by one.
 const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bridge/bridge.ts';
-import { keyIn } from '../../localstack/bridge/key.ts';
-import { optionsOf } from '../../localstack/bridge/options.ts';
-import { connect, signedRecord } from '../../localstack/client.ts';
+import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bank/bridge.ts';
+import { keyIn } from '../../localstack/bank/key.ts';
+import { optionsOf } from '../../localstack/bank/options.ts';
+import { connect, signedRecord } from '../../localstack/cli/client.ts';
 import { runBridge } from '../fixture/bridge.ts';
 import {
   type Body,

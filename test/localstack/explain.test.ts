@@ -5,9 +5,9 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
-import { pageOf } from '../../localstack/explain-page.ts';
-import type { Wish } from '../../localstack/explain-wish.ts';
-import { type Explanation, explain } from '../../localstack/explanation.ts';
+import { pageOf } from '../../localstack/cli/explain-page.ts';
+import type { Wish } from '../../localstack/cli/explain-wish.ts';
+import { type Explanation, explain } from '../../localstack/cli/explanation.ts';
 import {
   type Client,
   clientOf,

@@ -8,8 +8,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiGateway } from '../../localstack/lambda/api-gateway.ts';
-import type { Outcome } from '../../localstack/lambda/runtime-api.ts';
+import { apiGateway } from '../lambda/api-gateway.ts';
+import type { Outcome } from '../lambda/runtime-api.ts';
 
 const complaints: string[] = [];
 let server: Server;

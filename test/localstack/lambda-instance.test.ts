@@ -3,14 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bootstrapIn } from '../../localstack/lambda/bootstrap-file.ts';
-import { lambdaFunction } from '../../localstack/lambda/function.ts';
-import {
-  type FunctionSettings,
-  type Host,
-  startInstance,
-} from '../../localstack/lambda/instance.ts';
-import type { Failure, Outcome } from '../../localstack/lambda/runtime-api.ts';
+import { bootstrapIn } from '../lambda/bootstrap-file.ts';
+import { lambdaFunction } from '../lambda/function.ts';
+import { type FunctionSettings, type Host, startInstance } from '../lambda/instance.ts';
+import type { Failure, Outcome } from '../lambda/runtime-api.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-lambda-')));
 const lines: string[] = [];

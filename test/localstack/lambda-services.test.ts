@@ -9,16 +9,16 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outboxFilter, rules } from '../../infra/topology.ts';
-import type { Fields, Service } from '../../localstack/lambda/aws-json.ts';
-import { serveBus } from '../../localstack/lambda/event-bus.ts';
-import type { LambdaFunction } from '../../localstack/lambda/function.ts';
-import { serveKms } from '../../localstack/lambda/kms.ts';
-import { attempt } from '../../localstack/lambda/later.ts';
-import { fits } from '../../localstack/lambda/pattern.ts';
 import { kmsKeyring } from '../../shared/keyring/kms.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { outboxPartitionOf } from '../../shared/store/keys.ts';
-import '../../localstack/quiet.ts';
+import type { Fields, Service } from '../lambda/aws-json.ts';
+import { serveBus } from '../lambda/event-bus.ts';
+import type { LambdaFunction } from '../lambda/function.ts';
+import { serveKms } from '../lambda/kms.ts';
+import { attempt } from '../lambda/later.ts';
+import { fits } from '../lambda/pattern.ts';
+import '../../localstack/runtime/quiet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 const keyArn = 'arn:aws:kms:eu-central-1:000000000000:key/one';

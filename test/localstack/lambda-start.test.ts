@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { clientOf, newKey, signed, unique } from '../fixture/client.ts';
 import { type Runtime, start } from '../fixture/runtime.ts';
 
-const script = 'localstack/lambda/start.ts';
+const script = 'test/lambda/start.ts';
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../../localstack/database.ts';
+import { freePort } from '../../localstack/runtime/database.ts';
 import { until } from '../fixture/receiver.ts';
 
 /** What a block prints when it goes on running and is ready. */

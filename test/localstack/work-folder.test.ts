@@ -42,7 +42,7 @@ test.each([
   }).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/import.ts', archive], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/cli/import.ts', archive], {
     cwd: root,
     env: {
       ...process.env,

@@ -721,9 +721,13 @@ const heapBytesMax = 16 * 1024 * 1024;
 
 describe('npm run audit', () => {
   const run = async (env: Json, ...words: readonly string[]) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/audit.ts', ...words], {
-      env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env },
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'localstack/cli/audit.ts', ...words],
+      {
+        env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env },
+      },
+    );
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {

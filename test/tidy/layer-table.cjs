@@ -28,23 +28,8 @@ module.exports = {
     ],
   },
   localstack: {
-    imports: [
-      'functions',
-      'infra/bundling.ts',
-      // What is deployed is read from the template.
-      'infra/ledger-stack.ts',
-      'infra/parameters.ts',
-      'infra/topology.ts',
-      'shared',
-    ],
-    packages: [
-      '@aws-sdk',
-      '@types/aws-lambda',
-      'cli-progress',
-      '@types/cli-progress',
-      { name: 'aws-cdk-lib', files: ['localstack/lambda/deployed.ts'] },
-      { name: 'esbuild', files: ['localstack/lambda/bootstrap-file.ts'] },
-    ],
+    imports: ['functions', 'infra/topology.ts', 'shared'],
+    packages: ['@aws-sdk', '@types/aws-lambda', 'cli-progress', '@types/cli-progress'],
   },
   functions: {
     imports: ['shared'],

@@ -45,9 +45,9 @@ const house = {
   'functions/wallets/endpoints.ts': 'export const n = 1;',
   'functions/wallets/handler.ts': "import { w } from '../wiring.ts'; export const h = w;",
   'infra/topology.ts': "import { n } from '../functions/wallets/endpoints.ts'; export const t = n;",
-  'localstack/start.ts':
-    "import { t } from '../infra/topology.ts'; import { h } from '../functions/wallets/handler.ts'; export const l = [t, h];",
-  'test/start.test.ts': "import { l } from '../localstack/start.ts'; export const x = l;",
+  'localstack/runtime/start.ts':
+    "import { t } from '../../infra/topology.ts'; import { h } from '../../functions/wallets/handler.ts'; export const l = [t, h];",
+  'test/start.test.ts': "import { l } from '../localstack/runtime/start.ts'; export const x = l;",
 };
 
 /** What the rules find in the small house with one more file, or with one of its files changed. */

@@ -1,0 +1,166 @@
+/**
+ * `npm run audit [-- <ledger> or <file>] [-- --all]`: checks what must hold always, on the table of a data folder
+ * whether its ledger is running or not, on that of `DYNAMODB_ENDPOINT`, or in a file that `npm run export` wrote. Ends
+ * with 0 when all of it holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it
+ * cannot tell. It changes nothing.
+ */
+import { statSync } from 'node:fs';
+import { auditArchive } from '../../shared/archive/audit.ts';
+import { audit } from '../../shared/audit/audit.ts';
+import { type Counts, newReport, type Report } from '../../shared/audit/course.ts';
+import { tableSource } from '../../shared/audit/table.ts';
+import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { failing } from '../runtime/failing.ts';
+import { variable } from '../runtime/variables.ts';
+import { explained, placeOf } from './place.ts';
+import { newWorkFolder } from './work-folder.ts';
+import '../runtime/quiet.ts';
+
+/** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
+const rewriteMs = 100;
+const lineMs = 5_000;
+
+const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'] as const;
+
+interface Wish {
+  readonly ledger?: string;
+  /** An archive. */
+  readonly path?: string;
+  readonly isAll: boolean;
+}
+
+async function main(): Promise<number> {
+  const { isAll, ...wish } = wishOf(process.argv.slice(2));
+  const report = newReport();
+  const startMs = Date.now();
+  let violationCount = 0;
+  try {
+    for await (const line of violationsOf(wish, report, progressFrom(startMs))) {
+      violationCount += 1;
+      clearLine();
+      console.log(line);
+      if (!isAll) break;
+    }
+  } finally {
+    clearLine();
+  }
+  if (violationCount === 0 || isAll) {
+    showTable(report, Date.now() - startMs);
+    showAwaited(report);
+  }
+  console.log(
+    violationCount > 0
+      ? `\n${violationCount} found: the ledger is NOT in order.`
+      : 'The ledger is in order: money, balances, histories, signals and intents.',
+  );
+  return violationCount > 0 ? 1 : 0;
+}
+
+type Shown = (report: Report) => void;
+
+/** What is wrong, a line each. */
+async function* violationsOf(
+  { ledger, path }: Pick<Wish, 'ledger' | 'path'>,
+  report: Report,
+  onProgress: Shown,
+): AsyncGenerator<string> {
+  if (path !== undefined) return yield* violationsIn(path, report, onProgress);
+  const tableName = variable('TABLE_NAME');
+  const place = await placeOf(variable('LEDGER_DATA'));
+  const client = tableClient({ endpoint: place.endpoint });
+  const isLive = place.isLive;
+  const options = { isLive, nowMs: Date.now, onProgress, ...(ledger !== undefined && { ledger }) };
+  try {
+    for await (const violation of audit(tableSource(client, tableName), options, report))
+      yield lineOfViolation(violation);
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    client.destroy();
+    await place.close();
+  }
+}
+
+/** What is wrong with an archive. */
+function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGenerator<string> {
+  report.doing = 'reading the file';
+  const onRead = () => onProgress(report);
+  const folder = newWorkFolder('audit');
+  return auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
+}
+
+/** What is a file is an archive, and the name of a ledger else. */
+function wishOf(words: readonly string[]): Wish {
+  const names = words.filter((word) => word !== '--all');
+  const [name, ...more] = names;
+  if (more.length > 0 || name?.startsWith('--'))
+    throw new Error('Usage: npm run audit [-- <ledger> or <file>] [--all]');
+  const isAll = names.length < words.length;
+  if (name === undefined) return { isAll };
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  return isFile ? { isAll, path: name } : { isAll, ledger: name };
+}
+
+/** Shows how far the audit got, not more often than one can read. */
+function progressFrom(startMs: number): (report: Report) => void {
+  const pauseMs = process.stderr.isTTY ? rewriteMs : lineMs;
+  let shownMs = startMs;
+  return (report) => {
+    const nowMs = Date.now();
+    if (nowMs - shownMs < pauseMs) return;
+    shownMs = nowMs;
+    const { items, records, proofs } = totalOf(report);
+    const seconds = (nowMs - startMs) / 1000;
+    const line = `${report.doing}: ${items} items, ${records} records, ${proofs} proofs (${rateOf(proofs, nowMs - startMs)}/s), ${seconds.toFixed(1)} s`;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+  };
+}
+
+function clearLine(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+/** Shows what was checked, a line for each ledger. */
+function showTable(report: Report, ms: number): void {
+  const rows = [...report.ledgers].sort(([one], [other]) => (one < other ? -1 : 1));
+  const numbers = (counts: Counts) => columns.map((column) => String(counts[column]));
+  const cells = [
+    ['ledger', ...columns],
+    ...rows.map(([scope, counts]) => [scope || serverName, ...numbers(counts)]),
+    ...(rows.length > 1 ? [['total', ...numbers(totalOf(report))]] : []),
+  ];
+  const widths = cells[0]?.map((_, index) =>
+    Math.max(...cells.map((row) => row[index]?.length ?? 0)),
+  );
+  for (const [index, row] of cells.entries()) {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths?.[column] ?? 0) : cell.padStart(widths?.[column] ?? 0),
+    );
+    console.log(padded.join('  '));
+    if (index === 0) console.log(widths?.map((width) => '─'.repeat(width)).join('  '));
+  }
+  const { proofs } = totalOf(report);
+  console.log(
+    `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
+  );
+}
+
+/** Shows how many intents wait for a bridge: none of them is forgotten. */
+function showAwaited({ awaited }: Report): void {
+  const { intents, longer } = awaited;
+  console.log(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);
+}
+
+function totalOf({ ledgers }: Report): Counts {
+  const total: Counts = { items: 0, records: 0, versions: 0, proofs: 0, intents: 0, balances: 0 };
+  for (const counts of ledgers.values())
+    for (const column of columns) total[column] += counts[column];
+  return total;
+}
+
+function rateOf(many: number, ms: number): number {
+  return Math.round((many * 1000) / Math.max(1, ms));
+}
+
+main().then((code) => process.exit(code), failing(2));

@@ -1,0 +1,185 @@
+/** A small client of the ledger: signs what it sends and verifies what it is answered. */
+import { sign as signBytes } from 'node:crypto';
+import { hashOf } from '../../shared/crypto/digest.ts';
+import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { type SigningKey, sign, verify } from '../../shared/crypto/proof.ts';
+import type { Proof } from '../../shared/shape/proof.ts';
+
+/** How long an answer may take, in milliseconds: a little more than the gateway gives it. */
+const answerMsMax = 30_000;
+const tokenSeconds = 60;
+
+/** A hashed and signed body, as it is sent and answered. */
+export interface Signed {
+  readonly luid?: string;
+  readonly hash: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: { readonly proofs: readonly Proof[] } & Readonly<Record<string, unknown>>;
+}
+
+/** What a list answers. */
+export interface SignedList {
+  readonly hash: string;
+  readonly data: readonly Signed[];
+  readonly meta: { readonly proofs: readonly Proof[] };
+}
+
+/** Makes a new ed25519 key. */
+export function newKey(): SigningKey {
+  const seed = createSeed();
+  return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+}
+
+/** A record's data, hashed and signed by its author now. */
+export function signedRecord(data: Signed['data'], key: SigningKey): Signed {
+  const hash = hashOf(data);
+  const proof = sign(hash, { moment: new Date().toISOString(), status: 'created' }, key);
+  return { hash, data, meta: { proofs: [proof] } };
+}
+
+/** The end of a record, signed by its author now. */
+export function signedDrop({ luid, hash: parent }: Signed, key: SigningKey): Signed {
+  const data = { parent };
+  const hash = hashOf(data);
+  const custom = { moment: new Date().toISOString(), status: 'dropped' };
+  const proofs = [sign(hash, custom, key)];
+  return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
+}
+
+/** The new data of a record in place of its current version, signed by its author now. */
+export function signedUpdate(
+  { luid, hash: parent, data: current }: Signed,
+  change: Signed['data'],
+  key: SigningKey,
+): Signed {
+  const data = { ...current, ...change, parent };
+  const hash = hashOf(data);
+  const proofs = [sign(hash, { moment: new Date().toISOString() }, key)];
+  return { ...(luid !== undefined && { luid }), hash, data, meta: { proofs } };
+}
+
+/** A token of a key's owner, good for a minute. Ruling 26. */
+function tokenOf({ public: publicKey, privateKey }: SigningKey, server: string): string {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: publicKey, aud: server, iat, exp: iat + tokenSeconds };
+  const parts = [{ alg: 'EdDSA', typ: 'JWT', kid: publicKey }, claims];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const signature = signBytes(null, Buffer.from(text.join('.')), privateKey);
+  return [...text, signature.toString('base64url')].join('.');
+}
+
+/** No answer, or none of a ledger. */
+export class Unreachable extends Error {}
+
+/** An answer that the ledger did not sign. */
+export class Unsigned extends Error {}
+
+/** The ledger's no. */
+export class Declined extends Error {
+  readonly reason: string;
+
+  constructor(what: string, { data }: Signed) {
+    const reason = String(data['reason']);
+    super(`${what}: ${reason}: ${String(data['detail'])}`);
+    this.reason = reason;
+  }
+}
+
+/** What is asked for, when it is not all as usual. */
+export interface ConnectOptions {
+  /** Handle of the ledger; without one it is the server's default ledger. */
+  readonly ledger?: string | undefined;
+  /** The ledger's own key, when it is known already; else the ledger is asked for it. */
+  readonly key?: string | undefined;
+  /** Who reads: a closed ledger tells nothing to nobody. */
+  readonly reader?: SigningKey | undefined;
+}
+
+export interface Client {
+  /** The ledger's own key. */
+  readonly key: string;
+  readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
+  readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
+  readonly put: (path: string, body: Signed) => Promise<Signed>;
+  /** Posts what is answered with nothing: a drop, `activate`, `events/retry`. */
+  readonly tell: (path: string, body: Signed) => Promise<void>;
+}
+
+/** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
+export async function connect(
+  server: string,
+  { ledger, key: known, reader }: ConnectOptions = {},
+): Promise<Client> {
+  const headers = ledger === undefined ? {} : { 'x-ledger': ledger };
+  const ask = (method: string, path: string, body?: Signed | Proof) => {
+    const isToken = reader && !body;
+    const authorization = isToken && `Bearer ${tokenOf(reader, server)}`;
+    return call(
+      server,
+      method,
+      path,
+      { ...headers, ...(authorization && { authorization }) },
+      body,
+    );
+  };
+  const key = known ?? (await keyFrom(ask));
+  const verified = async (method: string, path: string, body?: Signed | Proof) => {
+    const answer = await ask(method, path, body);
+    assertSigned(answer, key);
+    return answer;
+  };
+  return {
+    key,
+    get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
+    post: async (path, body) => (await verified('POST', path, body)) as Signed,
+    put: async (path, body) => (await verified('PUT', path, body)) as Signed,
+    tell: async (path, body) => {
+      await ask('POST', path, body);
+    },
+  };
+}
+
+/** The key that the ledger says is its own, and has signed with. */
+async function keyFrom(
+  ask: (method: string, path: string) => Promise<Signed | SignedList>,
+): Promise<string> {
+  const system = (await ask('GET', '/signers/system')) as Signed;
+  const key = String(system.data['public']);
+  assertSigned(system, key);
+  return key;
+}
+
+async function call(
+  server: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: Signed | Proof,
+): Promise<Signed | SignedList> {
+  const response = await fetch(`${server}${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerMsMax),
+  }).catch((error: unknown) => {
+    const text = `No ledger answers at ${server}. Start one with \`npm start\`.`;
+    throw new Unreachable(text, { cause: error });
+  });
+  if (response.status === 202 || response.status === 204) return body as Signed;
+  const answer = (await response.json().catch((error: unknown) => {
+    throw new Unreachable(`What answers at ${server} is no ledger.`, { cause: error });
+  })) as Signed;
+  if (response.ok) return answer;
+  throw new Declined(`${method} ${path}`, answer);
+}
+
+/** Refuses an answer whose hash, or whose proof by the ledger, does not hold. */
+function assertSigned({ hash, data, meta }: Signed | SignedList, ledgerKey: string): void {
+  const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
+  if (
+    hash !== hashOf(data) ||
+    byLedger.length === 0 ||
+    !meta.proofs.every((proof) => verify(hash, proof))
+  )
+    throw new Unsigned('The answer is not signed by the ledger.');
+}

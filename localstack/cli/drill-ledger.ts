@@ -1,0 +1,87 @@
+/** The ledgers and the commands of a drill, as processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A ledger that runs on a folder. */
+export interface Running {
+  readonly url: string;
+  /** Ends it as a power cut does, and waits until its database is gone too. */
+  readonly kill: () => Promise<void>;
+  /** Asks it to end, and waits. */
+  readonly stop: () => Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const ready = /ready at (\S+)/;
+/** How long the database may take to see that its ledger is gone, in milliseconds. */
+const settleMs = 500;
+
+/** Starts a ledger on a folder, and waits until it is ready. */
+export async function startLedger(folder: string, port: string): Promise<Running> {
+  // It stops by itself when the process that started it is gone.
+  const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
+  const child = run('start', folder, [], own);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer): void => {
+      said += chunk;
+      const [, found] = ready.exec(said) ?? [];
+      if (found) resolve(found);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
+    child.once('exit', (code) => reject(new Error(`The ledger did not start (${code}). ${said}`)));
+  });
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  const kill = async (): Promise<void> => {
+    await end('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+  };
+  return { url, kill, stop: () => end('SIGTERM') };
+}
+
+/** Runs a command on a folder to its end; answers its code and what it said. */
+export async function command(
+  name: 'audit' | 'export' | 'import',
+  folder: string,
+  words: readonly string[],
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = run(name, folder, words);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said: said.trim() };
+}
+
+function run(
+  name: string,
+  folder: string,
+  words: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  // A drill is of this machine's own database, whatever else the environment names.
+  const {
+    DYNAMODB_ENDPOINT: _endpoint,
+    TABLE_NAME: _table,
+    MASTER_KEY_FILE: _file,
+    KMS_KEY_ID: _key,
+    ...environment
+  } = process.env;
+  return spawn(
+    process.execPath,
+    ['--import', 'tsx', `localstack/${name === 'start' ? 'runtime' : 'cli'}/${name}.ts`, ...words],
+    {
+      cwd: root,
+      env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+}

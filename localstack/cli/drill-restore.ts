@@ -1,0 +1,51 @@
+/** Restoring in a drill: from the copy of a table, and from an export of it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSecret } from '../../shared/crypto/secret.ts';
+import { command } from './drill-ledger.ts';
+
+/** What came of it. */
+export interface Restored {
+  /** How long it took until the audit of the copy was over, in milliseconds. */
+  readonly copyMs: number;
+  /** How long the export, its audit, the import and its audit took. */
+  readonly importMs: number;
+  /** What went wrong. */
+  readonly faults: readonly string[];
+}
+
+/** Audits a copy of a data folder, and moves it into another folder by an export and an import. */
+export async function restore(copy: string, moved: string, work: string): Promise<Restored> {
+  const [file, again, passphrase] = ['ledger.ndjson', 'again.ndjson', 'passphrase'].map((name) =>
+    join(work, name),
+  ) as [string, string, string];
+  writeFileSync(passphrase, createSecret(), { mode: 0o600 });
+  const faults: string[] = [];
+  const does = async (
+    name: Parameters<typeof command>[0],
+    folder: string,
+    ...words: readonly string[]
+  ): Promise<void> => {
+    if (faults.length > 0) return;
+    const { code, said } = await command(name, folder, words);
+    if (code !== 0) faults.push(`${name} ended with ${code}: ${said}`);
+  };
+  const startMs = Date.now();
+  await does('audit', copy);
+  const copiedMs = Date.now();
+  await does('export', copy, '--out', file, '--with-key', passphrase);
+  await does('audit', copy, file);
+  await does('import', moved, file, '--passphrase', passphrase);
+  await does('audit', moved);
+  const importedMs = Date.now();
+  await does('export', moved, '--out', again);
+  if (faults.length === 0 && contentOf(file) !== contentOf(again))
+    faults.push('What was imported reads otherwise than what was exported.');
+  return { copyMs: copiedMs - startMs, importMs: importedMs - copiedMs, faults };
+}
+
+/** What an archive says, but for when it was made and how its key is encrypted. */
+function contentOf(path: string): string {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => !/^\{"what":"(archive|key|end)"/.test(line)).join('\n');
+}

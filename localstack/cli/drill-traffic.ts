@@ -1,0 +1,83 @@
+/** Traffic of a drill: wallets that send each other money, and what the ledger has said of it. */
+import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { type Client, connect, Declined, newKey, type Signed, signedRecord } from './client.ts';
+
+/** What was sent to a ledger, by the handle of the intent. */
+export interface Book {
+  readonly key: SigningKey;
+  readonly intents: Map<string, Intent>;
+}
+
+/** An intent as it was sent. */
+export interface Intent {
+  readonly body: Signed;
+  /** When the ledger has answered that it is completed: it has promised to keep it. */
+  promisedMs?: number;
+}
+
+export const wallets = ['w0', 'w1', 'w2', 'w3', 'w4'] as const;
+const opening = 1_000_000;
+const symbol = 'usd';
+const againMs = 50;
+
+/** Makes a symbol, and wallets with money. */
+export async function furnish(server: string): Promise<Book> {
+  const book: Book = { key: newKey(), intents: new Map() };
+  const ledger = await connect(server);
+  const make = (path: string, data: Signed['data']) =>
+    ledger.post(path, signedRecord(data, book.key));
+  await make('/symbols', { handle: symbol, factor: 100 });
+  for (const handle of wallets) {
+    await make('/wallets', { handle });
+    const claims = [{ action: 'issue', target: handle, symbol, amount: opening }];
+    await send(ledger, book, { handle: `open-${handle}`, claims });
+  }
+  return book;
+}
+
+/** Sends transfers, so many at a time, until it is told to stop; what is not answered any more is not sent again. */
+export function flow(server: string, book: Book, atOnce: number): () => Promise<void> {
+  // Handles are taken for ever, so each flow has its own.
+  const name = Date.now().toString(36);
+  let [isOver, number] = [false, 0];
+  const one = async (): Promise<void> => {
+    let ledger: Client | undefined;
+    while (!isOver) {
+      number += 1;
+      const transfer = transferOf(`${name}-${number}`, number);
+      try {
+        ledger ??= await connect(server);
+        await send(ledger, book, transfer);
+      } catch (error) {
+        // While it is down nobody answers; whatever else it says is for whoever reads the report.
+        if (error instanceof Declined) throw error;
+        ledger = undefined;
+        await new Promise((resolve) => setTimeout(resolve, againMs));
+      }
+    }
+  };
+  const running = Promise.all(Array.from({ length: atOnce }, one));
+  running.catch(() => undefined);
+  return async () => {
+    isOver = true;
+    await running;
+  };
+}
+
+function transferOf(handle: string, number: number): Signed['data'] {
+  const [from, step] = [number % wallets.length, 1 + (number % (wallets.length - 1))];
+  const source = wallets[from];
+  const target = wallets[(from + step) % wallets.length];
+  const claims = [{ action: 'transfer', source, target, symbol, amount: 1 + (number % 9) }];
+  return { handle, claims };
+}
+
+async function send(ledger: Client, book: Book, data: Signed['data']): Promise<void> {
+  const handle = String(data['handle']);
+  const intent: Intent = { body: signedRecord(data, book.key) };
+  book.intents.set(handle, intent);
+  const answer = await ledger.post('/intents', intent.body);
+  if (answer.meta['status'] !== 'completed')
+    throw new Error(`The intent ${handle} is ${String(answer.meta['status'])}.`);
+  intent.promisedMs = Date.now();
+}

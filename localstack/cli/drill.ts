@@ -1,0 +1,135 @@
+/**
+ * `npm run drill [-- --seconds <n>]`: whether a ledger comes back after its table is lost. A ledger is started in a
+ * folder of its own, money moves, and it is ended by `kill -9` now and then; at a moment that nobody knows before, a
+ * backup is taken, and some time after the table is lost. It is restored twice: from the copy of the folder, which is
+ * what point-in-time recovery gives, and from an export. Both are audited, compared with what was promised before the
+ * backup, and go on. Ends with 0 when all of it is there, with 1 when not, and with 2 when that cannot be told.
+ */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort } from '../runtime/database.ts';
+import { failing } from '../runtime/failing.ts';
+import { compare, type Found } from './drill-compare.ts';
+import { command, startLedger } from './drill-ledger.ts';
+import { restore } from './drill-restore.ts';
+import { type Book, flow, furnish } from './drill-traffic.ts';
+import '../runtime/quiet.ts';
+
+const atOnce = 4;
+const secondsDefault = 6;
+const secondsMax = 600;
+/** How many times the ledger is ended by `kill -9`, and at which of them the backup is taken. */
+const [killCount, killOfBackup] = [4, 2];
+const goOnMs = 300;
+const columnWidth = 50;
+
+async function main(): Promise<number> {
+  const seconds = secondsOf(process.argv.slice(2));
+  const work = mkdtempSync(join(tmpdir(), 'countersign-drill-'));
+  const [live, copy, moved] = [join(work, 'live'), join(work, 'copy'), join(work, 'moved')];
+  try {
+    const port = String(await freePort());
+    const { book, backupMs } = await disaster({ live, copy, port, seconds });
+    const restored = await restore(copy, moved, work);
+    const faults = [...restored.faults];
+    let found: Found | undefined;
+    for (const folder of faults.length === 0 ? [copy, moved] : []) {
+      found = await compared(folder, port, book, backupMs);
+      faults.push(...found.broken.map((handle) => `The intent ${handle} is not as promised.`));
+      faults.push(...found.wrong);
+      if (found.kept === 0) faults.push('Nothing was promised before the backup.');
+      const { code, said } = await command('audit', folder, []);
+      if (code !== 0) faults.push(`After it went on: ${said}`);
+    }
+    tell('ended by kill -9', `${killCount} times`);
+    if (found) tellOf(found);
+    tell('audit of the copy of the table', `${restored.copyMs} ms`);
+    tell('export, audit, import and audit', `${restored.importMs} ms`);
+    for (const fault of faults) tell('WRONG', fault);
+    const isWhole = faults.length === 0;
+    console.log(isWhole ? '\nThe ledger came back whole, twice.' : '\nThe drill FAILED.');
+    return isWhole ? 0 : 1;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  readonly live: string;
+  readonly copy: string;
+  readonly port: string;
+  readonly seconds: number;
+}
+
+/** Lets money flow until the table is lost; answers what was promised, and when the backup was taken. */
+async function disaster({ live, copy, port, seconds }: Stage) {
+  let ledger = await startLedger(live, port);
+  const book = await furnish(ledger.url);
+  const stop = flow(ledger.url, book, atOnce);
+  const pauseMs = (seconds * 1000) / killCount;
+  let backupMs = 0;
+  for (let kill = 1; kill <= killCount; kill += 1) {
+    await pause(pauseMs * (0.5 + Math.random()));
+    await ledger.kill();
+    if (kill === killOfBackup) {
+      // What was answered was stored, and nothing is answered while nothing runs.
+      backupMs = Date.now();
+      cpSync(live, copy, { recursive: true });
+    }
+    if (kill < killCount) ledger = await startLedger(live, port);
+  }
+  await stop();
+  rmSync(live, { recursive: true });
+  return { book, backupMs };
+}
+
+/** Starts what was restored, compares it with what was promised, and lets it go on for a while. */
+async function compared(
+  folder: string,
+  port: string,
+  book: Book,
+  backupMs: number,
+): Promise<Found> {
+  const ledger = await startLedger(folder, port);
+  try {
+    const found = await compare(ledger.url, book, backupMs);
+    const own: Book = { key: book.key, intents: new Map(book.intents) };
+    const stop = flow(ledger.url, own, 1);
+    await pause(goOnMs);
+    await stop();
+    return found;
+  } finally {
+    await ledger.stop();
+  }
+}
+
+function tellOf({ kept, broken, lucky, lost }: Found): void {
+  tell('promised before the backup', `${kept + broken.length} intents`);
+  tell('of these there, with the hashes that were signed', String(kept));
+  tell('under way at the backup, and in it', String(lucky));
+  tell('promised after the backup, lost with the table', String(lost));
+}
+
+function secondsOf(words: readonly string[]): number {
+  const usage = `Usage: npm run drill [-- --seconds <1 to ${secondsMax}>]`;
+  try {
+    const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string' } } });
+    const seconds = Number(values.seconds ?? secondsDefault);
+    if (!(seconds >= 1 && seconds <= secondsMax)) throw new Error('That is no such number.');
+    return seconds;
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+function tell(what: string, said: string): void {
+  console.log(`${what.padEnd(columnWidth)}  ${said}`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+main().then((code) => process.exit(code), failing(2));

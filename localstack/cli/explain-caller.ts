@@ -1,0 +1,124 @@
+/**
+ * Who would send a request that is to be explained. Nobody signs anything here: the keys are taken as if
+ * they had, and the rest is what the ledger knows of them.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Services } from '../../shared/action/action.ts';
+import type { Bearer } from '../../shared/action/bearer.ts';
+import { isInactive } from '../../shared/action/inactive.ts';
+import { invalidToken } from '../../shared/crypto/token.ts';
+import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Wish } from './explain-wish.ts';
+
+/** How many factors of a signer are looked at for a key. */
+const factorCountMax = 20;
+const tokenSeconds = 60;
+
+/** A proof of a body, as far as rules look at it. */
+export interface Proof {
+  readonly public: string;
+  /** Empty when nothing was signed: no proof that is held has such a digest. */
+  readonly digest: string;
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
+/** The proofs of the body, and one for each signer who was named; of a stranger when there are none. */
+export async function proofsOf(services: Services, ledger: string, wish: Wish): Promise<Proof[]> {
+  const { proofs = [] } = (wish.body?.['meta'] ?? {}) as { proofs?: readonly Proof[] };
+  const named = await Promise.all(wish.signers.map((handle) => keyOf(services, ledger, handle)));
+  const proof = typeof wish.body?.['public'] === 'string' ? [wish.body as unknown as Proof] : [];
+  const keys = [...named, ...wish.publics].map((key) => ({ public: key }));
+  const all = [...proofs, ...proof, ...keys];
+  const stranger = { public: randomBytes(32).toString('base64') };
+  return (all.length > 0 ? all : [stranger]).map((one) => ({ digest: '', ...one }));
+}
+
+/** Whom the token of a request speaks for; undefined without one. On a GET, signers send theirs. */
+export async function bearerOf(
+  services: Services,
+  ledger: string,
+  wish: Wish,
+): Promise<Bearer | undefined> {
+  const isGet = wish.method === 'GET';
+  const handle = wish.tokenSigner ?? (isGet ? wish.signers[0] : undefined);
+  const key = wish.tokenPublic ?? (isGet ? wish.publics[0] : undefined);
+  if (handle === undefined && key === undefined) {
+    if (Object.keys(wish.claims).length === 0) return undefined;
+    throw new Error('Claims are those of a token: say whose it is, with --token-signer.');
+  }
+  return key === undefined
+    ? ofSigner(services, ledger, handle ?? '', wish)
+    : ofKey(services, ledger, key, wish);
+}
+
+/** A token of a signer, by its key; of one without a key it is the provider's. Ruling 26. */
+async function ofSigner(
+  services: Services,
+  ledger: string,
+  handle: string,
+  { claims }: Wish,
+): Promise<Bearer> {
+  const signer = await signerAt(services, ledger, handle);
+  if (isInactive(signer)) throw invalidToken('key');
+  const key = await keyHeldBy(services, ledger, signer.record);
+  const said = saying(services, claims, handle);
+  return key === undefined
+    ? { ...said, kind: 'provider', signer: handle }
+    : { ...said, kind: 'signer', signer: handle, public: key };
+}
+
+async function ofKey(
+  services: Services,
+  ledger: string,
+  key: string,
+  { claims }: Wish,
+): Promise<Bearer> {
+  const [holder] = await services.store.load([{ what: 'holder', scope: ledger, public: key }]);
+  const found = { ...saying(services, claims, key), kind: 'signer', public: key } as const;
+  if (!holder) return found;
+  if (isInactive(await signerAt(services, ledger, holder.signer))) throw invalidToken('key');
+  return { ...found, signer: holder.signer };
+}
+
+function saying(
+  { settings, clock }: Services,
+  { hsh, ...claims }: Wish['claims'],
+  maker: string,
+): Pick<Bearer, 'claims' | 'hsh'> {
+  const iat = Math.floor(clock() / 1000);
+  const unsaid = { sub: undefined, jti: undefined, hsh: undefined, cid: undefined };
+  const said = { iss: maker, aud: settings.servers[0] ?? '', iat, exp: iat + tokenSeconds };
+  return { claims: { ...unsaid, client_id: undefined, ...said, ...claims }, hsh: hsh === 'true' };
+}
+
+/** The key by which a signer proves. */
+async function keyOf(services: Services, ledger: string, handle: string): Promise<string> {
+  const { record } = await signerAt(services, ledger, handle);
+  const key = await keyHeldBy(services, ledger, record);
+  if (key === undefined) throw new Error(`The signer '${handle}' has no key to sign with.`);
+  return key;
+}
+
+async function signerAt(services: Services, scope: string, handle: string): Promise<Version> {
+  const want = { what: 'record', scope, kind: 'signer', handle } as const;
+  const [signer] = await services.store.load([want]);
+  if (!signer) throw new Error(`There is no signer '${handle}' in the ledger ${scope}.`);
+  return signer;
+}
+
+/** The key of the signer's record or of a factor, as far as it is the signer's. Decision 5. */
+async function keyHeldBy(
+  { store }: Services,
+  scope: string,
+  { data }: LedgerRecord,
+): Promise<string | undefined> {
+  const page = { index: 0, limit: factorCountMax };
+  const factors = await store.list(scope, 'signer-factor', page, data.handle);
+  const keys = [data, ...factors.map(({ record }) => record.data)]
+    .filter(({ format }) => format === 'ed25519-raw')
+    .map((known) => String(known['public']));
+  const holders = await store.load(
+    keys.map((key) => ({ what: 'holder', scope, public: key }) as const),
+  );
+  return keys.find((_, index) => holders[index]?.signer === data.handle);
+}

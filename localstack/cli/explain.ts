@@ -1,0 +1,62 @@
+/**
+ * `npm run explain -- <method> <path>`: why a request is granted or refused, on the table of a data folder
+ * whether its ledger is running or not, or on that of `DYNAMODB_ENDPOINT`. It asks the rules as the endpoints
+ * do, and changes nothing. Ends with 0 when they grant it, with 1 when not, and with 2 when it cannot tell.
+ */
+import { groupOf, stage } from '../../infra/topology.ts';
+import type { Handler } from '../../shared/http/api.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
+import { variable } from '../runtime/variables.ts';
+import { pageOf } from './explain-page.ts';
+import { parseWish, type Wish } from './explain-wish.ts';
+import { type Explanation, explain } from './explanation.ts';
+import { explained, placeOf } from './place.ts';
+import '../runtime/quiet.ts';
+
+async function main(): Promise<number> {
+  const wish = parseWish(process.argv.slice(2));
+  const tableName = variable('TABLE_NAME');
+  const place = await placeOf(variable('LEDGER_DATA'));
+  try {
+    const explanation = await explainAt(place.endpoint, tableName, wish);
+    console.log(pageOf(explanation, wish.isAll).join('\n'));
+    return explanation.refusal ? 1 : 0;
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    await place.close();
+  }
+}
+
+/** Explains by the endpoints as they are wired to the table; no key is unwrapped, so that none is needed. */
+async function explainAt(endpoint: string, tableName: string, wish: Wish): Promise<Explanation> {
+  const { OUTBOX_CHANNEL: _channel, MASTER_KEY_FILE: _file, ...rest } = process.env;
+  process.env = {
+    ...rest,
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: endpoint,
+    KMS_KEY_ID: 'none',
+    LEDGER_HANDLE: variable('LEDGER_HANDLE'),
+    SERVER_URLS: `http://127.0.0.1:${variable('PORT')}/${stage}`,
+  };
+  // What reads the environment is imported once the environment is complete.
+  const { wiring } = await import('../../functions/wiring.ts');
+  const path = `../../functions/${groupOf(wish.path)}/handler.ts`;
+  const { handler } = (await import(path)) as { handler: Handler };
+  try {
+    return await explain(wiring.services, handler.actions, wish);
+  } catch (error) {
+    const isOdd = error instanceof TypeError && wish.body !== undefined;
+    throw isOdd ? new Error('The body is none that this endpoint takes.', { cause: error }) : error;
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const text =
+      error instanceof LedgerError ? error.detail : String((error as Error).message ?? error);
+    process.stderr.write(`${text}\n`);
+    process.exit(2);
+  },
+);

@@ -1,0 +1,194 @@
+/**
+ * Why a request is granted or refused: the rules are asked what its endpoint declares to ask, by the very code
+ * that asks them in requests, and what they say is listened to. Nothing is stored and nothing signed.
+ */
+import type { Action, Asks, Call, Services } from '../../shared/action/action.ts';
+import { allow, allowEmptiness } from '../../shared/action/allow.ts';
+import type { Verdict } from '../../shared/action/asked.ts';
+import type { Bearer } from '../../shared/action/bearer.ts';
+import { type Callers, callersOf } from '../../shared/action/caller.ts';
+import { findWithin } from '../../shared/action/find.ts';
+import { domainOfDraft, type Said } from '../../shared/action/place.ts';
+import { hasAnyRight } from '../../shared/action/rights.ts';
+import { endpointAt } from '../../shared/http/route.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { LedgerRecord, RecordData } from '../../shared/ledger/record.ts';
+import { sketchOf } from './explain-body.ts';
+import { bearerOf } from './explain-caller.ts';
+import type { Wish } from './explain-wish.ts';
+
+/** What the rules say about a request. */
+export interface Explanation {
+  /** Its method and path. */
+  readonly request: string;
+  /** The ledger that is addressed. */
+  readonly ledger: string;
+  /** Why it asks nothing; then nobody is asked. */
+  readonly open?: string;
+  /** Who calls, as the ledger knows them; undefined when their token is refused. */
+  readonly callers?: Callers;
+  /** Whether nothing was said of what is to be made, or of what is to be altered. */
+  readonly isUnsaid?: boolean;
+  /** The record that is there, whether the caller may know it or not. */
+  readonly record?: LedgerRecord;
+  /** What the rules are asked, in that order: the first question decides unless it is refused. */
+  readonly verdicts: readonly Verdict[];
+  /** What they are asked about the claims of an intent, which decides whether it waits. Ruling 49. */
+  readonly rights: readonly Verdict[];
+  /** How a list is refused that turns out to be empty. Decision 37. */
+  readonly whenEmpty?: LedgerError;
+  /** How the request is refused; absent when it is granted. */
+  readonly refusal?: LedgerError;
+}
+
+/** The actions of a group of endpoints. */
+type Actions = Readonly<Record<string, Action>>;
+
+/** Explains a request to one of these endpoints. */
+export async function explain(
+  services: Services,
+  actions: Actions,
+  wish: Wish,
+): Promise<Explanation> {
+  const { endpoint, path } = endpointAt(Object.keys(actions), wish.method, wish.path);
+  const action = actions[endpoint] as Action;
+  const ledger = wish.ledger ?? services.settings.defaultLedger;
+  await assertHosted(services, ledger);
+  const request = `${wish.method} ${wish.path}`;
+  const about = { request, ledger, verdicts: [], rights: [] };
+  const { asks } = action;
+  if ('open' in asks) return { ...about, open: asks.open };
+  let bearer: Bearer | undefined;
+  try {
+    bearer = await bearerOf(services, ledger, wish);
+  } catch (error) {
+    return { ...about, refusal: refusalIn(error) };
+  }
+  const blank = { ...blankCall(services, ledger, path, bearer), query: wish.query };
+  const record = await recordAt(asks, blank);
+  const { body, isUnsaid } = await sketchOf(blank, { ...action, asks }, wish, record);
+  const call = { ...blank, body };
+  const callers = await callersOf(call);
+  const found = { ...about, isUnsaid, callers, ...(record && { record }) };
+  return { ...found, ...(await asked(asks, call, wish, record)) };
+}
+
+/** The request without a body. */
+function blankCall(
+  services: Services,
+  ledger: string,
+  path: Call['path'],
+  bearer: Bearer | undefined,
+): Call {
+  return {
+    services: readable(services),
+    ledger: { handle: ledger, key: unusable },
+    path,
+    query: {},
+    body: undefined,
+    ...(bearer && { bearer }),
+  };
+}
+
+/** What is asked, and what the rules say to it. */
+async function asked(
+  asks: Asks,
+  call: Call,
+  { action }: Wish,
+  record: LedgerRecord | undefined,
+): Promise<Pick<Explanation, 'verdicts' | 'rights' | 'refusal' | 'whenEmpty'>> {
+  const verdicts: Verdict[] = [];
+  const rights: Verdict[] = [];
+  const explained = { ...call, isExplained: true as const };
+  const listening = { ...explained, onVerdict: (verdict: Verdict) => void verdicts.push(verdict) };
+  try {
+    if (action !== undefined) {
+      await askFor(action, asks, listening, record);
+      return { verdicts, rights };
+    }
+    await asks.allow(listening);
+  } catch (error) {
+    return { verdicts, rights, refusal: refusalIn(error) };
+  }
+  const intent = record ?? (call.body as LedgerRecord | undefined);
+  if (asks.record === 'intent' && call.body && intent?.data['claims'] !== undefined)
+    await hasAnyRight({ ...explained, onVerdict: (verdict) => void rights.push(verdict) }, intent);
+  const whenEmpty = asks.action === 'query' ? await refusalWhenEmpty(asks, call) : undefined;
+  return { verdicts, rights, ...(whenEmpty && { whenEmpty }) };
+}
+
+/** How a list of what belongs to somebody is refused when it is empty. */
+async function refusalWhenEmpty(
+  { record: kind }: Asks,
+  call: Call,
+): Promise<LedgerError | undefined> {
+  const within = await findWithin(call, kind);
+  if (within === undefined) return undefined;
+  try {
+    await allowEmptiness(call, kind, within);
+    return undefined;
+  } catch (error) {
+    return refusalIn(error);
+  }
+}
+
+/** Asks for another action than the endpoint does, about the same record. */
+async function askFor(
+  action: string,
+  { record: kind, find }: Asks,
+  call: Call,
+  record: LedgerRecord | undefined,
+): Promise<void> {
+  if (find && !record) await find(call);
+  const { data, meta } = (call.body ?? {}) as {
+    data?: RecordData;
+    meta?: { proofs: Said['proofs'] };
+  };
+  const said = data && !find ? { data, proofs: meta?.proofs ?? [] } : undefined;
+  const draft = said && { data: said.data, domain: await domainOfDraft(call, kind, said) };
+  await allow(call, { action, kind, ...(record && { record }), ...(draft && { draft }) });
+}
+
+/** The record that the path names, for whoever explains may see all there is. */
+async function recordAt({ find }: Asks, call: Call): Promise<LedgerRecord | undefined> {
+  try {
+    return (await find?.(call))?.current?.record;
+  } catch (error) {
+    refusalIn(error);
+    return undefined;
+  }
+}
+
+/** What was refused; whatever else went wrong is our own fault. */
+function refusalIn(error: unknown): LedgerError {
+  if (error instanceof LedgerError) return error;
+  throw error;
+}
+
+async function assertHosted({ store }: Services, handle: string): Promise<void> {
+  const [ledger] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle }]);
+  if (!ledger) throw new Error(`There is no ledger '${handle}' here.`);
+}
+
+/** Nothing is signed here. */
+const unusable: Call['ledger']['key'] = {
+  public: '',
+  get privateKey(): never {
+    throw new Error('Whoever explains signs nothing.');
+  },
+};
+
+/** The services, without those that store something. */
+function readable(services: Services): Services {
+  const refuse = async (): Promise<never> => {
+    throw new Error('Whoever explains stores nothing.');
+  };
+  return {
+    ...services,
+    store: { ...services.store, commit: refuse, open: refuse },
+    deliveries: { ...services.deliveries, add: refuse, save: refuse },
+    notes: { use: refuse, attempt: refuse },
+    reports: { ...services.reports, save: refuse, end: refuse, put: refuse, erase: refuse },
+    keyring: { wrap: refuse, unwrap: refuse },
+  };
+}

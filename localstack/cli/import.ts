@@ -1,0 +1,194 @@
+/**
+ * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
+ * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet, and the file must be in order.
+ */
+import { rmSync, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { identities } from '../../shared/action/identity.ts';
+import type { Keyring } from '../../shared/action/ports.ts';
+import { auditArchive } from '../../shared/archive/audit.ts';
+import type { Header } from '../../shared/archive/form.ts';
+import { load } from '../../shared/archive/load.ts';
+import { type OpenOptions, openArchive } from '../../shared/archive/open.ts';
+import { headerOf, readArchive } from '../../shared/archive/read.ts';
+import { assertOpens, resealed } from '../../shared/archive/reseal.ts';
+import { newReport } from '../../shared/audit/course.ts';
+import { passphraseKeyring } from '../../shared/keyring/passphrase.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import { dynamoStore } from '../../shared/store/store.ts';
+import { failing } from '../runtime/failing.ts';
+import { makeTable } from '../runtime/table.ts';
+import { variable } from '../runtime/variables.ts';
+import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
+import { explained, type Place, placeToFill } from './place.ts';
+import { type Bar, newBar } from './progress.ts';
+import { newWorkFolder } from './work-folder.ts';
+import '../runtime/quiet.ts';
+
+const usage = `Usage: npm run import -- <file> [options]
+
+  --passphrase <file>   the passphrase that the archive was exported with (- reads it from the input)
+  --resume              goes on with an import of the same archive that was broken off
+  --unaudited           takes the file as it is, without the audit of it`;
+
+/** How long one step may take, in milliseconds. */
+const stepMsMax = 60_000;
+
+interface Wish {
+  readonly path: string;
+  readonly passphrasePath?: string;
+  readonly isResumed: boolean;
+  readonly isUnaudited: boolean;
+}
+
+async function main(): Promise<void> {
+  const wish = wishOf(process.argv.slice(2));
+  const folder = variable('LEDGER_DATA');
+  const bar = newBar();
+  const startMs = Date.now();
+  try {
+    // All that can be wrong with the archive is found before anything is made.
+    const sealing = await checked(wish, folder, bar);
+    if (!wish.isUnaudited) await assertInOrder(wish.path, bar);
+    const place = await placeToFill(folder);
+    const loaded = await filled(wish, place, { folder, sealing, bar });
+    bar.end();
+    const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
+    console.log(
+      `${loaded.ledger}: ${loaded.items} items, ${loaded.same} of them were there already, ${seconds} s.`,
+    );
+    console.log('`npm run audit` checks the ledger as it is now.');
+  } finally {
+    bar.end();
+  }
+}
+
+/** Reads the archive to its end; answers the keyring under which its private keys are, when that is of a passphrase. */
+async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
+  const header = await headerOf(wish.path);
+  // A folder that is made for the ledger gets its keyring then.
+  const own = isWithoutKey(folder) ? undefined : keyringOf(folder);
+  const sealing = await sealingOf(wish, header);
+  const opens = sealing ?? own;
+  if (!opens)
+    throw new Error(
+      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, or export with --with-key.`,
+    );
+  const size = statSync(wish.path).size;
+  let bytes = 0;
+  for await (const one of readArchive(wish.path)) {
+    bytes += one.bytes;
+    if (one.number % 1000 === 0) bar.show('checking the file', bytes, size);
+    await assertOpens(header.ledger, one.line, opens).catch((error: unknown) => {
+      const whose = sealing ? 'The passphrase' : 'The keyring of this server';
+      throw new Error(`${whose} does not open the private keys of the archive.`, { cause: error });
+    });
+  }
+  return sealing;
+}
+
+/** Refuses what `npm run audit -- <file>` finds not in order: whoever can write a file can write another end of it. */
+async function assertInOrder(path: string, bar: Bar): Promise<void> {
+  const size = statSync(path).size;
+  const onRead = (bytes: number) => bar.show('auditing the file', bytes, size);
+  const folder = newWorkFolder('import');
+  const options = { folder, nowMs: Date.now, onRead };
+  for await (const line of auditArchive(path, options, newReport()))
+    throw new Error(
+      `${line}\nThe ledger in ${path} is not in order, and nothing was imported. \`npm run audit -- ${path} --all\` says all of it; --unaudited takes it as it is.`,
+    );
+  // What is imported takes as much room again.
+  rmSync(folder, { recursive: true });
+}
+
+async function sealingOf(
+  { passphrasePath }: Wish,
+  { secrets }: Header,
+): Promise<Keyring | undefined> {
+  if (secrets.by === 'keyring') return undefined;
+  if (passphrasePath === undefined)
+    throw new Error(
+      'The archive was exported with a passphrase: say where it is with --passphrase.',
+    );
+  return passphraseKeyring(passphraseIn(passphrasePath), Buffer.from(secrets.salt, 'base64'));
+}
+
+interface Filling {
+  readonly folder: string;
+  readonly sealing: Keyring | undefined;
+  readonly bar: Bar;
+}
+
+async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Filling) {
+  const tableName = variable('TABLE_NAME');
+  const client = tableClient({ endpoint: place.endpoint });
+  try {
+    if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
+      await makeTable(place.endpoint, tableName);
+    const size = statSync(wish.path).size;
+    const own = keyringOf(folder);
+    const options: OpenOptions = {
+      folder: newWorkFolder('import'),
+      onProgress: (bytes) => bar.show('reading the file', bytes, size),
+      ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
+    };
+    const { header, shelf, sha256, fault } = await openArchive(wish.path, options);
+    if (fault) throw fault;
+    const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
+    const { ledger } = header;
+    const { isResumed } = wish;
+    const onProgress = (done: number) => bar.show('writing', done, shelf.count);
+    const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
+    await shelf.close();
+    await assertSigns(ledger, identities(dynamoStore({ client, tableName }), own));
+    return { ...loaded, ledger };
+  } catch (error) {
+    throw explained(error, tableName, place.endpoint);
+  } finally {
+    client.destroy();
+    await place.close();
+  }
+}
+
+/** Makes sure that the server can sign for the ledger now: its key in the table opens with its keyring. */
+async function assertSigns(
+  ledger: string,
+  identityOf: ReturnType<typeof identities>,
+): Promise<void> {
+  const found = await identityOf(ledger).catch((error: unknown) => {
+    throw new Error(
+      `The keyring of this server does not open the key of '${ledger}' that is in the table now: nobody can sign for it. Was the import begun with another keyring?`,
+      { cause: error },
+    );
+  });
+  if (!found) throw new Error(`The archive has no key of '${ledger}': nobody can sign for it.`);
+}
+
+function wishOf(words: readonly string[]): Wish {
+  const options = {
+    passphrase: { type: 'string' },
+    resume: { type: 'boolean', default: false },
+    unaudited: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+    });
+    const [path, ...more] = positionals;
+    if (values.help || path === undefined || more.length > 0) throw new Error('Name one file.');
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`There is no file ${path}.`);
+    const { passphrase } = values;
+    return {
+      ...{ path, isResumed: values.resume, isUnaudited: values.unaudited },
+      ...(passphrase !== undefined && { passphrasePath: passphrase }),
+    };
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+main().then(() => process.exit(0), failing(1));

@@ -1,0 +1,122 @@
+/**
+ * `npm run listen [-- [--key file] signal …]`: a tiny receiver. Subscribes to signals of a running ledger, verifies
+ * each event as it arrives, and prints it. Ctrl-C drops the subscriptions. On a closed ledger it signs with the key of
+ * a file, as `npm run key` makes one.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { keyOf } from '../bank/key.ts';
+import { failing } from '../runtime/failing.ts';
+import { variable } from '../runtime/variables.ts';
+import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
+import { faultOf } from './webhook.ts';
+
+const usual = [
+  'wallet-created',
+  'symbol-created',
+  'intent-created',
+  'intent-updated',
+  'balance-received',
+];
+const timeLength = 'HH:MM:SS.mmm'.length;
+
+async function main(): Promise<void> {
+  const server = variable('SERVER');
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' } },
+  });
+  const signals = positionals.length > 0 ? positionals : usual;
+  const { key: path } = values;
+  const key = path === undefined ? newKey() : keyOf(path);
+  const ledger = await connect(server, path === undefined ? {} : { reader: key });
+  const seen = new Set<string>();
+  const receiver = createServer((request, answer) => {
+    receive(request, ledger.key, seen)
+      .then((isOfLedger) => answer.writeHead(isOfLedger ? 204 : 401).end())
+      .catch(() => answer.writeHead(400).end());
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const drop = await subscribe({ ledger, key }, signals, `http://127.0.0.1:${port}/`);
+  console.log(`Listening on port ${port} to ${signals.join(', ')} of ${server}. Ctrl-C stops.`);
+  let isStopping = false;
+  // Ctrl-C reaches this process twice: from the terminal, and from the npm that started it.
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void drop().finally(() => process.exit(0));
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+}
+
+/** Makes an effect for each signal; answers how to drop them again. */
+async function subscribe(
+  { ledger, key }: { ledger: Client; key: SigningKey },
+  signals: readonly string[],
+  endpoint: string,
+): Promise<() => Promise<void>> {
+  const run = Date.now().toString(36);
+  const action = { schema: 'webhook', endpoint };
+  const made = await Promise.all(
+    signals.map((signal) => {
+      const data = { handle: `listen-${signal}-${run}`, signal, action };
+      return ledger.post('/effects', signedRecord(data, key));
+    }),
+  );
+  return async () => {
+    await Promise.all(
+      made.map((effect) =>
+        ledger.tell(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
+      ),
+    );
+  };
+}
+
+/** Prints an event once, however often it comes; false when the ledger did not send it. */
+async function receive(
+  request: IncomingMessage,
+  ledgerKey: string,
+  seen: Set<string>,
+): Promise<boolean> {
+  const body = await text(request);
+  const fault = faultOf(request.headers, body, ledgerKey, Date.now() / 1000);
+  if (fault) {
+    console.log(`✗ refused: ${fault}`);
+    return false;
+  }
+  const { data } = JSON.parse(body) as { data: EventData };
+  const again = seen.has(data.handle) ? ' (again)' : '';
+  seen.add(data.handle);
+  const now = new Date().toISOString().slice(11, 11 + timeLength);
+  console.log(`✓ ${now}  ${data.signal.padEnd(18)}  ${data.handle}  ${summaryOf(data)}${again}`);
+  return true;
+}
+
+type EventData = Readonly<Record<string, unknown>> & {
+  readonly handle: string;
+  readonly signal: string;
+};
+
+/** The handle of a wallet or symbol, which is told as a record while it is there. */
+function nameOf(party: unknown): string {
+  return typeof party === 'string' ? party : (party as { data: { handle: string } }).data.handle;
+}
+
+/** What an event is about, in a few words. */
+function summaryOf(event: EventData): string {
+  if (event.signal === 'balance-received')
+    return `${nameOf(event['wallet'])} received ${String(event['amount'])} ${nameOf(event['symbol'])}`;
+  for (const value of Object.values(event)) {
+    if (typeof value !== 'object' || value === null || !('data' in value)) continue;
+    const { data, meta } = value as { data: { handle?: string }; meta: { status?: string } };
+    return `${data.handle ?? ''} ${meta.status ?? ''}`;
+  }
+  return '';
+}
+
+main().catch(failing(1));

@@ -1,0 +1,60 @@
+/** Where a table is that somebody wants to look into, whether its ledger runs or not. */
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
+import { asDamage, openDatabase } from '../runtime/database.ts';
+import { Ending, endCodes } from '../runtime/failing.ts';
+import { optionalVariable } from '../runtime/variables.ts';
+
+/** The database to look into, and whether others may write to it meanwhile. */
+export interface Place {
+  readonly endpoint: string;
+  readonly isLive: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Finds the database of a folder: the running ledger's, or one that is started now. */
+export async function placeOf(folder: string): Promise<Place> {
+  const given = optionalVariable('DYNAMODB_ENDPOINT');
+  if (given) return runningAt(given);
+  if (!holdsLedger(folder))
+    throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
+  let data: DataFolder;
+  try {
+    data = openData(folder);
+  } catch (error) {
+    const isTaken = error instanceof Ending && error.code === endCodes.taken;
+    const announced = isTaken ? endpointIn(folder) : undefined;
+    if (announced === undefined) throw error;
+    return runningAt(announced);
+  }
+  return startedIn(data);
+}
+
+/** Finds a place as `placeOf` does, or makes one: with a database in which there is no table yet. */
+export async function placeToFill(folder: string): Promise<Place> {
+  if (optionalVariable('DYNAMODB_ENDPOINT') || holdsLedger(folder)) return placeOf(folder);
+  const data = openData(folder);
+  return startedIn(data);
+}
+
+/** The error, in words that help when there is no such table. */
+export function explained(error: unknown, tableName: string, endpoint: string): unknown {
+  if (!(error instanceof ResourceNotFoundException)) return asDamage(error, `at ${endpoint}`);
+  return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
+}
+
+async function startedIn(data: DataFolder): Promise<Place> {
+  const database = await openDatabase(data.databasePath);
+  const close = async () => {
+    await database.stop();
+    data.close();
+  };
+  return { endpoint: database.endpoint, isLive: false, close };
+}
+
+async function runningAt(endpoint: string): Promise<Place> {
+  await fetch(endpoint).catch((error: unknown) => {
+    throw new Error(`No database answers at ${endpoint}.`, { cause: error });
+  });
+  return { endpoint, isLive: true, close: async () => {} };
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run quickstart [-- file]`: the README's example against a running ledger. Makes a key, two wallets and a
+ * symbol, issues, transfers, and shows what was sent, what was answered, and the balances. On a closed ledger it
+ * signs with the key of a file, as `npm run key` makes one.
+ */
+import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { keyOf } from '../bank/key.ts';
+import { failing } from '../runtime/failing.ts';
+import { variable } from '../runtime/variables.ts';
+import {
+  type Client,
+  connect,
+  newKey,
+  type Signed,
+  type SignedList,
+  signedRecord,
+} from './client.ts';
+
+async function main(): Promise<void> {
+  const server = variable('SERVER');
+  const [path] = process.argv.slice(2);
+  const key = path === undefined ? newKey() : keyOf(path);
+  const ledger = await connect(server, path === undefined ? {} : { reader: key });
+  // Handles are taken for ever, so each run has its own.
+  const run = Date.now().toString(36);
+  const [alice, bob, usd] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
+  const make = (path: string, data: Signed['data']) => ledger.post(path, signedRecord(data, key));
+
+  await make('/symbols', { handle: usd, factor: 100 });
+  await make('/wallets', { handle: alice });
+  await make('/wallets', { handle: bob });
+  await make('/intents', {
+    handle: `issue-${run}`,
+    claims: [{ action: 'issue', target: alice, symbol: usd, amount: 10_000 }],
+  });
+  await transfer(
+    { server, ledger, key },
+    {
+      handle: `transfer-${run}`,
+      claims: [{ action: 'transfer', source: alice, target: bob, symbol: usd, amount: 2_550 }],
+    },
+  );
+  await showBalances(ledger, [alice, bob]);
+}
+
+/** Sends a transfer and prints both sides of it. */
+async function transfer(
+  { server, ledger, key }: { server: string; ledger: Client; key: SigningKey },
+  data: Signed['data'],
+): Promise<void> {
+  const request = signedRecord(data, key);
+  console.log(`POST ${server}/intents\n${JSON.stringify(request, null, 2)}\n`);
+  const answer = await ledger.post('/intents', request);
+  console.log(`201 Created\n${JSON.stringify(answer, null, 2)}\n`);
+  console.log(`The intent is ${String(answer.meta['status'])}; every proof of it verifies.\n`);
+}
+
+async function showBalances(ledger: Client, wallets: readonly string[]): Promise<void> {
+  const rows = [];
+  for (const wallet of wallets) {
+    const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
+    rows.push(...data.map((row) => row.data));
+  }
+  const columns = ['wallet', 'symbol', 'schema', 'amount'];
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
+  const widths = columns.map((_, index) =>
+    Math.max(...cells.map((row) => row[index]?.length ?? 0)),
+  );
+  for (const [index, row] of cells.entries()) {
+    const line = row.map((cell, column) =>
+      column === columns.length - 1
+        ? cell.padStart(widths[column] ?? 0)
+        : cell.padEnd(widths[column] ?? 0),
+    );
+    console.log(line.join('  '));
+    if (index === 0) console.log(widths.map((width) => '─'.repeat(width)).join('  '));
+  }
+}
+
+main().catch(failing(1));

@@ -1,0 +1,209 @@
+/**
+ * The embedded database: one native binary that speaks DynamoDB and keeps a SQLite file. It runs as a
+ * child and ends with its parent, however the parent ends. Should it end alone, it is started again
+ * where it was: what it has answered is in its file. What was in memory only is gone with it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { damagedPattern } from '../../shared/store/retry.ts';
+import { Ending, endCodes, failing } from './failing.ts';
+import { optionalVariable } from './variables.ts';
+
+/** How long the database may take to answer first, in milliseconds. */
+const startMsMax = 10_000;
+/** How long to wait before each further start of a database that ended alone, in milliseconds. */
+const againMs: readonly number[] = [0, 250, 1_000, 2_000, 4_000];
+/** One that stayed for so long has all of these starts again. */
+const steadyMs = 600_000;
+/** How much of what the database says on standard error is kept for an error, in characters. */
+const complaintLengthMax = 2_000;
+/** How an error begins that says why the database is not there. */
+const notStarted = 'The embedded database did not start: ';
+
+/** A database that is there for this process: its address, and how to end it. */
+export interface Database {
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Uses the database of `DYNAMODB_ENDPOINT`, or starts the embedded one over a file or in memory. */
+export async function openDatabase(
+  path: string | undefined,
+  onLost: (error: Ending) => void = failing(endCodes.databaseLost),
+): Promise<Database> {
+  const endpoint = optionalVariable('DYNAMODB_ENDPOINT');
+  if (endpoint) return { endpoint, stop: async () => {} };
+  return keepUp({ binary: binaryPath(), port: await freePort(), path }, onLost);
+}
+
+/** An error in words that say what is damaged, when the database says that its file is; else the error. */
+export function asDamage(error: unknown, which: string): unknown {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!damagedPattern.test(text)) return error;
+  const [why] = text.split('. ');
+  return new Ending(
+    endCodes.unusable,
+    `The database file ${which} is damaged (${why}). Put a backup of it in its place, or choose another LEDGER_DATA.`,
+    { cause: error },
+  );
+}
+
+function binaryPath(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
+  } catch {
+    throw new Error(
+      `The embedded database has no binary for ${process.platform}-${process.arch}. ` +
+        'Set DYNAMODB_ENDPOINT to a DynamoDB endpoint (DynamoDB Local, LocalStack or AWS) and start again.',
+    );
+  }
+}
+
+interface Embedded {
+  readonly binary: string;
+  readonly port: number;
+  /** The file; without one all is in memory. */
+  readonly path: string | undefined;
+}
+
+/** Starts the database, and again at the same address when it ends alone, so that whoever asks again is answered. */
+async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Promise<Database> {
+  let isStopping = false;
+  let child = await start(embedded);
+  let [startCount, startedMs] = [0, performance.now()];
+
+  const follow = (): void => {
+    child.once('exit', (code) => {
+      if (!isStopping) void revive(`ended (${endOf(code)})`);
+    });
+  };
+  const revive = async (why: string): Promise<void> => {
+    if (performance.now() - startedMs >= steadyMs) startCount = 0;
+    const waitMs = againMs[startCount];
+    if (embedded.path === undefined || waitMs === undefined)
+      return onLost(lostOf(embedded.path, why));
+    process.stderr.write(`The embedded database ${why} and is started again.\n`);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    startCount += 1;
+    if (isStopping) return;
+    try {
+      child = await start(embedded);
+      startedMs = performance.now();
+      follow();
+    } catch (error) {
+      await revive(`did not start again (${whyOf(error)})`);
+    }
+  };
+
+  follow();
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.stdin?.end();
+    await ended;
+  };
+  return { endpoint: `http://127.0.0.1:${embedded.port}`, stop };
+}
+
+/** What can be said when a database does not come back. */
+function lostOf(path: string | undefined, why: string): Ending {
+  const what =
+    path === undefined
+      ? 'all that it held in memory is gone'
+      : `it was started again too often; all that was answered is in ${path}`;
+  return new Ending(endCodes.databaseLost, `The embedded database ${why}, and ${what}.`);
+}
+
+/** The part of an error that is new to whoever knows that the database did not start. */
+function whyOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(notStarted, '').replace(/\.$/, '');
+}
+
+/** What was said on several lines, as one: without what the shell says of a child that was killed. */
+function inOneLine(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && line !== 'Killed').join('; ');
+}
+
+/** How a process ended: the shell says 128 and its number for a signal. */
+function endOf(code: number | null): string {
+  return code !== null && code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
+}
+
+/** Starts the database, and waits until it answers. */
+async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
+  const options = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+  const child = spawnTied(binary, path === undefined ? options : [...options, '--db-path', path]);
+  let complaints = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints = `${complaints}${chunk}`.slice(-complaintLengthMax);
+  });
+  // Whatever is left of what was started, should the shell be gone first, must not keep the port.
+  child.once('exit', () => endGroup(child));
+  const closed = once(child, 'close');
+  if (await isAnswered(`http://127.0.0.1:${port}`, child)) return child;
+  endGroup(child);
+  await closed;
+  const why = inOneLine(complaints).replace(/^error: (Internal error: )?/i, '');
+  const error = asDamage(why, path ?? 'in memory');
+  if (error instanceof Error) throw error;
+  const how = child.exitCode === null ? 'no answer' : endOf(child.exitCode);
+  throw new Error(`${notStarted}${[how, why].filter(Boolean).join(', ')}.`);
+}
+
+/**
+ * The shell holds the child on a pipe from this process. When this process ends, even by `kill -9`,
+ * the pipe closes, `cat` ends, and the shell ends the database. When the database ends, so does the shell.
+ */
+function spawnTied(binary: string, options: readonly string[]): ChildProcess {
+  const script = `exec 3<&0
+    "$0" "$@" 3<&- & database=$!
+    { cat <&3 >/dev/null; kill "$database"; } 2>/dev/null & tie=$!
+    exec 3<&-
+    wait "$database"; code=$?
+    kill "$tie" 2>/dev/null
+    exit "$code"`;
+  return spawn('/bin/sh', ['-c', script, binary, ...options], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+}
+
+/** Ends whatever runs in the group of a child, which is its own. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // There is nobody left.
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  return address.port;
+}
+
+/** Whether the database answers, before it ends or its time is over. */
+async function isAnswered(endpoint: string, child: ChildProcess): Promise<boolean> {
+  const untilMs = performance.now() + startMsMax;
+  while (performance.now() < untilMs && child.exitCode === null) {
+    try {
+      await fetch(endpoint);
+      // Another process may have taken the port, and this child be about to find out.
+      return child.exitCode === null;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  return false;
+}

@@ -1,0 +1,77 @@
+/**
+ * The gateway of the offline runtime: an HTTP server that makes the events of API Gateway (REST, proxy
+ * integration) and hands them to the same handlers that run on AWS.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type Group, groupOf, rootGroup } from '../../infra/topology.ts';
+import { isTooLarge } from './answer-limit.ts';
+import { apiEventOf, pathBelowStage } from './api-event.ts';
+import type { Invoke } from './pool.ts';
+
+/** One byte more than the doors let in, so that they refuse what is larger. Ruling 6. */
+const bodyBytesMax = 1024 * 1024 + 1;
+/** What is read at all before the connection is cut, as API Gateway does. */
+const drainBytesMax = 10 * 1024 * 1024;
+/** Serves the functions under `/{stage}`. */
+export function gateway(invoke: Invoke): Server {
+  const server = createServer((message, answer) => {
+    serve(invoke, message, answer).catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      answer.destroy();
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+async function serve(
+  invoke: Invoke,
+  message: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
+  const body = await bodyOf(message);
+  const event = eventOf(message, body);
+  const result = carried(await invoke(groupAt(event), event));
+  if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
+  answer.writeHead(result.statusCode, result.headers as Record<string, string>);
+  answer.end(result.body);
+}
+
+/** The answer as it comes through on AWS: in place of one that is too large, the gateway says that something failed. */
+function carried(result: APIGatewayProxyResult): APIGatewayProxyResult {
+  if (!isTooLarge(JSON.stringify(result))) return result;
+  process.stderr.write('Function.ResponseSizeTooLarge: Lambda would not carry this answer.\n');
+  const headers = { 'content-type': 'application/json' };
+  return { statusCode: 502, headers, body: '{"message":"Internal server error"}' };
+}
+
+/** The body, cut off where it is too large anyway. */
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // What is over the limit is read and thrown away, so that the client hears the answer.
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    if (length < bodyBytesMax) chunks.push(chunk);
+    length += chunk.length;
+    if (length > drainBytesMax) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bodyBytesMax);
+}
+
+/** The group that answers; outside of the stage it is the root group. */
+function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
+  return pathBelowStage(requestContext.path) === undefined ? rootGroup : groupOf(path);
+}
+
+function eventOf(message: IncomingMessage, body: Buffer): APIGatewayProxyEvent {
+  // As it came: API Gateway does not resolve dots or second slashes either.
+  const [pathname = '/'] = (message.url ?? '/').split('?');
+  // Outside of the stage there is nothing; the root group says so, in the caller's own words.
+  return apiEventOf(message, pathBelowStage(pathname) ?? outsidePath(pathname), body);
+}
+
+/** A path that no endpoint has. */
+function outsidePath(pathname: string): string {
+  return pathname === '/' ? '/.' : pathname;
+}

@@ -1,0 +1,45 @@
+/** One instance of the functions, in a thread: answers what the pool hands to it. */
+import { parentPort } from 'node:worker_threads';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type Group, groups } from '../../infra/topology.ts';
+import type { Answer, Invocation } from './pool.ts';
+import './quiet.ts';
+
+/** A handler as Lambda calls it. */
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The time that API Gateway gives an integration, in milliseconds. */
+const invocationMs = 29_000;
+
+async function loadHandlers(): Promise<Record<Group, Handler>> {
+  const names = Object.keys(groups) as Group[];
+  const loaded = names.map(async (name) => {
+    const { handler } = (await import(`../../functions/${name}/handler.ts`)) as {
+      handler: Handler;
+    };
+    return [name, handler] as const;
+  });
+  return Object.fromEntries(await Promise.all(loaded)) as Record<Group, Handler>;
+}
+
+function contextOf(event: APIGatewayProxyEvent): Context {
+  const deadlineMs = performance.now() + invocationMs;
+  return {
+    awsRequestId: event.requestContext.requestId,
+    getRemainingTimeInMillis: () => deadlineMs - performance.now(),
+  } as Context;
+}
+
+async function answerTo({ id, group, event }: Invocation): Promise<Answer> {
+  try {
+    return { id, result: await handlers[group](event, contextOf(event)) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+const handlers = await loadHandlers();
+parentPort?.on('message', (invocation: Invocation) => {
+  void answerTo(invocation).then((answer) => parentPort?.postMessage(answer));
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,133 @@
+/**
+ * `npm start`: the ledger on this machine. The same handlers and the same table as on AWS, over the
+ * embedded database. Needs Node and nothing else.
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { stage } from '../../infra/topology.ts';
+import { type DataFolder, openData } from './data.ts';
+import { asDamage, type Database, freePort, openDatabase } from './database.ts';
+import { Ending, endCodes, failing } from './failing.ts';
+import { gateway } from './gateway.ts';
+import { openPool } from './pool.ts';
+import { makeTable } from './table.ts';
+import { assertVariables, optionalVariable, variable } from './variables.ts';
+import { startWorkers } from './workers.ts';
+import './quiet.ts';
+
+/** What may be said of this ledger. */
+const ownVariables = [
+  ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
+  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
+  ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
+  'DYNAMODB_ENDPOINT',
+] as const;
+/** How often to look whether the npm that started this process still lives, in milliseconds. */
+const orphanPollMs = 200;
+/** More of them than this only wait for the database. */
+const threadCountMax = 4;
+/** How long requests may finish after a stop was asked for, in milliseconds. */
+const drainMsMax = 10_000;
+
+async function main(): Promise<void> {
+  assertVariables(...ownVariables);
+  const port = Number(variable('PORT')) || (await freePort());
+  const data = openData(variable('LEDGER_DATA'));
+  const database = await openDatabase(data.databasePath, (error) => {
+    // Nobody who waits for an answer can be given one any more.
+    data.close();
+    end(error);
+  });
+  data.announce(database.endpoint);
+  const { server, ready } = await serve(port, data, database).catch((error: unknown) => {
+    throw asDamage(error, data.databasePath ?? data.name);
+  });
+  const stopWorkers = startWorkers();
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void shutDown(server, stopWorkers, database, data);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  stopWithNpm(stop);
+  // Whoever reads this may ask it to stop at once.
+  process.stdout.write(ready);
+}
+
+/** Makes the table and the default ledger, and answers requests; `ready` is the line that says so. */
+async function serve(
+  port: number,
+  data: DataFolder,
+  database: Database,
+): Promise<{ readonly server: Server; readonly ready: string }> {
+  const tableName = variable('TABLE_NAME');
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: database.endpoint,
+    MASTER_KEY_FILE: data.masterKeyPath,
+    LEDGER_HANDLE: variable('LEDGER_HANDLE'),
+    LEDGER_LOG: variable('LEDGER_LOG'),
+    OUTBOX_CHANNEL: 'outbox',
+    DEAD_LETTERS: data.deadLettersPath ?? '',
+    // Webhooks of this machine may be called, as nowhere else. Ruling 62.
+    OUTGOING_INSIDE: 'true',
+    SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
+  });
+  await makeTable(database.endpoint, tableName);
+  // What reads the environment is imported once the environment is complete.
+  const { found } = await import('../../functions/found.ts');
+  const ledger = await found();
+  const pool = await openPool(threadCount());
+  const server = gateway(pool.invoke).listen(port, '127.0.0.1');
+  server.once('close', () => void pool.close());
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${port}/${stage}`;
+  const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
+  return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
+}
+
+/** How many threads answer requests: what the database and its clients leave over. */
+function threadCount(): number {
+  const usual = Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
+  return Number(optionalVariable('LEDGER_THREADS') ?? usual);
+}
+
+/** Lets requests finish, then ends the database. */
+async function shutDown(
+  server: Server,
+  stopWorkers: () => Promise<void>,
+  database: Database,
+  data: DataFolder,
+): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const hurry = setTimeout(() => server.closeAllConnections(), drainMsMax);
+  await closed;
+  clearTimeout(hurry);
+  await stopWorkers();
+  await database.stop();
+  data.close();
+  process.exit(0);
+}
+
+/** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
+function stopWithNpm(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, orphanPollMs).unref();
+}
+
+/** Ends with a line that says why, and the code of it. */
+function end(error: unknown): never {
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  const text = error instanceof Error ? error.message : String(error);
+  const line = isTaken ? `The port is in use; choose another PORT. ${text}` : text;
+  return failing(error instanceof Ending ? error.code : endCodes.failed)(line);
+}
+
+main().catch(end);

@@ -1,0 +1,35 @@
+/** Makes the table on the embedded database, when it is not there yet. */
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb';
+import { tableShape } from '../../shared/store/table.ts';
+
+/** A stream of what is new, as the table on AWS has one. */
+const newImages = { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } as const;
+
+/** Makes the table, with a stream if that is asked for; an existing one stays as it is. */
+export async function makeTable(
+  endpoint: string,
+  tableName: string,
+  { isStreamed = false }: { readonly isStreamed?: boolean } = {},
+): Promise<void> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const stream = isStreamed ? { StreamSpecification: newImages } : {};
+  try {
+    await client.send(
+      new CreateTableCommand(
+        structuredClone({ TableName: tableName, ...tableShape, ...stream }) as never,
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
+  }
+}

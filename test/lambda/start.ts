@@ -1,0 +1,72 @@
+/**
+ * `npm run lambda`: the ledger on this machine as it runs on AWS, bundle by bundle behind the Lambda runtime
+ * API. It keeps nothing.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Ending } from '../../localstack/runtime/failing.ts';
+import { assertVariables, variable } from '../../localstack/runtime/variables.ts';
+import { optionsOf, UsageError, usage } from './options.ts';
+import '../../localstack/runtime/quiet.ts';
+
+/** How often to look whether the npm that started this process still lives, in milliseconds. */
+const orphanPollMs = 200;
+
+async function main(): Promise<void> {
+  assertVariables('PORT', 'LEDGER_LOG');
+  const options = await optionsOf(process.argv.slice(2), process.env);
+  await assertFree(options.port);
+  // It brings CDK and a compiler with it, for which nobody should wait who only mistyped a word.
+  const { startEmulator } = await import('./emulator.ts');
+  const { address, ledger, key, stop } = await startEmulator({
+    ...options,
+    onLine: (name, line) => {
+      if (isSaid(line)) process.stdout.write(`${name}: ${line}\n`);
+    },
+  });
+  let isStopping = false;
+  const end = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', end).on('SIGINT', end);
+  stopWithNpm(end);
+  process.stdout.write(
+    `Countersign is ready at ${address} (ledger ${ledger}, key ${key}, data :memory:)\n`,
+  );
+}
+
+/** It takes a while until the port is needed; whether it is to be had is better known before. */
+async function assertFree(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+/** Lines of the log as `LEDGER_LOG` asks for them: `info` all of them, else only what went wrong. */
+function isSaid(line: string): boolean {
+  return variable('LEDGER_LOG') === 'info' || !/^\{"(_aws|level":"info")/.test(line);
+}
+
+/** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
+function stopWithNpm(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, orphanPollMs).unref();
+}
+
+function fail(error: unknown): void {
+  const { code, name } = error as NodeJS.ErrnoException;
+  const why = error instanceof Error ? error.message : String(error);
+  const before = code === 'EADDRINUSE' ? 'The port is in use; choose another --port. ' : '';
+  const after = error instanceof UsageError ? `\n${usage}` : '';
+  process.stderr.write(`${before}${why}${after}\n`);
+  if (error instanceof Ending) process.exit(error.code);
+  process.exit(error instanceof UsageError || name === 'ParameterError' ? 2 : 1);
+}
+
+main().catch(fail);
