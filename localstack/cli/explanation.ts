@@ -10,6 +10,7 @@ import { type Callers, callersOf } from '../../shared/action/caller.ts';
 import { findWithin } from '../../shared/action/find.ts';
 import { domainOfDraft, type Said } from '../../shared/action/place.ts';
 import { hasAnyRight } from '../../shared/action/rights.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { endpointAt } from '../../shared/http/route.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../../shared/ledger/record.ts';
@@ -86,6 +87,7 @@ function blankCall(
     path,
     query: {},
     body: undefined,
+    work: newWork(services),
     ...(bearer && { bearer }),
   };
 }
@@ -99,7 +101,8 @@ async function asked(
 ): Promise<Pick<Explanation, 'verdicts' | 'rights' | 'refusal' | 'whenEmpty'>> {
   const verdicts: Verdict[] = [];
   const rights: Verdict[] = [];
-  const explained = { ...call, isExplained: true as const };
+  const { services } = call;
+  const explained = { ...call, work: newWork(services), isExplained: true as const };
   const listening = { ...explained, onVerdict: (verdict: Verdict) => void verdicts.push(verdict) };
   try {
     if (action !== undefined) {
@@ -112,7 +115,14 @@ async function asked(
   }
   const intent = record ?? (call.body as LedgerRecord | undefined);
   if (asks.record === 'intent' && call.body && intent?.data['claims'] !== undefined)
-    await hasAnyRight({ ...explained, onVerdict: (verdict) => void rights.push(verdict) }, intent);
+    await hasAnyRight(
+      {
+        ...explained,
+        work: newWork(services),
+        onVerdict: (verdict) => void rights.push(verdict),
+      },
+      intent,
+    );
   const whenEmpty = asks.action === 'query' ? await refusalWhenEmpty(asks, call) : undefined;
   return { verdicts, rights, ...(whenEmpty && { whenEmpty }) };
 }

@@ -12,7 +12,6 @@ import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import { remembered } from './remembered.ts';
 import { type Ground, isGoverned, liesIn, standingsAt, standingsIn } from './standings.ts';
-import { sharingWork, workOf } from './work.ts';
 
 interface Scene extends Ground {
   readonly callers: Callers;
@@ -89,7 +88,7 @@ async function weighedFor(
   for (const [action, record] of all) {
     const asking = { ...asked, action, lies };
     const question = await questionOf(call, scene, asking, record, standings);
-    const weighed = weighing(question, standings, workOf(call).patternMaker);
+    const weighed = weighing(question, standings, call.work.patternMaker);
     ways.push({ action, record, weighed });
     if (!isWhole && grantsIn(ways).length > 0) break;
   }
@@ -116,8 +115,7 @@ function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
     const { signer: _signer, ...key } = bearer ?? {};
     const isKnown = bearer?.public !== undefined;
     const ledger = { ...call.ledger, handle };
-    const heard = { ...rest, ledger, ...(isKnown && { bearer: key as typeof bearer }) };
-    return sharingWork(call, heard);
+    return { ...rest, ledger, ...(isKnown && { bearer: key as typeof bearer }) };
   });
 }
 
@@ -177,7 +175,7 @@ async function questionOf(
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));
   if (!data || !isChecked) return question;
   // A check reads other records: only those are made on which it depends whether a rule grants.
-  const granting = grantsOf(question, standings, workOf(call).patternMaker);
+  const granting = grantsOf(question, standings, call.work.patternMaker);
   const invokes = granting.flatMap(({ rule }) => rule.invoke ?? []);
   const passing = await invokedBy(call, asked, new Set(invokes), isGranted);
   return { ...question, passes: (invoke) => passing.has(invoke) };

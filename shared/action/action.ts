@@ -18,6 +18,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { Notes } from './notes.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
 import type { Reports } from './reports.ts';
+import type { Work } from './work.ts';
 
 /** A ledger as the one that answers: its handle and its `system` key. */
 export interface Identity {
@@ -73,6 +74,11 @@ export interface Call {
   readonly bearer?: Bearer;
   /** What was sent to an action that reads it by itself. */
   readonly sent?: Sent;
+  /**
+   * What the request may make us do. Whatever is made of a call, for others whom it hears or another ledger, takes it
+   * along, so that all questions of a request pay from one purse. Decision 83.
+   */
+  readonly work: Work;
   /** Hears what the rules are asked for this call, and what they say. */
   readonly onVerdict?: (verdict: Verdict) => void;
   /** That every rule is to be weighed, also those behind one that grants. */

@@ -12,7 +12,6 @@ import { byPath } from './find.ts';
 import { hearing } from './heard.ts';
 import { cursors, listAnswer, type Part, parsePage } from './page.ts';
 import { inTurn } from './turns.ts';
-import { workOf } from './work.ts';
 
 const reading = toRead('wallet', byPath('wallet'));
 const lookup = toLookUp('anchor', reading);
@@ -21,7 +20,7 @@ const lookup = toLookUp('anchor', reading);
 export const listAnchors: Action = {
   asks: reading,
   run: async (call) => {
-    const { matches } = parseKindFilters('anchor', call.query, workOf(call).patternMaker);
+    const { matches } = parseKindFilters('anchor', call.query, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
     return answer(call, await reading.allow(call), page, matches);
   },
@@ -34,7 +33,7 @@ export const lookupAnchors: Action = {
   signed: 'record',
   run: hearing(async (call) => {
     const { data } = call.body as SignedBody;
-    const matches = parseConditions(data, workOf(call).patternMaker);
+    const matches = parseConditions(data, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
     const wallet = await lookup.allow(call);
     return answer(call, wallet, page, ({ data: anchor }) => matches(anchor));
@@ -50,7 +49,7 @@ async function answer(
   const { store } = call.services;
   const { handle: ledger } = call.ledger;
   const { index, limit, after = '~' } = page;
-  const work = workOf(call);
+  const { work } = call;
   const anchors = await inTurn(ledger, () => store.indexed(ledger, 'anchor', wallet.data.handle));
   const all = anchors.map(({ record }) => record);
   for (const record of all) payRow(work, record);

@@ -17,7 +17,6 @@ import { cursors, fillingOf, listAnswer, type Part, parsePage } from './page.ts'
 import type { Scope } from './ports.ts';
 import { countersign, momentOf } from './sign.ts';
 import { inTurn } from './turns.ts';
-import { workOf } from './work.ts';
 
 const maxAgeDefault = 60;
 const minuteMs = 60_000;
@@ -59,7 +58,7 @@ export function listEvents(kind: Kind): Action {
     asks,
     run: async (call) => {
       const page = parsePage(call.query, cursors.luid);
-      const matches = parseFilters(call.query, eventFilterPaths, workOf(call).patternMaker);
+      const matches = parseFilters(call.query, eventFilterPaths, call.work.patternMaker);
       const subject = await subjectOf(call, asks);
       const found = matches
         ? await pageOfMatching(call, subject, page, matches)
@@ -83,7 +82,7 @@ function deliveriesIn(
 async function pageOfMatching(call: Call, subject: string, page: Part, matches: Matcher) {
   const firstCount = page.index * page.limit;
   const matching: ReturnType<typeof recordOf>[] = [];
-  const work = workOf(call);
+  const { work } = call;
   const isFilledBy = fillingOf();
   let skippedCount = 0;
   for await (const found of batchesOf(call, subject, page.after)) {

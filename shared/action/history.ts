@@ -11,7 +11,6 @@ import { assertNoSearch } from './list.ts';
 import { cursors, listAnswer, type Part, parsePage } from './page.ts';
 import { budgetOf } from './search.ts';
 import { inTurn } from './turns.ts';
-import { workOf } from './work.ts';
 
 /** How many changes are read at a time to find those that match. */
 const chunkLength = 20;
@@ -82,10 +81,7 @@ function historyOf(kind: Kind, find: Finder): Action {
 /** The filters of a history: those of the kind's lists, and what was done. */
 function parseHistoryFilters(call: Call, kind: Kind): Filters {
   assertNoSearch(call);
-  return parseKindFilters(kind, call.query, workOf(call).patternMaker, [
-    'meta.action',
-    'meta.change',
-  ]);
+  return parseKindFilters(kind, call.query, call.work.patternMaker, ['meta.action', 'meta.change']);
 }
 
 /** The page of the changes that match, and how many match in all: every change is asked. Ruling 22. */
@@ -96,7 +92,7 @@ async function matchingChanges(
   { page, filters }: { readonly page: Part; readonly filters: Filters },
 ): Promise<{ readonly changes: Change[]; readonly total: number }> {
   const check = budgetOf(call);
-  const work = workOf(call);
+  const { work } = call;
   const isAsked = isAskedBy(page);
   const changes: Change[] = [];
   let total = 0;

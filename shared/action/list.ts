@@ -12,7 +12,6 @@ import { scopeOf } from './find.ts';
 import { cursors, listAnswer, parsePage } from './page.ts';
 import { search } from './search.ts';
 import { inTurn } from './turns.ts';
-import { workOf } from './work.ts';
 
 const searchName = '$plainTextQuery';
 const wordCountMax = 16;
@@ -20,7 +19,7 @@ const wordCountMax = 16;
 /** Refuses all filters and searches, for a list that supports none. */
 export function assertNoFilters(call: Call): void {
   assertNoSearch(call);
-  parseFilters(call.query, [], workOf(call).patternMaker);
+  parseFilters(call.query, [], call.work.patternMaker);
 }
 
 /** Refuses a search, for a list of what is not found by words. */
@@ -35,7 +34,7 @@ export function list(kind: Kind): Action {
     asks,
     run: async (call) => {
       const page = parsePage(call.query, cursors.place);
-      const filters = parseKindFilters(kind, call.query, workOf(call).patternMaker);
+      const filters = parseKindFilters(kind, call.query, call.work.patternMaker);
       const words = parseWords(kind, call);
       const scope = scopeOf(kind, call.ledger.handle);
       const within = await asks.allow(call);

@@ -34,7 +34,6 @@ import { type Parties, partiesOf } from './parties.ts';
 import { domainOfRecord } from './place.ts';
 import { assertSole } from './sole-label.ts';
 import { voicesFor } from './voices.ts';
-import { workOf } from './work.ts';
 
 /** How many circles the matchers of one policy name: each is looked up for each who signed. */
 const circleCountMax = 32;
@@ -103,7 +102,7 @@ async function policiesAbout(
 ): Promise<Speaking> {
   const { services } = call;
   const scope = call.ledger.handle;
-  const { patternMaker } = workOf(call);
+  const { patternMaker } = call.work;
   const names = namesOf(kind, rulebook);
   const found = await Promise.all(names.map((one) => services.store.indexed(scope, 'policy', one)));
   const domain = await domainOfRecord(call, kind, record);
@@ -200,7 +199,7 @@ function isMetBy(
   call: Call,
   [newest, ...others]: Parties,
 ): (quorum: readonly SignerMatcher[]) => boolean {
-  const { patternMaker } = workOf(call);
+  const { patternMaker } = call.work;
   return (quorum) => {
     const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
     return completes(

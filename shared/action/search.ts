@@ -14,7 +14,7 @@ import type { Place } from './catalog.ts';
 import { intersectionOf } from './intersect.ts';
 import { fillingOf, type Part } from './page.ts';
 import { inTurn } from './turns.ts';
-import { type Work, workOf } from './work.ts';
+import type { Work } from './work.ts';
 
 /** How long a list or a search may take, in milliseconds. Ruling 22. */
 const budgetMs = 20_000;
@@ -49,7 +49,7 @@ export async function search(
   const found: Version[] = [];
   const isFilledBy = fillingOf();
   let count = 0;
-  const bounds = { check: budgetOf(call), work: workOf(call) };
+  const bounds = { check: budgetOf(call), work: call.work };
   const options = { services, wanted: start + limit, ...bounds };
   const place = after !== undefined && { after };
   for await (const version of all({ ...wish, ...place, ...options })) {

@@ -14,7 +14,6 @@ import { scopeOf } from './find.ts';
 import { reachesTo } from './lineage.ts';
 import { domainOfRecord } from './place.ts';
 import { search } from './search.ts';
-import { workOf } from './work.ts';
 
 /** Longer than a request lasts: what was decided under a note is stored by then, or never. */
 const noteMs = 60_000;
@@ -109,7 +108,7 @@ async function assertNobodyHas(
 
 /** Whether a policy speaks of a record; also where it takes too much work to say, so that no label comes twice. */
 function couldBeAbout(call: Call, policy: LedgerRecord, other: LedgerRecord): boolean {
-  const { patternMaker } = workOf(call);
+  const { patternMaker } = call.work;
   return judgedOr(
     () => isAbout(policy, other, patternMaker),
     () => true,

@@ -14,7 +14,6 @@ import { allow, allowChanging } from './allow.ts';
 import { type Asked, provingOf } from './asked.ts';
 import { askedProofs } from './author.ts';
 import { heeded } from './policies.ts';
-import { sharingWork } from './work.ts';
 
 type Sayable = Pick<Proof, 'custom'>;
 
@@ -33,9 +32,7 @@ export async function allowVouching(
   const saying = proofs.filter((proof) => vouches(kind, proof));
   if (saying.length === 0) return;
   const isSaidByAll = saying.length === proofs.length;
-  const asking = isSaidByAll
-    ? call
-    : sharingWork(call, { ...call, body: { meta: { proofs: saying } } });
+  const asking = isSaidByAll ? call : { ...call, body: { meta: { proofs: saying } } };
   await allow(asking, { action: 'activate', kind, draft });
 }
 

@@ -6,6 +6,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Action, Call, Services } from '../action/action.ts';
 import { perform } from '../action/perform.ts';
+import { newWork } from '../action/work.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { authorization } from './authorization.ts';
@@ -103,6 +104,7 @@ function callOf(
     path: decoded(pathParameters),
     query: (multiValueQueryStringParameters ?? {}) as Query,
     body: state.body,
+    work: newWork(services),
     ...(state.bearer && { bearer: state.bearer }),
     ...(state.sent && { sent: state.sent }),
   };

@@ -17,6 +17,7 @@ import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { privateKeyOf, providerKeys } from '../../shared/action/provider.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { requestHashOf } from '../../shared/crypto/request-hash.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
@@ -518,7 +519,7 @@ describe('at once a token of a signer ends', () => {
       { what: 'record', scope: 'main', kind: 'signer-factor', handle: 'ann/spare' },
     ]);
     const body = farewell(current?.record as unknown as Item, desk.key);
-    await drop('signer-factor').run({ ...call, path, query: {}, body });
+    await drop('signer-factor').run({ ...call, path, query: {}, body, work: newWork(services) });
     await expectRefused(token);
     // Its key is nobody's any more, and as such it still signs.
     expect(await accept(ownToken({}, { kid: spare.public }, spare))).not.toHaveProperty('signer');
@@ -532,7 +533,8 @@ describe('at once a token of a signer ends', () => {
       moment: now(),
       status: 'inactive',
     });
-    await prove('signer').run({ ...call, path: { id: 'ann' }, query: {}, body });
+    const work = newWork(services);
+    await prove('signer').run({ ...call, path: { id: 'ann' }, query: {}, body, work });
     for (const token of [ownToken(), ownToken({}, { kid: ann.public }), givenToken()])
       await expectRefused(token);
   });

@@ -9,6 +9,7 @@ import type { Verdict } from '../../shared/action/asked.ts';
 import { open, toRead } from '../../shared/action/asks.ts';
 import { byPath } from '../../shared/action/find.ts';
 import { perform } from '../../shared/action/perform.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { type Json, newKey } from '../fixture/client.ts';
 import { openDesk } from '../fixture/desk.ts';
 
@@ -42,7 +43,8 @@ async function governed(commits: string[] = []) {
   const { services } = desk;
   const ledger = await services.identityOf('main');
   if (!ledger) throw new Error('There is a default ledger.');
-  const call: Call = { services, ledger, path: { id: 'w' }, query: {}, body: undefined, bearer };
+  const asked = { path: { id: 'w' }, query: {}, body: undefined, bearer };
+  const call: Call = { services, ledger, ...asked, work: newWork(services) };
   return { call, commits };
 }
 

@@ -12,6 +12,7 @@ import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
 import type { Reports } from '../../shared/action/reports.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
@@ -80,7 +81,15 @@ async function asset({ services }: Desk, id: string, name: string, query = {}): 
   const ledger = await services.identityOf('main');
   if (!ledger) throw new Error('There is no ledger.');
   const path = { id, asset: name };
-  const { document } = await readAsset.run({ services, ledger, path, query, body: undefined });
+  const work = newWork(services);
+  const { document } = await readAsset.run({
+    services,
+    ledger,
+    path,
+    query,
+    body: undefined,
+    work,
+  });
   if (!document) throw new Error('There is no asset.');
   return document;
 }

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Call } from '../../shared/action/action.ts';
 import type { Catalog, Kept } from '../../shared/action/catalog.ts';
 import { search } from '../../shared/action/search.ts';
+import { newWork } from '../../shared/action/work.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
@@ -82,7 +83,7 @@ function shelf() {
       const { text = '', page = {}, within, scope = 'main' } = options;
       const filters = parseKindFilters(kind, query, patternMaker);
       const listing = { scope, kind, ...(within !== undefined && { within }) };
-      const call = { services } as unknown as Call;
+      const call = { services, work: newWork(services) } as unknown as Call;
       const whole = { index: 0, limit: 100, ...page };
       return search(call, { listing, filters, words: wordsIn(text) }, whole);
     },

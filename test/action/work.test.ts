@@ -140,6 +140,42 @@ describe('rules that a member lays down on records of their own', () => {
   });
 });
 
+describe('a request pays from one purse', () => {
+  /** An intent that waits: bob may spend from one of its wallets, and it is dear to say whether from the others. */
+  async function dearIntent(walletCount: number) {
+    const all = await house();
+    const { make, run, desk, done } = all;
+    const bob = newKey();
+    const { perCharacter = 1 } = patternMaker(dear).price ?? {};
+    const long = 'a'.repeat(Math.floor((unitsFor.rules - 1_000) / perCharacter));
+    await make('symbol', { handle: 'usd', factor: 1 }, desk.key);
+    const handles = Array.from({ length: walletCount }, (_, n) => `w-${n}`);
+    for (const handle of handles)
+      await make('wallet', { handle, custom: { text: long } }, desk.key);
+    await make('wallet', { handle: 'w-bob' }, bob);
+    const spend = { ...ruleOf(dear), action: 'spend', record: 'wallet', signer: {} };
+    const access = [{ action: 'any', record: 'any', signer: { public: desk.key.public } }, spend];
+    const creators = { action: 'create', record: 'intent', signer: {} };
+    await make('circle', { handle: 'rules', access: [...access, creators] }, desk.key);
+    const claims = [...handles, 'w-bob'].map((handle) => claimOf(`transfer ${handle} out 1 usd`));
+    await make('wallet', { handle: 'out' }, desk.key);
+    const intent = await run(createIntent, { body: signed({ handle: 'i', claims }, mallory) });
+    done.units = 0;
+    const sign = () =>
+      run(prove('intent'), { path: { id: 'i' }, body: proofOf(intent.hash, bob, {}) });
+    return { ...all, sign };
+  }
+
+  test('when those who signed are asked about beside whoever sends it', async () => {
+    const few = await dearIntent(10);
+    expect((await few.sign()).meta.status).toBe('pending');
+    expect(few.done.units).toBeGreaterThan(unitsFor.request / 3);
+    const many = await dearIntent(30);
+    await expect(many.sign()).rejects.toMatchObject({ reason: 'api.request-timeout' });
+    expect(many.done.units).toBeLessThanOrEqual(unitsFor.request);
+  });
+});
+
 describe('what is hopeless is refused when it is written:', () => {
   const webhook = { schema: 'webhook', endpoint: 'https://a.example' };
   const server = { server: 'https://a.example' };

@@ -15,6 +15,7 @@ import type { Action, Call, Services } from '../../shared/action/action.ts';
 import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
 import { history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -197,7 +198,8 @@ async function ask(
 ): Promise<Cost> {
   Object.assign(cost, { found: 0, readUnits: 0, examined: 0, requests: 0 });
   const start = performance.now();
-  const { body } = await action.run({ services, ledger, path, query, body: undefined });
+  const work = newWork(services);
+  const { body } = await action.run({ services, ledger, path, query, body: undefined, work });
   const ms = performance.now() - start;
   return { ...cost, found: (body as { data: unknown[] }).data.length, ms };
 }

@@ -10,6 +10,7 @@ import { identities } from '../../shared/action/identity.ts';
 import { perform } from '../../shared/action/perform.ts';
 import type { Commit, Obstacle } from '../../shared/action/ports.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
@@ -81,7 +82,8 @@ export async function newLedger(
   };
   const home = await foundDefaultLedger(services);
   const run: Ledger['run'] = async (own, action, call) => {
-    const whole = { services: own, ledger: home, path: {}, query: {}, body: undefined, ...call };
+    const empty = { path: {}, query: {}, body: undefined, work: newWork(own) };
+    const whole = { services: own, ledger: home, ...empty, ...call };
     const { body } = await perform(action, whole);
     return body as LedgerRecord;
   };

@@ -19,6 +19,7 @@ import { drop } from '../../shared/action/drop.ts';
 import type { Commit } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
+import { newWork } from '../../shared/action/work.ts';
 import { newReport, type Report } from '../../shared/audit/course.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
@@ -856,6 +857,7 @@ async function writeIntents(world: World, count: number): Promise<void> {
       path: {},
       query: {},
       body: signed(data, key),
+      work: newWork(quick),
     });
     if (items.length < 1_000 && index + 1 < count) continue;
     await writeItems(tableName, items);
