@@ -11,7 +11,7 @@ import type { Asked, Verdict, Way } from './asked.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import { remembered } from './remembered.ts';
-import { type Ground, isGoverned, liesIn, standingsAt, standingsIn } from './standings.ts';
+import { above, type Ground, isGoverned, liesIn, standingsAt, standingsIn } from './standings.ts';
 
 interface Scene extends Ground {
   readonly callers: Callers;
@@ -82,11 +82,12 @@ async function weighedFor(
     ...(await standingsAt(call, scene, asked)),
   ]);
   const lies = await liesIn(call, asked);
+  const place = lies ? { lies } : { above: await above(call, standings) };
   const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
   const ways: Way[] = [];
   const weighing = isWhole ? weigh : weighUntilGranted;
   for (const [action, record] of all) {
-    const asking = { ...asked, action, lies };
+    const asking = { ...asked, action, ...place };
     const question = await questionOf(call, scene, asking, record, standings);
     const weighed = weighing(question, standings, call.work.patternMaker);
     ways.push({ action, record, weighed });
@@ -149,11 +150,11 @@ async function isGranted(call: Call, asked: Asked): Promise<boolean> {
 async function questionOf(
   call: Call,
   { callers, home }: Scene,
-  asked: Asked & Pick<Question, 'lies'>,
+  asked: Asked & Pick<Question, 'lies' | 'above'>,
   record: string,
   standings: readonly Standing[],
 ): Promise<Question> {
-  const { action, draft, change, beside, lies, isForOthers } = asked;
+  const { action, draft, change, beside, lies, above: domains, isForOthers } = asked;
   // What is known of this record says nothing of another one. Decision 48.
   const own = beside ? undefined : asked.record;
   const data = own?.data ?? draft?.data;
@@ -161,6 +162,7 @@ async function questionOf(
     action,
     record,
     lies,
+    ...(domains && { above: domains }),
     caller: callerOf(callers, own, home),
     subject: data && {
       data,

@@ -17,8 +17,7 @@ async function lineageIn(
   const lineage: Version[] = [];
   let next = handle;
   while (next !== undefined && lineage.length < depthMax) {
-    const want = { what: 'record', scope, kind: 'domain', handle: next } as const;
-    const [domain] = await store.load([want]);
+    const [domain] = await store.load([domainWant(scope, next)]);
     if (domain) lineage.push(domain);
     next = domain?.record.meta.domain;
   }
@@ -30,6 +29,43 @@ export function lineageOf(call: Call, handle: string | undefined): Promise<Versi
   return remembered(call, `domains ${handle}`, () =>
     lineageIn(call.services, call.ledger.handle, handle),
   );
+}
+
+/**
+ * In which domain each of some lies, and each of those, as far as they lie in one: level by level, each read once for a
+ * request. `known` are those that need not be read.
+ */
+export async function domainsAbove(
+  call: Call,
+  handles: readonly string[],
+  known: ReadonlyMap<string, string | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const above = remembered(call, 'above', () => new Map<string, Promise<string | undefined>>());
+  const found = new Map<string, string>();
+  let level = handles;
+  for (let depth = 0; level.length > 0 && depth < depthMax; depth += 1) {
+    const fresh = level.filter((handle) => !known.has(handle) && !above.has(handle));
+    const wants = fresh.map((handle) => domainWant(call.ledger.handle, handle));
+    const read = fresh.length > 0 ? call.services.store.load(wants) : Promise.resolve([]);
+    for (const [index, handle] of fresh.entries())
+      above.set(
+        handle,
+        read.then((domains) => domains[index]?.record.meta.domain),
+      );
+    const next = await Promise.all(
+      level.map(async (handle) => {
+        const domain = known.has(handle) ? known.get(handle) : await above.get(handle);
+        if (domain !== undefined) found.set(handle, domain);
+        return domain;
+      }),
+    );
+    level = [...new Set(next)].flatMap((one) => (one === undefined || found.has(one) ? [] : [one]));
+  }
+  return found;
+}
+
+function domainWant(scope: Scope, handle: string) {
+  return { what: 'record', scope, kind: 'domain', handle } as const;
 }
 
 /** The handles of a domain and of those that it lies in, nearest first; none without a domain. */

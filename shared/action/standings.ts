@@ -5,6 +5,7 @@ import type { Conditions, Rule } from '../ledger/rule.ts';
 import { governed, governs, hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import {
   any,
+  domainOfStanding,
   isByPolicy,
   isReached,
   policiesNamedAt,
@@ -19,7 +20,7 @@ import {
 import type { Call } from './action.ts';
 import type { Asked } from './asked.ts';
 import { withExtended } from './extension.ts';
-import { domainsFrom, lineageOf } from './lineage.ts';
+import { domainsAbove, domainsFrom, lineageOf } from './lineage.ts';
 import { domainOfRecord, recordNamed } from './place.ts';
 import { remembered } from './remembered.ts';
 
@@ -75,7 +76,7 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
   const stands = kind === 'circle' || kind === 'ledger';
   const reaches = !beside || isReached(kind, beside);
   const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
-  const above = domains.map((domain) => standingOf('domain', domain.record.data));
+  const above = domains.map(({ record }) => standingOf('domain', record.data, record.meta));
   return named(call, [...above, ...parent, ...own]);
 }
 
@@ -89,6 +90,16 @@ export async function liesIn(call: Call, asked: Asked): Promise<string[] | undef
   if (isSomewhere === undefined) return extent === 'all' ? [] : undefined;
   const lies = await domainsFrom(call, await domainAt(call, asked));
   return record && beside && kind === 'domain' ? [record.data.handle, ...lies] : lies;
+}
+
+/** In which domain each one lies where rules were laid down, and each of those. */
+export function above(
+  call: Call,
+  standings: readonly Standing[],
+): Promise<ReadonlyMap<string, string>> {
+  const domains = new Set(standings.flatMap((one) => domainOfStanding(one) ?? []));
+  const own = standings.filter(({ place }) => place === 'domain');
+  return domainsAbove(call, [...domains], new Map(own.map((one) => [one.name ?? '', one.within])));
 }
 
 /** The domain that what is asked about lies in; the rows of a list lie where the record does that they belong to. */

@@ -6,7 +6,8 @@
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
-import { any, coverageOf, isInReach, places, type Standing } from './standing.ts';
+import { sharesOf } from './shares.ts';
+import { any, coverageOf, domainOfStanding, isInReach, places, type Standing } from './standing.ts';
 import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
@@ -41,6 +42,8 @@ export interface Question {
    * The domains that the record lies in, nearest first; undefined where it could lie in any, as for a list. Ruling 70.
    */
   readonly lies?: readonly string[] | undefined;
+  /** Where `lies` is undefined: the domain in which each one lies, of those that lie in one. */
+  readonly above?: ReadonlyMap<string, string>;
   /** That a record which is not known is nobody's yet; else it could be the caller's own. */
   readonly isNobodys?: true;
   /** That owning the record, and what stands on it, grants nothing: others have to. Ruling 69. */
@@ -104,7 +107,7 @@ function* weighing(
   patternMaker: PatternMaker,
 ): Generator<Weighed, void, undefined> {
   const asked = { ...question, caller: callerIn(question) };
-  const pursesOf = pursesOfDomains();
+  const pursesOf = pursesOfDomains(asked, standings);
   const ordered = places.flatMap((place) => standings.filter((one) => one.place === place));
   for (const standing of ordered)
     yield* weighedAt(asked, standing, pursesOf(standing), patternMaker);
@@ -112,19 +115,43 @@ function* weighing(
 
 /**
  * What the rules of domains, and of circles and policies that were made in them, are paid from beside their own: whoever
- * may make some there may make many, and where nobody knows where a record lies, all of them are asked. Decision 83.
+ * may make some there may make many. A domain has a purse for its own rules and one for what was made in it, and wears
+ * out none of others. Decision 83.
  */
-function pursesOfDomains(): (standing: Standing) => readonly Purse[] {
-  const all = purseOf(unitsFor.domains);
+function pursesOfDomains(
+  question: Question,
+  standings: readonly Standing[],
+): (standing: Standing) => readonly Purse[] {
+  const speaking = standings.filter(
+    (one) =>
+      isInReach(one, question.lies) && one.rules.some((rule) => !unspokenIn(rule, one, question)),
+  );
+  const domains = new Set(speaking.flatMap((one) => domainOfStanding(one) ?? []));
+  const shares = sharesOf(
+    [...domains].map((domain) => lineageIn(question, domain)),
+    { all: unitsFor.domains, most: 2 * unitsFor.rules },
+  );
   const known = new Map<string, Purse>();
-  return ({ place, domain, namedAt }) => {
-    if (place === 'domain') return [all];
-    const made = domain ?? namedAt?.domain;
-    if (made === undefined) return [];
-    const purse = known.get(made) ?? purseOf(unitsFor.rules);
-    known.set(made, purse);
-    return [purse, all];
+  return (standing) => {
+    const domain = domainOfStanding(standing);
+    if (domain === undefined) return [];
+    const isOfDomain = (standing.namedAt ?? standing).place === 'domain';
+    const name = isOfDomain ? domain : `made in ${domain}`;
+    const purse = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
+    known.set(name, purse);
+    return [purse];
   };
+}
+
+/** A domain and those that it lies in, nearest first. */
+function lineageIn({ lies, above = new Map() }: Question, domain: string): readonly string[] {
+  if (lies?.includes(domain)) return lies.slice(lies.indexOf(domain));
+  const lineage = new Set<string>();
+  for (let next: string | undefined = domain; next !== undefined; next = above.get(next)) {
+    if (lineage.has(next)) break;
+    lineage.add(next);
+  }
+  return [...lineage];
 }
 
 /**
@@ -185,7 +212,7 @@ function missingIn(
   if (!isInReach(standing, question.lies)) return 'domain';
   if (isForOthers(question) && isOwn(standing)) return 'place';
   const { subject, caller } = question;
-  const parsed = parseRule(rule, patternMaker);
+  const parsed = parseRule(triedIn(rule, subject), patternMaker);
   const unmet = unmetBy(caller, parsed, standing);
   if (unmet) return unmet;
   if (question.isOfAll) return conditionIn(rule);
@@ -193,6 +220,12 @@ function missingIn(
   if (!isMet) return 'filter';
   if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
+}
+
+/** What of a rule is tried: of a record that is not known no condition is, so none is made and paid for. */
+function triedIn(rule: Rule, subject: Subject | undefined): Rule {
+  const { filter: _filter, change: _change, ...whom } = rule;
+  return subject ? rule : whom;
 }
 
 /** The condition of a rule that some record would not meet. */

@@ -25,6 +25,8 @@ export interface Standing {
   readonly covers?: string;
   /** The domain in which a circle or a policy was made, beyond which its rules do not reach. Ruling 70. */
   readonly domain?: string | undefined;
+  /** Of a domain: the one that it lies in. */
+  readonly within?: string;
   /** Of a policy: where it is named. Its rules mean whom they would mean there. */
   readonly namedAt?: Standing;
 }
@@ -96,10 +98,17 @@ export function standingOf(
 ): Standing {
   const rules = (data['access'] ?? []) as readonly Rule[];
   const name = nameOf(kind, data);
-  if (kind === 'domain') return { place: kind, name, rules };
+  if (kind === 'domain')
+    return { place: kind, name, rules, ...(domain !== undefined && { within: domain }) };
   if (kind === 'circle')
     return { place: kind, name, rules, ...(domain !== undefined && { domain }) };
   return { place: kind === 'ledger' ? kind : 'record', name, rules, covers: kind };
+}
+
+/** The domain whose owner has to do with the rules: of a policy that is named in one, that one. */
+export function domainOfStanding(standing: Standing): string | undefined {
+  const { place, name, domain } = standing.namedAt ?? standing;
+  return place === 'domain' ? name : (domain ?? standing.domain);
 }
 
 /** Whether the rules of a record are also about records of another kind, which lie in it or belong to it. Decision 48. */

@@ -11,7 +11,7 @@ export const unitsFor = {
   ownRules: 2_500,
   /** The rules that one ledger, circle, domain or policy lays down for others. */
   rules: 25_000,
-  /** The rules of all domains, and of circles and policies in them, where it is not known in which one a record lies. */
+  /** The rules of all domains, and of circles and policies in them, of which each domain has a share. */
   domains: 250_000,
   /** All routes that a thread meets, and then the conditions of all bridges. */
   routes: 50_000,

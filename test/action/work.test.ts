@@ -140,6 +140,51 @@ describe('rules that a member lays down on records of their own', () => {
   });
 });
 
+describe('a list of what lies in any domain', () => {
+  /** As dear to make as the rules of one domain may be. */
+  const dearRules = Array.from({ length: 50 }, (_, n) => ({
+    ...{ action: 'read', record: 'wallet' },
+    bearer: { $signer: { handle: { $regex: `a{200}${n}` } } },
+  }));
+  const query = { 'page.limit': ['100'] };
+
+  test('is shown to whom a rule of one domain grants it, whatever others lay down in theirs', async () => {
+    const { make, run, desk } = await governed();
+    const whom = { bearer: { $signer: { handle: { $regex: '^(bob|bill)$' } } } };
+    const access = [{ action: 'read', record: 'wallet', ...whom }];
+    await make('domain', { handle: 'b', access }, desk.key);
+    await make('wallet', { handle: 'w@b' }, desk.key);
+    await make('domain', { handle: 'a' }, desk.key);
+    for (let n = 0; n < 30; n += 1)
+      await make('domain', { handle: `a${n}`, domain: 'a', access: dearRules }, desk.key);
+    const bob = { ...bearer, public: newKey().public, signer: 'bob' };
+    const body = await run(list('wallet'), { query, bearer: bob });
+    expect(dataOf(body).map(({ data }) => data['handle'])).toEqual(['w@b']);
+  });
+
+  test('is not dearer with many domains, nor by what they say of records', async () => {
+    const { make, run, desk, done } = await governed();
+    const dearWhom = Array.from({ length: 10 }, (_, n) => ({
+      ...{ action: 'read', record: 'wallet', filter: { 'custom.text': { $regex: 'a{100}' } } },
+      bearer: { $signer: { custom: { text: { $regex: `^(a|b){0,30}c${n}` } } } },
+    }));
+    const custom = { text: 'ab'.repeat(1_500) };
+    const bob = newKey();
+    const signer = { handle: 'bob', public: bob.public, format: 'ed25519-raw', custom };
+    await make('signer', signer, desk.key);
+    for (let n = 0; n < 40; n += 1)
+      await make('domain', { handle: `a${n}`, access: dearWhom }, desk.key);
+    done.units = 0;
+    const asking = run(list('wallet'), {
+      query,
+      bearer: { ...bearer, public: bob.public, signer: 'bob' },
+    });
+    await expect(asking).rejects.toMatchObject({ reason: 'auth.forbidden' });
+    // It is asked in two ways: to query, and to read.
+    expect(done.units).toBeLessThanOrEqual(2 * unitsFor.domains);
+  });
+});
+
 describe('a request pays from one purse', () => {
   /** An intent that waits: bob may spend from one of its wallets, and it is dear to say whether from the others. */
   async function dearIntent(walletCount: number) {

@@ -167,35 +167,87 @@ describe('rules that take too much work to judge', () => {
     expect(said('x'.repeat(900), ledger(hostile))).toEqual(['work']);
   });
 
-  test('wear out others of their domain, and in any number only what lies in domains', () => {
+  /** Rules that a circle lays down for others than its members. */
+  const circle = (domain: string | undefined, ...rules: Rule[]): Standing => ({
+    ...{ place: 'circle', name: 'c', rules: rules.map((rule) => ({ ...rule, signer: {} })) },
+    ...(domain !== undefined && { domain }),
+  });
+  const domain = (name: string, ...rules: Rule[]): Standing => ({ place: 'domain', name, rules });
+  const author = { authors: [{ circles: new Set<string>(), owns: new Set<never>() }] };
+  const at = (place: Partial<Question>, text: string, ...standings: Standing[]) =>
+    weigh({ ...question(text), caller: author as never, ...place }, standings, priced).map(
+      ({ missing }) => missing ?? 'granted',
+    );
+
+  test('wear out others of their domain', () => {
     const text = 'x'.repeat(500);
-    const circle = (domain: string | undefined, ...rules: Rule[]): Standing => ({
-      ...{ place: 'circle', name: 'c', rules: rules.map((rule) => ({ ...rule, signer: {} })) },
-      ...(domain !== undefined && { domain }),
-    });
     const policy: Standing = {
       ...{ place: 'policy', name: 'p', rules: [hostile], namedAt: circle('a') },
     };
-    const near = [circle('a', hostile), circle('a', hostile, plain), circle('b', hostile)];
-    const known = {
-      ...question(text),
-      caller: { authors: [{ circles: new Set(), owns: new Set() }] },
-    };
-    const told = (...standings: Standing[]) =>
-      weigh(known as Question, standings, priced).map(({ missing }) => missing ?? 'granted');
-    expect(told(...near, circle(undefined, hostile), policy)).toEqual([
-      ...['granted', 'work', 'granted', 'granted', 'granted', 'work'],
+    const far: Standing = { ...policy, domain: 'a', namedAt: ledger() };
+    const near = [circle('a', hostile), circle('a', hostile, plain), circle(undefined, hostile)];
+    expect(at({ lies: ['a'] }, text, ...near, domain('a', hostile), policy, far)).toEqual([
+      ...['granted', 'work', 'granted', 'granted', 'granted', 'work', 'work'],
     ]);
-    const many = Array.from({ length: 40 }, (_, index) => circle(`d${index}`, hostile));
-    const domain: Standing = { place: 'domain', name: 'e', rules: [hostile, plain] };
-    const all = told(
-      ...many,
-      circle(undefined, hostile),
-      domain,
-      own({ ...hostile, filter: { text: { $regex: '1' } } }),
+  });
+
+  test('and no others, however many lie in it, where it is known where a record lies', () => {
+    const text = 'x'.repeat(500);
+    const lies = Array.from({ length: 40 }, (_, index) => `d${40 - index}`);
+    const all = lies.flatMap((name) => [circle(name, hostile), domain(name, hostile)]);
+    const said = at({ lies }, text, ...all);
+    // Those of the outermost four have all that one may have; each further one has half of the one above.
+    const expected = lies.map((_, index) => (index >= 36 ? 'granted' : 'work'));
+    expect(said).toEqual([...expected, ...expected]);
+    const few = at({ lies: ['b'] }, text, domain('b', hostile), circle('a', hostile));
+    expect(few).toEqual(['domain', 'granted']);
+  });
+
+  /** Rules that mean whoever has a text like this in their record. */
+  const whoever = (units: number): Rule => ({
+    ...{
+      action: 'read',
+      record: 'wallet',
+      signer: { custom: { text: { $regex: String(units) } } },
+    },
+  });
+  /** What is granted of a list that shows what lies in any domain, to somebody with a text of that length. */
+  const listed = (length: number, above: Readonly<Record<string, string>>, ...all: Standing[]) => {
+    const [party] = author.authors;
+    const known = { ...party, custom: { text: 'x'.repeat(length) } };
+    const asked = { ...question(''), subject: undefined, caller: { authors: [known] } };
+    const place = { above: new Map(Object.entries(above)) };
+    return weigh({ ...asked, ...place } as Question, all, priced).map(
+      ({ missing }) => missing ?? 'granted',
     );
-    expect(all.slice(0, 40).filter((one) => one === 'granted')).toHaveLength(16);
-    expect(all.slice(40)).toEqual(['granted', 'work', 'granted', 'granted']);
+  };
+
+  test('and no others, however many lie in it, where nobody knows where a record lies', () => {
+    const inner = Array.from({ length: 200 }, (_, index) => `a${index}`);
+    const above = Object.fromEntries(inner.map((name) => [name, 'a']));
+    const hostiles = ['a', ...inner].flatMap((name) => [
+      domain(name, whoever(30), whoever(30)),
+      circle(name, whoever(30)),
+    ]);
+    const rules = [circle('b', whoever(30)), domain('b', whoever(30))];
+    expect(listed(700, above, ...hostiles, ...rules).slice(-1)).toEqual(['granted']);
+    expect(listed(700, above, ...hostiles, ...rules)).toContain('work');
+    expect(listed(700, {}, ...rules)).toEqual(['granted', 'granted']);
+    // A table that was written to says that domains lie in one another: their rules come to an end, too.
+    const round = { a: 'b', b: 'a' };
+    expect(listed(700, round, ...rules)).toEqual(['granted', 'granted']);
+  });
+
+  test('cost nothing by their conditions where no record is known', () => {
+    const rules = Array.from({ length: 100 }, () => ({ ...plain, filter: hostile.filter ?? {} }));
+    let made = 0;
+    const counting: PatternMaker = (pattern) => {
+      made += 1;
+      return priced(pattern);
+    };
+    const asked = { ...question(''), subject: undefined };
+    expect(weigh(asked, [ledger(...rules)], counting)).toHaveLength(100);
+    expect(made).toBe(0);
   });
 
   test('were perhaps taken on before there were prices', () => {
