@@ -5,13 +5,21 @@
 import { type Grant, grantsOf, type Question, weigh, weighUntilGranted } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { subjectOf } from '../ledger/policy.ts';
-import { type Standing, standingsFor } from '../ledger/standing.ts';
+import { domainOfStanding, type Standing, standingsFor } from '../ledger/standing.ts';
 import type { Call } from './action.ts';
 import type { Asked, Verdict, Way } from './asked.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import { remembered } from './remembered.ts';
-import { above, type Ground, isGoverned, liesIn, standingsAt, standingsIn } from './standings.ts';
+import {
+  above,
+  type Ground,
+  isGoverned,
+  liesIn,
+  standingsAt,
+  standingsIn,
+  withNamed,
+} from './standings.ts';
 
 interface Scene extends Ground {
   readonly callers: Callers;
@@ -77,11 +85,30 @@ async function weighedFor(
   isWhole = call.isExplained === true,
 ): Promise<Way[]> {
   const scene = await sceneOf(call);
-  const standings = standingsFor(asked, [
+  const laid = standingsFor(asked, [
     ...scene.standings,
     ...(await standingsAt(call, scene, asked)),
   ]);
   const lies = await liesIn(call, asked);
+  const everywhere = laid.filter((one) => domainOfStanding(one) === undefined);
+  // Of what could lie anywhere, those are asked first who may say so of all: then nothing else is read for it.
+  if (!lies && !isWhole && everywhere.length < laid.length) {
+    const ways = await waysIn(call, scene, asked, everywhere, {});
+    if (grantsIn(ways).length > 0) return ways;
+  }
+  return waysIn(call, scene, asked, laid, { lies }, isWhole);
+}
+
+/** The same for the rules that were laid down there, and in the policies that they name. */
+async function waysIn(
+  call: Call,
+  scene: Scene,
+  asked: Asked,
+  laid: readonly Standing[],
+  { lies }: Pick<Question, 'lies'>,
+  isWhole = false,
+): Promise<Way[]> {
+  const standings = await withNamed(call, laid, lies);
   const place = lies ? { lies } : { above: await above(call, standings) };
   const all = [[asked.action, asked.about ?? asked.kind] as const, ...(asked.or ?? [])];
   const ways: Way[] = [];

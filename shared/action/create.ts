@@ -19,6 +19,7 @@ import {
 } from './author.ts';
 import { creation, firstVersion } from './birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from './commit.ts';
+import { assertRoom } from './crowd.ts';
 import { assertHeard } from './effects-bound.ts';
 import { scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
@@ -99,6 +100,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   const begin = (status?: string) =>
     firstVersion(services, kind, { ...draft, domain, status }, authored, [ledger]);
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
+  await assertRoom(call, version);
   const kept = await keptBeside(call, version);
   const held = holds.length > 0 ? { holds } : {};
   const hanging = await hangingOn(call, kind, draft.data);

@@ -6,7 +6,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from './action.ts';
-import { domainsFrom } from './lineage.ts';
+import { outermostOf } from './lineage.ts';
 
 /** Refuses an effect that would be one too many for its signal; one that has its place keeps it. */
 export async function assertHeard(
@@ -37,9 +37,4 @@ export async function assertHeard(
     `The signal ${String(signal)} is heard by as many effects as may hear it: ${effectsPerSignal}.`,
     { signal, effects: count, effectsMax: effectsPerSignal },
   );
-}
-
-/** The outermost of the domains that a domain lies in, itself if it lies in none. */
-async function outermostOf(call: Call, domain: string | undefined): Promise<string | undefined> {
-  return domain === undefined ? undefined : (await domainsFrom(call, domain)).at(-1);
 }

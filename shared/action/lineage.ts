@@ -73,6 +73,14 @@ export async function domainsFrom(call: Call, handle: string | undefined): Promi
   return namesFrom(handle, await lineageOf(call, handle));
 }
 
+/** The outermost of the domains that a domain lies in, itself if it lies in none. */
+export async function outermostOf(
+  call: Call,
+  domain: string | undefined,
+): Promise<string | undefined> {
+  return domain === undefined ? undefined : (await domainsFrom(call, domain)).at(-1);
+}
+
 /** Whether what was made in a domain, or in none, reaches what lies in another. Nothing is read where it is the same. */
 export async function reachesTo(
   call: Call,

@@ -2,6 +2,7 @@
  * Adding a proof to a record: it may ask for another status or other labels, and is kept as audit data
  * in any case. The data never changes. Ruling 14.
  */
+
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -20,6 +21,7 @@ import { type Asked, provingOf } from './asked.ts';
 import { furtherRights } from './asks.ts';
 import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { assertRoom } from './crowd.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
 import { goOn } from './go-on.ts';
 import { isOfService } from './of-service.ts';
@@ -94,6 +96,7 @@ async function decide(
   const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
   const heeds = await heeded(call, previous, accepted, wishes, rulebook);
   const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
+  await assertRoom(call, next, previous);
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   const seals = sealedAdditionsOf(kind, previous.record.data, [accepted]);
   const write = { scope, next, previous, signals, ...(seals.length > 0 && { seals }) };

@@ -11,6 +11,8 @@ import type { Commit, Write } from './ports.ts';
 
 /** A record with all of its proofs, after a request. */
 const recordBytesMax = 340_000;
+/** A circle: those of others are read for requests that have nothing to do with them. Decision 89. */
+const circleBytesMax = 32_000;
 /** What the ledger may add by itself: some forty words about a status. */
 const reserveBytes = 20_000;
 /** The signed wish to end a record, which is kept beside it. */
@@ -38,7 +40,13 @@ function excessOfWrite({ next, previous }: Write): LedgerError | undefined {
   if (next.drop) return tooLarge('The drop', bytesOf(next.drop), dropBytesMax);
   if (next.kind === 'intent') return excessOfIntent(next, previous);
   const reserve = previous && isOwnWord(next, previous) ? reserveBytes : 0;
-  return tooLarge('The record', bytesOf(next.record), recordBytesMax + reserve);
+  return tooLarge('The record', bytesOf(next.record), bytesMaxOf(next, previous) + reserve);
+}
+
+/** What a record may take; one that was larger before there was a bound does not grow. */
+function bytesMaxOf({ kind }: Version, previous: Version | undefined): number {
+  if (kind !== 'circle') return recordBytesMax;
+  return Math.max(circleBytesMax, previous ? bytesOf(previous.record) : 0);
 }
 
 /** An intent with all that is yet to be said of it. What takes no more than was kept for it is never refused. */

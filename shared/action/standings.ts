@@ -3,10 +3,12 @@ import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
 import { governed, governs, hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { lineageAmong, sharesOf } from '../ledger/shares.ts';
 import {
   any,
   domainOfStanding,
   isByPolicy,
+  isInReach,
   isReached,
   policiesNamedAt,
   rulesAbout,
@@ -34,6 +36,8 @@ const inactive = 'inactive';
 /** How many domains are read at a time where all are asked, and how often: a refusal must not cost more. */
 const pageLength = 100;
 const pageCountMax = 10;
+/** How many policies are read that domains name, and what is made in them, where all are asked; and how many of one. */
+const policiesForDomains = { all: 1_000, most: 100 };
 
 /** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
@@ -52,11 +56,11 @@ export async function standingsIn(
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
   const active = outward.filter(({ record }) => record.meta.status !== inactive);
   const circles = new Map([...own, ...active].map((one) => [one.record.luid, one.record]));
-  return named(call, [
+  return [
     server,
     { place: 'ledger', name: scope, rules: ledgerRulesOf(home), covers: 'ledger' },
     ...[...circles.values()].map(({ data, meta }) => standingOf('circle', data, meta)),
-  ]);
+  ];
 }
 
 /** The rules that stand because of the record: its domains', its own, and with policies those on its kind. */
@@ -77,7 +81,7 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
   const reaches = !beside || isReached(kind, beside);
   const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
   const above = domains.map(({ record }) => standingOf('domain', record.data, record.meta));
-  return named(call, [...above, ...parent, ...own]);
+  return [...above, ...parent, ...own];
 }
 
 /**
@@ -180,11 +184,42 @@ async function laidBy(call: Call, policy: Version): Promise<Laid> {
   return { rules, ...(domain !== undefined && { domain }) };
 }
 
-/** The standings with the rules of the policies that they name. */
-async function named(call: Call, standings: readonly Standing[]): Promise<Standing[]> {
-  const handles = new Set(standings.flatMap(policiesNamedAt));
-  if (handles.size === 0) return [...standings];
-  return withPolicies(standings, await rulesNamed(call, [...handles]));
+/**
+ * The standings with the rules of the policies that they name, as far as they reach what is asked about: what was laid
+ * down elsewhere is not read for it. Where it could lie anywhere, each domain has its share of all that is read.
+ */
+export async function withNamed(
+  call: Call,
+  standings: readonly Standing[],
+  lies: readonly string[] | undefined,
+): Promise<readonly Standing[]> {
+  const near = standings.filter((one) => isInReach(one, lies) && policiesNamedAt(one).length > 0);
+  if (near.length === 0) return standings;
+  const shares = lies ? undefined : sharesIn(near, await above(call, near), policiesForDomains);
+  const handles = near.flatMap((one) => {
+    const domain = domainOfStanding(one);
+    const names = policiesNamedAt(one);
+    const share = domain === undefined ? undefined : shares?.get(domain);
+    if (domain === undefined || share === undefined) return names;
+    shares?.set(domain, Math.max(0, share - names.length));
+    return names.slice(0, share);
+  });
+  return withPolicies(standings, await rulesNamed(call, [...new Set(handles)]));
+}
+
+/** How much of something the domains have that standings lie in. */
+function sharesIn(
+  standings: readonly Standing[],
+  domains: ReadonlyMap<string, string>,
+  bounds: Parameters<typeof sharesOf>[1],
+): Map<string, number> {
+  const names = new Set(standings.flatMap((one) => domainOfStanding(one) ?? []));
+  return new Map(
+    sharesOf(
+      [...names].map((name) => lineageAmong(domains, name)),
+      bounds,
+    ),
+  );
 }
 
 /** What policies say; nothing where one is not there. Many records may name the same ones: each is read once, those that are not known together. */

@@ -18,6 +18,7 @@ import {
   signersOf,
 } from './author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
+import { assertRoom } from './crowd.ts';
 import { assertHeard } from './effects-bound.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
 import { assertFits } from './fitting.ts';
@@ -80,6 +81,7 @@ async function decide(
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);
+  await assertRoom(call, version, previous);
   const kept = await keptBeside(call, version, previous);
   const next = kept.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];

@@ -6,7 +6,7 @@
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Party } from './matcher.ts';
 import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
-import { sharesOf } from './shares.ts';
+import { lineageAmong, sharesOf } from './shares.ts';
 import { any, coverageOf, domainOfStanding, isInReach, places, type Standing } from './standing.ts';
 import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
 
@@ -145,13 +145,7 @@ function pursesOfDomains(
 
 /** A domain and those that it lies in, nearest first. */
 function lineageIn({ lies, above = new Map() }: Question, domain: string): readonly string[] {
-  if (lies?.includes(domain)) return lies.slice(lies.indexOf(domain));
-  const lineage = new Set<string>();
-  for (let next: string | undefined = domain; next !== undefined; next = above.get(next)) {
-    if (lineage.has(next)) break;
-    lineage.add(next);
-  }
-  return [...lineage];
+  return lies?.includes(domain) ? lies.slice(lies.indexOf(domain)) : lineageAmong(above, domain);
 }
 
 /**

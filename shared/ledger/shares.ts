@@ -42,3 +42,14 @@ function treeOf(lineages: Iterable<readonly string[]>): Node {
   }
   return root;
 }
+
+/** A domain and those that it lies in, nearest first; `above` says of each in which one it lies. */
+export function lineageAmong(above: ReadonlyMap<string, string>, domain: string): string[] {
+  const lineage = new Set<string>();
+  for (let next: string | undefined = domain; next !== undefined; next = above.get(next)) {
+    // Those that were written to lie in one another have no outermost one.
+    if (lineage.has(next)) break;
+    lineage.add(next);
+  }
+  return [...lineage];
+}
