@@ -190,6 +190,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
       proofs: maybe(json),
       brings: maybe(json),
       event: maybe(text),
+      intent: maybe(text),
       hash: maybe(text),
       moment: maybe(text),
     },

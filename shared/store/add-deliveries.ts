@@ -1,10 +1,10 @@
 /**
  * New deliveries, with what they bring, which is stored once for all that bring the same: in one transaction with
- * them, or before them where they are too many for that.
+ * them, or before them where they are too many for that. So are long intents, which many different ones bring.
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../action/deliveries.ts';
-import { eventPut, ownActionsOf } from './delivery-action.ts';
+import { eventPut, intentPuts, ownActionsOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, type Key, textOf } from './keys.ts';
 import { eventNameOf, packEvent } from './pack-delivery.ts';
@@ -37,8 +37,9 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   const distinct = distinctBy(deliveries, (one) => textOf(deliveryKeyOf(one)));
   const alike = alikeIn(distinct);
   // One that is too large stops all of them, so each is packed once before any is stored.
-  if (alike.length > 1) for (const [one] of alike) if (one) packEvent(one);
-  await addWide(table, alike);
+  const intents = intentsOf(table.tableName, distinct);
+  if (alike.length > 1 || intents.length > 0) for (const [one] of alike) if (one) packEvent(one);
+  await Promise.all([...intents, ...wideOf(table.tableName, alike)].map(addFirst(table)));
   const chunks = chunksOf(table.tableName, alike);
   const added: Delivery[][] = [];
   const addSome = async (): Promise<void> => {
@@ -67,15 +68,32 @@ function placeOfEvent(delivery: Delivery): string {
   return textOf(eventKeyOf(eventNameOf(delivery)));
 }
 
-/** Stores what is brought to so many that one transaction does not hold them, before any of these is there. */
-async function addWide(table: Table, alike: readonly (readonly Delivery[])[]): Promise<void> {
-  for (const group of alike) {
-    const [one] = group;
-    if (!one || group.length <= groupLengthMax) continue;
+/** Puts the long intents that are brought, each once. */
+function intentsOf(tableName: string, deliveries: readonly Delivery[]): ItemAction[] {
+  return distinctBy(
+    deliveries.flatMap((one) => intentPuts(tableName, one)),
+    textOfPut,
+  );
+}
+
+/** Puts what is brought to so many that one transaction does not hold them. */
+function wideOf(tableName: string, alike: readonly (readonly Delivery[])[]): ItemAction[] {
+  return alike.flatMap((group) =>
+    group[0] && group.length > groupLengthMax ? [eventPut(tableName, group[0])] : [],
+  );
+}
+
+/** Stores what is brought before any of those is there who bring it. */
+function addFirst(table: Table): (action: ItemAction) => Promise<void> {
+  return (action) => {
     const token = randomUUID();
-    const actions = [eventPut(table.tableName, one)];
-    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
-  }
+    return repeating(deadlineIn(table.deadlineMs), () => transact(table, token, [action]));
+  };
+}
+
+/** Where an action puts its item. */
+function textOfPut({ Put }: ItemAction): string {
+  return textOf(Put?.Item as unknown as Key);
 }
 
 /** Stores a chunk in one transaction, without those that are there already. */
@@ -100,7 +118,7 @@ async function knownOf(
   // Two groups may bring the same, and one item has one action in a transaction.
   const events = distinctBy(
     chunk.flatMap(({ event }) => event ?? []),
-    ({ Put }) => textOf(Put?.Item as unknown as Key),
+    textOfPut,
   );
   const plan = [
     ...chunk.flatMap(({ deliveries }) =>

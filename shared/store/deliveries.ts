@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type Delivery, type DeliveryPage, isAsked } from '../action/deliveries.ts';
 import type { Scope } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import { dueKeysOf, markersOf, stateUpdate, unmark } from './delivery-action.ts';
 import {
   type DeliveryName,
@@ -89,19 +90,48 @@ async function unpackAll(
   items: readonly (Item | undefined)[],
   deadline: Deadline,
 ): Promise<(Delivery | undefined)[]> {
-  const keys = names.map((name, index) => {
+  const places = names.map((name, index) => {
     const item = items[index];
-    const brought = item && broughtBy(name, item);
-    return brought ? eventKeyOf(brought) : ownEventKeyOf(name);
+    return item && placesOf(name, item);
   });
-  const events = await itemsAt(
-    table,
-    keys.filter((_, index) => items[index]),
-    deadline,
-  );
+  const keys = places.flatMap((place) => (place ? [place.event, ...intentKeysOf(place)] : []));
+  const found = await itemsAt(table, keys, deadline);
+  const intentAt = intentsIn(found);
   return names.map((name, index) => {
-    const item = items[index];
-    const event = events.get(textOf(keys[index] as Key));
-    return item && event && unpackDelivery(name, item, event);
+    const [item, place] = [items[index], places[index]];
+    const event = place && found.get(textOf(place.event));
+    if (!item || !event) return undefined;
+    if (!place.intent) return unpackDelivery(name, item, event);
+    const intent = intentAt(place.intent);
+    return intent && unpackDelivery(name, item, event, intent);
   });
+}
+
+/** Where that is which a delivery brings. */
+interface BroughtPlaces {
+  readonly event: Key;
+  readonly intent?: Key;
+}
+
+function placesOf(name: DeliveryName, item: Item): BroughtPlaces {
+  const brought = broughtBy(name, item);
+  if (!brought) return { event: ownEventKeyOf(name) };
+  const { event, intent } = brought;
+  return { event: eventKeyOf(event), ...(intent && { intent: eventKeyOf(intent) }) };
+}
+
+function intentKeysOf({ intent }: BroughtPlaces): Key[] {
+  return intent ? [intent] : [];
+}
+
+/** The intents among the items that were found, each of which is read once for all that bring it. */
+function intentsIn(found: ReadonlyMap<string, Item>): (key: Key) => LedgerRecord | undefined {
+  const known = new Map<string, LedgerRecord>();
+  return (key) => {
+    const place = textOf(key);
+    const text = found.get(place)?.['record'] as string | undefined;
+    const intent = known.get(place) ?? (text && (JSON.parse(text) as LedgerRecord));
+    if (intent) known.set(place, intent);
+    return intent || undefined;
+  };
 }

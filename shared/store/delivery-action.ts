@@ -9,6 +9,7 @@ import {
   packState,
   stateNames,
 } from './pack-delivery.ts';
+import { partedOf } from './parted.ts';
 import type { ItemAction } from './request.ts';
 
 const isAbsent = 'attribute_not_exists(pk)';
@@ -47,6 +48,12 @@ export function stateUpdate(tableName: string, next: Delivery, version: number):
 /** Puts what a delivery brings; what is there by that name is the same. */
 export function eventPut(tableName: string, delivery: Delivery): ItemAction {
   return put(tableName, eventKeyOf(eventNameOf(delivery)), packEvent(delivery));
+}
+
+/** Puts the intent that a delivery brings, where that lies by itself; what is there by that name is the same. */
+export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] {
+  const parted = partedOf(delivery);
+  return parted ? [put(tableName, eventKeyOf(parted.name), { record: parted.intent })] : [];
 }
 
 /** The marker of a delivery while it is due; one that was asked for, or that somebody is woken for, says so. */

@@ -1,18 +1,19 @@
 /**
  * A delivery as two items, and back, exactly. What it brings is large, never changes, and is the same for all targets
  * that are told the same: it lies by itself, once. What changes with each attempt is small, so that an attempt writes
- * about a kilobyte.
+ * about a kilobyte. A long intent that is brought is an item of its own besides.
  */
-import { createHash } from 'node:crypto';
 import type { Delivery, SignedEvent } from '../action/deliveries.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import type { DeliveryName, EventName } from './keys.ts';
+import { joined, nameOfText, partedOf } from './parted.ts';
 
 /** The attributes of what deliveries bring, beside its key. */
 export interface EventItem {
-  /** Canonical JSON of what is sent. Ruling 1. */
+  /** Canonical JSON of what is sent, or of the intent in it, or of the rest. Ruling 1. */
   readonly record: string;
 }
 
@@ -37,35 +38,33 @@ export interface DeliveryItem extends DeliveryState {
   readonly brings?: string;
   /** The name of what is sent. */
   readonly event?: string;
+  /** The name of the intent in it, where that lies by itself, by the luid of the record that the delivery is about. */
+  readonly intent?: string;
   readonly hash?: string;
   readonly moment?: string;
 }
 
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
 const itemBytesMax = 390 * 1024;
-/** How much of a hash names what is sent: 132 bits. */
-const nameLength = 22;
 
-/** What deliveries bring, as an item. */
-export function packEvent({ data }: Pick<Delivery, 'data'>): EventItem {
-  const record = canonicalOf(data.record);
-  assertSize('The event', Buffer.byteLength(record));
+/** What deliveries bring, as an item: without the intent that lies by itself. */
+export function packEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventItem {
+  const parted = partedOf({ scope, data });
+  const record = canonicalOf(parted?.own ?? data.record);
+  assertSize('The event', Buffer.byteLength(record) + Buffer.byteLength(parted?.intent ?? ''));
   return { record };
 }
 
 /** How that is named which a delivery brings: what is signed anew is another one. */
 export function eventNameOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventName {
-  return { scope, event: data.handle, name: nameOf(data.record) };
+  return { scope, event: data.handle, name: nameOf(partedOf({ scope, data })?.own ?? data.record) };
 }
 
 /** What is sent to many is named once. */
 const names = new WeakMap<SignedEvent, string>();
 
 function nameOf(record: SignedEvent): string {
-  const known = names.get(record);
-  if (known !== undefined) return known;
-  const hash = createHash('sha256').update(canonicalOf(record)).digest('base64url');
-  const name = hash.slice(0, nameLength);
+  const name = names.get(record) ?? nameOfText(canonicalOf(record));
   names.set(record, name);
   return name;
 }
@@ -73,10 +72,12 @@ function nameOf(record: SignedEvent): string {
 /** A delivery without what it brings, as an item. */
 export function packDelivery(delivery: Delivery): DeliveryItem {
   const { record: _record, ...brings } = delivery.data;
+  const intent = partedOf(delivery)?.name.name;
   return {
     ...packState(delivery),
     brings: canonicalOf(brings),
     event: eventNameOf(delivery).name,
+    ...(intent !== undefined && { intent }),
     hash: delivery.hash,
     moment: delivery.moment,
   };
@@ -109,29 +110,37 @@ export const stateNames: readonly (keyof DeliveryState)[] = [
   'proofs',
 ];
 
+/** Where that is which a delivery brings: itself, and the intent in it where that lies by itself. */
+export interface BroughtNames {
+  readonly event: EventName;
+  readonly intent?: EventName;
+}
+
 /** Where that is which a delivery of that item brings; undefined of one that has it to itself. */
 export function broughtBy(
   { scope }: Pick<DeliveryName, 'scope'>,
   item: Readonly<Record<string, unknown>>,
-): EventName | undefined {
-  const { brings, event: name } = item as unknown as DeliveryItem;
+): BroughtNames | undefined {
+  const { brings, event: name, intent } = item as unknown as DeliveryItem;
   if (brings === undefined || name === undefined) return undefined;
-  const { handle } = JSON.parse(brings) as { readonly handle: string };
-  return { scope, event: handle, name };
+  const { handle, linked } = JSON.parse(brings) as Delivery['data'];
+  const event = { scope, event: handle, name };
+  return { event, ...(intent !== undefined && { intent: { scope, event: linked, name: intent } }) };
 }
 
-/** The delivery of that name that two items hold. */
+/** The delivery of that name that two items hold, and the intent in it where that lies by itself. */
 export function unpackDelivery(
   { scope, subject, luid }: DeliveryName,
   item: Readonly<Record<string, unknown>>,
   event: Readonly<Record<string, unknown>>,
+  intent?: LedgerRecord,
 ): Delivery {
   const { status, output, proofs } = item as unknown as DeliveryItem;
   return {
     scope,
     subject,
     luid,
-    ...broughtIn(item as unknown as DeliveryItem, event),
+    ...broughtIn(item as unknown as DeliveryItem, event, intent),
     status,
     // Numbers arrive as bigints.
     replay: Number(item['replay']),
@@ -147,9 +156,11 @@ export function unpackDelivery(
 function broughtIn(
   { brings, hash, moment }: DeliveryItem,
   event: Readonly<Record<string, unknown>>,
+  intent: LedgerRecord | undefined,
 ): Pick<Delivery, 'data' | 'hash' | 'moment'> {
   if (brings !== undefined && hash !== undefined && moment !== undefined) {
-    const record = JSON.parse(event['record'] as string) as SignedEvent;
+    const own = JSON.parse(event['record'] as string) as SignedEvent;
+    const record = intent ? joined(own, intent) : own;
     return { data: { ...(JSON.parse(brings) as Delivery['data']), record }, hash, moment };
   }
   const own = event as unknown as Pick<Delivery, 'hash' | 'moment'> & { readonly data: string };

@@ -184,6 +184,23 @@ test('a call that fails is made again, with the same body, and no later one over
   expect((await ledger.get('/bridges/blue')).body.meta.status).toBe('active');
 });
 
+test('a call about a long intent is made again as it was, and shown so', async () => {
+  const { ledger, blue, events } = await house();
+  receiver.behave(blue.at('/debits'), [failing, accepted]);
+  const claims = [claimOf('transfer alice@blue alice@green 5 usd')];
+  const custom = { note: 'x'.repeat(40_000) };
+  const body = signed({ handle: unique('pay'), claims, custom }, owner);
+  const { body: intent } = await ledger.post('/intents', body);
+  const [first, again] = [
+    await callAt(blue, '/debits', ledger),
+    await callAt(blue, '/debits', ledger, 2),
+  ];
+  expect(again.text).toBe(first.text);
+  expect(again.body.data['intent']).toMatchObject({ luid: intent.luid, data: { custom } });
+  const [shown] = await events(blue);
+  expect(shown?.data['record']).toEqual(first.body);
+});
+
 test('what a bridge refuses at the other side is aborted where it was prepared', async () => {
   const { ledger, blue, green, transfer, report } = await house();
   const intent = await transfer();

@@ -23,8 +23,11 @@ import { resealed } from '../../shared/archive/reseal.ts';
 import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { headKeyOf, secretKeyOf } from '../../shared/store/keys.ts';
+import { dynamoDeliveries } from '../../shared/store/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround, type World } from '../fixture/audited.ts';
+import { newDelivery } from '../fixture/delivery.ts';
+import { newLuid } from '../fixture/version.ts';
 
 let ground: Ground;
 let world: World;
@@ -189,6 +192,25 @@ test('an import that was broken off goes on, and answers nobody before it ends',
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(path, 'utf8'));
   });
   await fc.assert(holds, { numRuns: 12 });
+});
+
+test('calls that bring one long intent bring it in another table as well, where it lies once', async () => {
+  const called = await ground.newWorld();
+  await called.make(create('symbol'), { handle: 'usd', factor: 100 });
+  const intent = { luid: '$int.1', data: { note: 'x'.repeat(30_000) } };
+  const calls = ['evt_1', 'evt_2'].map((handle) => {
+    const one = newDelivery(main, newLuid('brg'));
+    const record = { hash: '', data: { handle, intent }, meta: { proofs: [] } };
+    return { ...one, data: { ...one.data, handle, record, linked: intent.luid } };
+  });
+  const at = (tableName: string) => dynamoDeliveries({ client: ground.client, tableName });
+  await at(called.tableName).add(calls);
+  const path = await saved(ground.client, called.tableName, fresh('called'));
+  expect(readFileSync(path, 'utf8').split('xxxxx').length).toBeLessThan(6_100);
+  const to = await newTable();
+  await loaded(ground.client, to, path);
+  for (const one of calls) expect(await at(to).read(main, one.subject, one.luid)).toEqual(one);
+  expect(await auditedTable(ground.client, to)).toEqual([]);
 });
 
 test('what is there already is not touched', async () => {

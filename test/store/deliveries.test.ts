@@ -7,6 +7,8 @@ import {
   type DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
+  ScanCommand,
+  type ScanCommandOutput,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -14,6 +16,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
 import type { Store } from '../../shared/action/ports.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
+import { hashOf } from '../../shared/crypto/digest.ts';
+import { requestOf } from '../../shared/ledger/call-request.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
@@ -22,6 +26,7 @@ import {
   dueOf,
   dueRangeOf,
   dueShardCount,
+  eventKeyOf,
   headKeyOf,
   indexKeyOf,
   ownEventKeyOf,
@@ -32,6 +37,7 @@ import type { Consumed } from '../../shared/store/request.ts';
 import { deadlineIn } from '../../shared/store/retry.ts';
 import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
+import { bridge, bridged, callTo, entryOf } from '../fixture/bridged.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import { between, connectionReset, type Send, serverError, throttled } from '../fixture/trouble.ts';
@@ -262,6 +268,123 @@ describe('what deliveries cost', () => {
       for (const each of [one, second])
         expect(await deliveries.read(scope, each.subject, each.luid)).toEqual(each);
       expect(await bytesAt(one)).toHaveLength(2);
+    });
+  });
+
+  describe('of the calls of one transition', () => {
+    const banks = [bridge('bank'), bridge('other')];
+    /** An intent of so many claims between two bridges, with notes of so many characters, all of which is asked for. */
+    const asked = (claimCount: number, noteLength: number): Delivery[] => {
+      const intent = bridged({
+        entries: Array.from({ length: 2 * claimCount }, (_, index) => ({
+          schema: index < claimCount ? 'debit' : 'credit',
+          bridge: index < claimCount ? 'bank' : 'other',
+          inputs: [index % claimCount],
+        })),
+        claims: Array.from({ length: claimCount }, () => ({
+          ...{ action: 'transfer', source: 'alice@bank', target: 'bob@bank', symbol: 'usd' },
+          amount: 1500,
+        })),
+        data: { custom: { note: 'x'.repeat(noteLength) } },
+      });
+      return Array.from({ length: 2 * claimCount }, (_, index) => {
+        const to = banks[index < claimCount ? 0 : 1] as Version;
+        const call = { action: 'commit', entry: entryOf(intent, index) } as const;
+        const delivery = callTo(to, call, laterMs, { scope });
+        const { data } = requestOf({ bridge: to.record.data.handle, ...call }, intent.record);
+        const record = { hash: hashOf(data), data, meta: { proofs: [] } };
+        const { luid: linked } = intent.record;
+        return { ...delivery, data: { ...delivery.data, record, linked } as Delivery['data'] };
+      });
+    };
+    /** The events of the entries that are called for. */
+    const toldOf = (calls: readonly Delivery[]): Delivery[] =>
+      calls.map(({ data: { record, linked }, ...rest }) => {
+        const handle = newLuid('evt').replace('$evt.', 'evt_');
+        const said = { handle, signal: 'bridge-entry-updated', change: 7, moment: rest.moment };
+        const data = { ...said, 'bridge-entry': record };
+        const { hash, meta } = record;
+        const luid = newLuid('evd');
+        return {
+          ...rest,
+          luid,
+          data: { handle, effect: 'e', record: { hash, data, meta }, linked },
+        };
+      });
+    /** What all that is brought in the ledger takes. */
+    const brought = async () => {
+      let bytes = 0;
+      let from: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey }: ScanCommandOutput = await client.send(
+          new ScanCommand({
+            TableName: tableName,
+            FilterExpression: 'begins_with(pk, :family)',
+            ExpressionAttributeValues: { ':family': `${scope}#event#` },
+            ...(from && { ExclusiveStartKey: from }),
+          }),
+        );
+        bytes += Items.reduce((sum, { record }) => sum + String(record).length, 0);
+        from = LastEvaluatedKey;
+      } while (from);
+      return bytes;
+    };
+    const readAll = (all: readonly Delivery[]) =>
+      Promise.all(all.map((one) => deliveries.read(scope, one.subject, one.luid)));
+
+    test.each([
+      ['calls', (calls: Delivery[]) => calls],
+      ['events of their entries', toldOf],
+    ])(
+      'eighty %s with an intent of 140 KB store it once, and are read as they were made',
+      async (_, made) => {
+        const calls = asked(40, 110_000);
+        const intentBytes = canonicalOf(calls[0]?.data.record.data['intent']).length;
+        const all = made(calls);
+        expect(intentBytes).toBeGreaterThan(140_000);
+        expect(await deliveries.add(all)).toEqual(all);
+        const bytes = await brought();
+        const beside = (bytes - intentBytes) / all.length;
+        expect([beside, beside < 700]).toEqual([beside, true]);
+        expect(units()).toBeLessThan(1_200);
+        expect(await readAll(all)).toEqual(all);
+        expect(await deliveries.add(all)).toEqual([]);
+        const listed = await deliveries.list(scope, all[0]?.subject ?? '', { index: 0, limit: 40 });
+        expect(new Set(listed)).toEqual(new Set(all.slice(0, 40)));
+      },
+    );
+
+    test('of a payment between two bridges cost one transaction, and no more than two whole calls', async () => {
+      const all = asked(1, 1_000);
+      await deliveries.add(all);
+      expect(operations()).toEqual(['TransactWriteItems']);
+      expect(await readAll(all)).toEqual(all);
+    });
+
+    test('that were stored whole, each by itself, are read, attempted and kept as they are', async () => {
+      const [one] = asked(10, 30_000) as [Delivery];
+      const { record, ...brings } = one.data;
+      const { hash, moment, version, status, replay, attempts, dueMs } = one;
+      const state = { version, status, replay, attempts, due: dueMs };
+      const said = { brings: canonicalOf(brings), event: 'name', hash, moment };
+      const eventKey = eventKeyOf({ scope, event: one.data.handle, name: 'name' });
+      for (const Item of [
+        { ...deliveryKeyOf(one), ...state, ...said },
+        { ...eventKey, record: canonicalOf(record) },
+        dueKeyOf(one, Number(dueMs)),
+      ])
+        await client.send(new PutCommand({ TableName: tableName, Item }));
+      const next = claimed(one, laterMs + 1);
+      expect(await deliveries.add([one])).toEqual([]);
+      expect(await deliveries.save(next, one)).toBe(true);
+      expect(await deliveries.read(scope, one.subject, one.luid)).toEqual(next);
+    });
+
+    test('that are too large are refused, and leave nothing behind', async () => {
+      const all = asked(1, 400_000);
+      await expect(deliveries.add(all)).rejects.toThrow(/at most/);
+      await expect(deliveries.add(all.slice(1))).rejects.toThrow(/at most/);
+      expect(await brought()).toBe(0);
     });
   });
 

@@ -1,0 +1,79 @@
+/**
+ * What is sent, in two parts. Each call of a transition brings the whole intent, and so does each event of its entries:
+ * eighty of them would keep it eighty times. A long intent is kept by itself, once for all that bring it as it stood, and
+ * put back when they are read. How it is kept follows from what is sent alone, so that it is the same each time.
+ * Decision 86.
+ */
+import { createHash } from 'node:crypto';
+import type { Delivery, SignedEvent } from '../action/deliveries.ts';
+import { canonicalOf } from '../crypto/canonical.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import type { EventName } from './keys.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is sent without its intent, and the intent. */
+export interface Parted {
+  readonly own: SignedEvent;
+  /** Canonical JSON. */
+  readonly intent: string;
+  readonly name: EventName;
+}
+
+/** An intent of fewer bytes stays with what brings it: it costs less than an item of its own. */
+const intentBytesMin = 16 * 1024;
+/** How much of a hash names what is kept: 132 bits. */
+const nameLength = 22;
+const entryMember = 'bridge-entry';
+
+/** What an intent is as it is kept; those of one transition are one object. */
+const kept = new WeakMap<object, { readonly text: string; readonly name: string }>();
+const parted = new WeakMap<SignedEvent, Parted | 'whole'>();
+
+/** A name that follows from a text. */
+export function nameOfText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, nameLength);
+}
+
+/** The two parts of what a delivery brings; undefined where it is kept as a whole. */
+export function partedOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): Parted | undefined {
+  const known = parted.get(data.record);
+  if (known) return known === 'whole' ? undefined : known;
+  const made = parts(scope, data);
+  parted.set(data.record, made ?? 'whole');
+  return made;
+}
+
+/** What was sent, of its two parts. */
+export function joined(own: SignedEvent, intent: LedgerRecord): SignedEvent {
+  return { ...own, data: changed(own.data, (holder) => ({ ...holder, intent })) };
+}
+
+function parts(scope: string, { record, linked }: Delivery['data']): Parted | undefined {
+  let intent: Partial<LedgerRecord> | undefined;
+  const data = changed(record.data, ({ intent: found, ...rest }) => {
+    intent = found as typeof intent;
+    return rest;
+  });
+  // It is found by the luid of the record that the delivery is about.
+  if (intent?.luid !== linked) return undefined;
+  const { text, name } = keptOf(intent);
+  if (Buffer.byteLength(text) < intentBytesMin) return undefined;
+  return { own: { ...record, data }, intent: text, name: { scope, event: linked, name } };
+}
+
+function keptOf(intent: object): { readonly text: string; readonly name: string } {
+  const known = kept.get(intent);
+  if (known) return known;
+  const text = canonicalOf(intent);
+  const made = { text, name: nameOfText(text) };
+  kept.set(intent, made);
+  return made;
+}
+
+/** The data of what is sent, with a change where the intent is: an event of an entry has it in the entry. */
+function changed(data: SignedEvent['data'], change: (holder: Json) => Json): SignedEvent['data'] {
+  const entry = data[entryMember] as { readonly data: Json } | undefined;
+  const inEntry = entry && { ...data, [entryMember]: { ...entry, data: change(entry.data) } };
+  return { ...(inEntry ?? change(data)), handle: data.handle };
+}
