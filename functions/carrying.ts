@@ -48,6 +48,8 @@ const known = {
 const held = new Set<string>();
 const bounds = { rates: rates(bytesPerSecond), hosts: turns(places.ofTarget) };
 const wholeHere = wholeRoom(bounds);
+/** For the only process that there is. */
+export const onlyHere = wholeRoom({ ...bounds, isOnly: true });
 
 /** How to accept events, for a process that keeps what it accepts from others for so long. */
 export function accepting(leaseMs: number): AcceptPorts {

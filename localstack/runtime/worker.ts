@@ -3,7 +3,7 @@
  * endpoints and by a poll; the courier behind the bus; the sweeper on its clock.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { accepting, carrying, lanesHere } from '../../functions/carrying.ts';
+import { accepting, carrying, lanesHere, onlyHere } from '../../functions/carrying.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -51,7 +51,7 @@ const leaseMs = 30_000;
 /** Whatever is due is taken on as long as this process runs. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
-const carriers = carrying(patienceMs, leaseMs);
+const carriers = carrying(patienceMs, leaseMs, onlyHere);
 const { deliveries } = carriers;
 /** Whoever says of a delivery that it is to be attempted soon wakes the sweep for it, as the stream does on AWS. */
 const courier: DuePorts = {

@@ -6,8 +6,9 @@ import type { Delivery } from '../action/deliveries.ts';
 import type { AttemptOutcome } from '../ledger/delivery.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { AttemptPorts } from './attempted.ts';
+import type { Load } from './bytes.ts';
 import type { Guest } from './lanes.ts';
-import { quickMs } from './room.ts';
+import { quickMs, type Room } from './room.ts';
 
 /** A delivery was not attempted, or not to its end: it may not take what that needs now. */
 export class PutOff extends Error {
@@ -38,7 +39,7 @@ export async function inPlace<Made>(
 ): Promise<Made> {
   const of = guestOf(delivery);
   const left = new AbortController();
-  const send: AttemptPorts['send'] = (request) => sendWithin(ports, of, request, left.signal);
+  const send: AttemptPorts['send'] = (request) => sendWithin(ports, delivery, request, left.signal);
   const made = make({ ...ports, send });
   const { mayStay } = ports.room;
   return mayStay ? orLeave(ports, made, () => mayStay(of), left) : made;
@@ -71,17 +72,27 @@ async function orLeave<Made>(
 
 async function sendWithin(
   { room, services, send }: AttemptPorts,
-  of: Guest,
+  delivery: Delivery,
   request: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
+  const of = guestOf(delivery);
   const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
   return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
     const nowMs = services.clock();
     if (signal.aborted) throw new PutOff(nowMs, noPlace);
     const bytes = Buffer.byteLength(request.body ?? '');
-    const untilMs = room.rates.take(of, bytes, nowMs);
+    const untilMs = room.rates.take(of, loadOf(room, delivery, bytes), nowMs);
     if (untilMs > 0) throw new PutOff(room.isHandedOver ? nowMs : untilMs, tooMuch);
     return send(request, signal);
   });
+}
+
+/**
+ * What is to be sent, as it waits for its turn: what was put off comes first. What is handed over to others asks there,
+ * and what others may take on does not wait for what may be with them.
+ */
+function loadOf({ isHandedOver, isOnly }: Room, { luid, output }: Delivery, bytes: number): Load {
+  if (isHandedOver) return { bytes };
+  return { bytes, name: luid, isFree: !isOnly && output?.['detail'] === tooMuch };
 }

@@ -19,13 +19,15 @@ export interface Room {
   readonly hosts: Turns;
   /** Whether others are asked to attempt at once what may not be sent here now. */
   readonly isHandedOver: boolean;
+  /** Whether what is put off here comes back here, since there is no other process. */
+  readonly isOnly?: boolean;
 }
 
 /** From when on an attempt is not quick, in milliseconds. */
 export const quickMs = 1_000;
 
 /** A process that has places for everybody: whoever waits for an answer there is in nobody's way. */
-export function wholeRoom(bounds: Pick<Room, 'rates' | 'hosts'>): Room {
+export function wholeRoom(bounds: Pick<Room, 'rates' | 'hosts' | 'isOnly'>): Room {
   return { ...bounds, isFull: () => false, isHandedOver: false };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../shared/action/deliveries.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
+import { carryDue } from '../../shared/delivery/due.ts';
 import { wholeRoom } from '../../shared/delivery/room.ts';
 import { turns } from '../../shared/delivery/turns.ts';
 import {
@@ -130,6 +131,27 @@ describe('a delivery whose ledger has sent what it may', () => {
       detail: 'The ledger sends as many bytes a second as it may.',
     });
     expect(Number(second?.dueMs)).toBeGreaterThan(startMs);
+  });
+
+  test.each([
+    ['the only process', true],
+    ['one of several', false],
+  ])('is not overtaken in %s by what comes when its turn is', async (_, isOnly) => {
+    const self = courier();
+    const bounds = { rates: rates(100), hosts: turns(100), isOnly };
+    const ports = { ...self.ports, room: wholeRoom(bounds) };
+    const [first, second] = [accepted(), accepted()];
+    carry(ports, await self.deliveries.add([first, second]));
+    await settled(ports);
+    const { scope, subject, luid } = second;
+    const waiting = await self.deliveries.read(scope, subject, luid);
+    self.nowMs = Number(waiting?.dueMs);
+    carry(ports, await self.deliveries.add([accepted()]));
+    await settled(ports);
+    expect(self.asked).toEqual([first.data.handle]);
+    await carryDue(ports);
+    await settled(ports);
+    expect(self.asked).toEqual([first.data.handle, second.data.handle]);
   });
 });
 
