@@ -47,10 +47,10 @@ export function unreserved({ needs }: NetMove, cell: Cell): Cell {
   return { ...cell, available: available + needs, reserved: reserved - needs };
 }
 
-/** What must hold to reserve a move. A balance that is only given to is never below its floor. */
+/** What must hold to reserve a move. What only gets, or passes on what it gets with it, is never too low for that. */
 export function boundsOfReserving({ needs, isFree }: NetMove, { limits }: Cell): Bounds {
   const floor = limits?.minBalance?.amount;
-  const isUnbound = floor === undefined ? isFree : needs === 0n;
+  const isUnbound = needs === 0n || (floor === undefined && isFree);
   return isUnbound ? {} : { needs: needs + BigInt(floor ?? 0) };
 }
 
@@ -95,7 +95,7 @@ function shortfallOf(
     const isShort = needs > 0n && left < BigInt(floor);
     return isShort ? exceeded({ wallet, symbol }, 'minBalance', floor, left) : undefined;
   }
-  if (isFree || needs <= available) return undefined;
+  if (isFree || needs === 0n || needs <= available) return undefined;
   const detail = `Wallet ${wallet} holds too little ${symbol} to give ${gives}.`;
   return { fault: 'core.insufficient-balance', detail };
 }

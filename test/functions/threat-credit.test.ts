@@ -332,4 +332,34 @@ describe('an open ledger', () => {
     expect(outcome(await say('bank', 'active', boss))).toEqual([200]);
     expect((await pay(eve, 'transfer till shop 5 usd')).meta.status).toBe('processing');
   });
+
+  test('lets money through a wallet that owed before it was governed, and takes none out of it', async () => {
+    const ledger = await newOwnLedger(home, boss, { access: [] });
+    const { pay, report, available } = deedsIn(ledger);
+    await ledger.make('symbols', { handle: 'usd', factor: 100 }, boss);
+    for (const handle of ['shop', 'purse']) await ledger.make('wallets', { handle }, boss);
+    await ledger.make('bridges', { handle: 'bank', config }, bank);
+    const till = await ledger.make('wallets', { handle: 'till', bridge: 'bank' }, bank);
+    expect(outcomeOf(await pay(boss, 'issue purse 9 usd'))).toBe('completed');
+    const owing = await pay(bank, 'transfer till shop 5 usd');
+    for (const status of ['prepared', 'committed']) await report(owing, bank, status);
+    const routes = [{ action: 'forward', target: 'shop', filter: { amount: { $lt: 8 } } }];
+    const forwards = revision(till, { routes: [...routes, { action: 'accept' }] }, bank);
+    expect(outcome(await ledger.put('/wallets/till', forwards))).toEqual([200]);
+    const record = (await ledger.get('/ledger')).body;
+    const closed = revision(record, { access: [...rules] }, boss);
+    expect(outcome(await ledger.put('/ledger', closed))).toEqual([200]);
+    const through = await pay(boss, 'transfer purse till 3 usd');
+    expect(through.meta.status).toBe('processing');
+    const { items } = await ledger.get('/intents');
+    const onward = items.find(({ meta }) => meta.owners.length === 0) as Item;
+    for (const status of ['prepared', 'committed'])
+      for (const intent of [onward, through]) await report(intent, bank, status);
+    const after = await Promise.all(['purse', 'till', 'shop'].map(available));
+    expect(after).toEqual([6, -5, 8]);
+    // What is taken beside it lowers what it has.
+    expect(
+      outcomeOf(await pay(boss, 'transfer purse till 3 usd', 'transfer till shop 1 usd')),
+    ).toBe(poor);
+  });
 });

@@ -56,6 +56,15 @@ describe('what is reserved', () => {
     }
   });
 
+  test('needs nothing where what is taken came with it, however low the balance is', () => {
+    const passes = { ...takes(5n), amount: 0n, needs: 0n };
+    for (const limit of [{}, { limits: limits({ minBalance: 2 }) }]) {
+      expect(faultOf(passes, { available: -50n, ...limit })).toBeUndefined();
+      expect(boundsOfReserving(passes, { available: -50n, ...limit })).toEqual({});
+      expect(faultOf({ ...passes, needs: 1n }, { available: -50n, ...limit })).toBeDefined();
+    }
+  });
+
   test('has room for what it brings, whatever is taken beside it', () => {
     const cell = { available: 3n, reserved: 2n, limits: limits({ maxBalance: 10 }) };
     expect(faultOf(brings(5n), cell)).toBeUndefined();
