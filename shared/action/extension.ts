@@ -64,13 +64,18 @@ export async function assertExtends(
   }
   const all = await withExtended(call, found);
   if (all.length > reachMax) throw reachesTooFar(title);
+  const named = new Set(found.map(({ record }) => record.data.handle));
   for (const { record } of all) {
     const { handle } = record.data;
+    // What those extend in turn may be hidden from who names them.
+    const which = named.has(handle)
+      ? `${handle}, which it extends,`
+      : 'one behind those it extends';
     if (handle === data.handle) throw new LedgerError('record.invalid', `${title} extends itself.`);
     if (record.data[sort] !== data[sort])
       throw new LedgerError(
         'record.invalid',
-        `${title} is for the ${sort} ${data[sort]}, and ${handle}, which it extends, for another.`,
+        `${title} is for the ${sort} ${data[sort]}, and ${which} for another.`,
       );
   }
 }

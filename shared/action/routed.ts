@@ -64,8 +64,18 @@ export async function routed(
 function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
   const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
   if (!closed) return { is: 'routed', thread };
-  const detail = `Bridge ${closed.record.data.handle} is inactive and takes no new entries.`;
-  return { is: 'refused', fault: 'core.bridge-unreachable', detail };
+  const { handle } = closed.record.data;
+  const detail = `Bridge ${handle} is inactive and takes no new entries.`;
+  const wallets = thread.flatMap(({ entries }) =>
+    entries.flatMap(({ holder, bridge }) =>
+      bridge === handle && holder !== 'supply' ? holder.wallet : [],
+    ),
+  );
+  const tellings = wallets.map((wallet) => ({
+    detail: `Wallet ${wallet} lies at a bridge that is inactive and takes no new entries.`,
+    wallets: [wallet],
+  }));
+  return { is: 'refused', fault: 'core.bridge-unreachable', detail, tellings };
 }
 
 /** The bridges that the entries of a thread are for. */

@@ -1,6 +1,7 @@
 /** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
 import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
+import { toldOf, type Why } from '../ledger/telling.ts';
 import type { Call } from './action.ts';
 import type { Opening } from './ports.ts';
 import { decidingIn, type Part, routed } from './routed.ts';
@@ -36,11 +37,14 @@ export async function settlementOf(
   const unknown = unknownOf(factsOf(scene, claims, moment), claims);
   if (unknown) return { is: 'refused', refusal: unknown };
   const routing = await routed(call, scene, wish);
-  if (routing.is === 'refused') return { is: 'refused', refusal: routing };
+  if (routing.is === 'refused') return { is: 'refused', refusal: toldOf(routing, claims) };
   const parts = routing.thread;
   const facts = factsOf(scene, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
-  if (!outcome.settles) return { is: 'refused', refusal: explained(outcome, parts) };
+  if (!outcome.settles) {
+    const refusal = toldOf(explained(outcome, parts), claims, parts[0]?.entries);
+    return { is: 'refused', refusal };
+  }
   const deciding = decidingIn(scene, parts);
   if (!fitsTogether(parts.length, moves.length + deciding.length))
     return { is: 'refused', refusal: tooMany };
@@ -48,13 +52,21 @@ export async function settlementOf(
   return { is: 'settled', parts, moves, deciding, openings };
 }
 
-/** The refusal, with the bridges that would have made up for what a wallet lacks if somebody had answered for them. */
-function explained(refusal: Refusal, parts: readonly Part[]): Refusal {
-  if (refusal.fault !== 'core.insufficient-balance') return refusal;
-  const debits = parts.flatMap(({ entries }) => entries.filter(({ amount }) => amount < 0n));
-  const bridges = debits.flatMap(({ bridge, isUnvouched }) => (isUnvouched ? (bridge ?? []) : []));
-  const why = [...new Set(bridges)].map(
-    (bridge) => ` Bridge ${bridge} is not active: its wallets have no credit.`,
-  );
-  return { ...refusal, detail: `${refusal.detail}${why.join('')}` };
+/** Why, with the bridge that would have made up for what its wallet lacks if somebody had answered for it. */
+function explained(why: Why, parts: readonly Part[]): Why {
+  const { fault, tellings = [] } = why;
+  if (fault !== 'core.insufficient-balance') return why;
+  const isAtBridge = (wallet: string): boolean =>
+    parts.some(({ entries }) =>
+      entries.some(
+        ({ holder, isUnvouched }) => isUnvouched && holder !== 'supply' && holder.wallet === wallet,
+      ),
+    );
+  const more = ' Its bridge is not active: it has no credit.';
+  return {
+    ...why,
+    tellings: tellings.map((one) =>
+      one.wallets.some(isAtBridge) ? { ...one, detail: `${one.detail}${more}` } : one,
+    ),
+  };
 }

@@ -5,16 +5,18 @@
 import { assert } from '../ledger/assert.ts';
 import { cellOf } from '../ledger/balance.ts';
 import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
-import { reservedAtOf, threadOf } from '../ledger/intent.ts';
+import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
 import type { NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
 import { emptyCell } from '../ledger/sheet.ts';
+import { toldOf, type Why } from '../ledger/telling.ts';
 import type { Thread } from '../ledger/thread.ts';
 import { type Event, transit } from '../ledger/transition.ts';
 import type { Identity, Services } from './action.ts';
 import { newToken } from './commit.ts';
 import { type Ground, movesOf, netMovesOf } from './moves.ts';
 import type { Balance, Scope } from './ports.ts';
+import { claimsOf } from './scene.ts';
 import { type Member, type Refusal, type Turn, writesOf } from './thread.ts';
 
 /** What happens to a thread, and why when that is a refusal. */
@@ -69,7 +71,7 @@ export async function turn(
 
 /** The first balance that has no room any more for what a decision would bring. Ruling 41. */
 function refusalOf(
-  { transition }: Turn,
+  { transition, members }: Turn,
   net: readonly NetMove[],
   balances: Balances,
 ): Refusal | undefined {
@@ -77,9 +79,15 @@ function refusalOf(
   for (const move of net) {
     const balance = balances.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
     const breach = breachOfDeciding(move, unreserved(move, balance));
-    if (breach) return breach;
+    if (breach) return toldOfFirst(breach, members);
   }
   return undefined;
+}
+
+/** Why, as whoever wrote the first intent of a thread may hear it. */
+function toldOfFirst(why: Why, members: readonly Member[]): Refusal {
+  const [{ record }] = members as readonly [Member];
+  return toldOf(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
 }
 
 /** The failure in place of a decision. A report that led to it is noted all the same: who prepared has to undo it. */

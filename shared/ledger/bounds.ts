@@ -4,16 +4,13 @@
  * early and clearly. Rulings 41 and 47, Decision 59.
  */
 import type { Metric } from '../shape/intent.ts';
-import type { Fault } from './errors.ts';
 import type { NetMove } from './net-move.ts';
 import { type Cell, heldIn } from './sheet.ts';
+import type { Why } from './telling.ts';
 import { sumOf, tallyAt } from './window.ts';
 
 /** Why a move may not be. */
-export interface Breach {
-  readonly fault: Fault;
-  readonly detail: string;
-}
+export type Breach = Required<Why>;
 
 /** What a balance must be for a move to stand, whatever else has happened to it since it was read. */
 export interface Bounds {
@@ -97,7 +94,8 @@ function shortfallOf(
   }
   if (isFree || needs === 0n || needs <= available) return undefined;
   const detail = `Wallet ${wallet} holds too little ${symbol} to give ${gives}.`;
-  return { fault: 'core.insufficient-balance', detail };
+  const tellings = [{ detail, wallets: [wallet] }];
+  return { fault: 'core.insufficient-balance', detail, tellings };
 }
 
 /** More than there is room for. */
@@ -150,6 +148,12 @@ function exceeded(
   value: number | bigint,
   which: 'new ' | '' = '',
 ): Breach {
-  const detail = `The ${which}${metric} of wallet ${wallet} in ${symbol} is ${limit}, and it would come to ${value}.`;
-  return { fault: 'core.limit-exceeded', detail };
+  const subject = `The ${which}${metric} of wallet ${wallet} in ${symbol}`;
+  const detail = `${subject} is ${limit}, and it would come to ${value}.`;
+  // What somebody else has, and may have, is not told to whoever pays them.
+  const tellings = [
+    { detail, wallets: [wallet], isOwn: true },
+    { detail: `${subject} does not allow it.`, wallets: [wallet] },
+  ] as const;
+  return { fault: 'core.limit-exceeded', detail, tellings };
 }

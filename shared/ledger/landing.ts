@@ -6,6 +6,7 @@ import type { Route } from '../shape/wallet.ts';
 import { type Addressed, candidatesOf, isMeant } from './address.ts';
 import type { Entry } from './balance.ts';
 import type { Fault } from './errors.ts';
+import type { Telling, Why } from './telling.ts';
 import { judgedOr } from './work.ts';
 
 /** A wallet as far as money finds its way by it. */
@@ -20,7 +21,7 @@ export type KnownWallets = ReadonlyMap<string, RoutedWallet | undefined>;
 /** Why nothing is found: these wallets have to be looked for first, or there is no way. */
 export type Stop =
   | { readonly is: 'needed'; readonly wallets: readonly string[] }
-  | { readonly is: 'refused'; readonly fault: Fault; readonly detail: string };
+  | ({ readonly is: 'refused' } & Why);
 
 /** The refusal of an intent, as its proof will tell it. */
 export function refused(fault: Fault, detail: string): Stop {
@@ -79,7 +80,8 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
   const through = [...passed];
   for (let hops = 0; hops <= hopCountMax; hops += 1) {
     const { handle } = wallet;
-    if (through.includes(handle)) return failed(`The routes lead back to wallet ${handle}.`);
+    if (through.includes(handle))
+      return failed(`The routes lead back to wallet ${handle}.`, [handle]);
     through.push(handle);
     const route = routeOf(wallet, side, fits);
     if ('is' in route) return route;
@@ -90,7 +92,8 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
     if ('is' in next) return next;
     wallet = next;
   }
-  return failed(`Wallet ${start.handle} is more than ${hopCountMax} routes away from the end.`);
+  const detail = `Wallet ${start.handle} is more than ${hopCountMax} routes away from the end.`;
+  return failed(detail, [start.handle]);
 }
 
 /** The route that decides; a wallet without any for the side takes the entry itself. Decision 50. */
@@ -102,8 +105,8 @@ function routeOf(
   const own = routes.filter(({ action }) => actionsOf[side].includes(action));
   if (own.length === 0) return { action: 'accept' };
   return judgedOr<Route | Stop>(
-    () => own.find(fits) ?? failed(`Wallet ${handle} has no route for such a ${side}.`),
-    () => failed(`The routes of wallet ${handle} take too much work to judge.`),
+    () => own.find(fits) ?? failed(`Wallet ${handle} has no route for such a ${side}.`, [handle]),
+    () => failed(`The routes of wallet ${handle} take too much work to judge.`, [handle]),
   );
 }
 
@@ -116,10 +119,15 @@ export function targetOf(
 ): RoutedWallet | Stop {
   const found = walletAt(address, side, known);
   return found === 'absent'
-    ? failed(`The route of wallet ${from} leads to ${address}, which does not exist.`)
+    ? failed(
+        `The route of wallet ${from} leads to ${address}, which does not exist.`,
+        [from, address],
+        { detail: `The route of wallet ${from} leads to what does not exist.`, wallets: [from] },
+      )
     : found;
 }
 
-function failed(detail: string): Stop {
-  return refused('core.routing-failed', detail);
+function failed(detail: string, wallets: readonly string[], ...more: readonly Telling[]): Stop {
+  const tellings = [{ detail, wallets }, ...more];
+  return { is: 'refused', fault: 'core.routing-failed', detail, tellings };
 }

@@ -12,6 +12,7 @@ import type { Fault } from './errors.ts';
 import type { Setting } from './limit.ts';
 import { movedBy, type NetMove, withSettings } from './net-move.ts';
 import { emptyCell, type Sheet } from './sheet.ts';
+import type { Why } from './telling.ts';
 
 export type { NetMove } from './net-move.ts';
 
@@ -29,7 +30,7 @@ export interface Facts {
 /** What becomes of an intent. */
 export type Outcome =
   | { readonly settles: true; readonly entries: readonly Entry[] }
-  | { readonly settles: false; readonly fault: Fault; readonly detail: string };
+  | ({ readonly settles: false } & Why);
 
 /** An intent to settle; its entries are those of its claims unless it was routed, when all that it names is there. */
 export interface Settled {
@@ -86,7 +87,7 @@ export function settleAsOne(
   for (const move of moves) {
     const cell = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
     const breach = breachOfDeciding(move, cell);
-    if (breach) return { outcome: refused(breach.fault, breach.detail), moves: [] };
+    if (breach) return { outcome: { settles: false, ...breach }, moves: [] };
   }
   const entries = outcomes.filter((one) => one.settles).flatMap((one) => one.entries);
   return { outcome: { settles: true, entries }, moves };
@@ -126,7 +127,7 @@ function breachIn(
 ): (Outcome & { readonly settles: false }) | undefined {
   for (const [cell, move] of moves) {
     const breach = breachOfReserving(move, sheet.get(cell) ?? emptyCell, countsAt);
-    if (breach) return refused(breach.fault, breach.detail);
+    if (breach) return { settles: false, ...breach };
   }
   return undefined;
 }

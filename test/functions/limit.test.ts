@@ -156,12 +156,12 @@ describe('a limit', () => {
     ]);
     const details = [
       ['transfer a b 81 usd', 'The minBalance of wallet a in usd is 20, and it would come to 19.'],
-      ['issue b 31 usd', 'The maxBalance of wallet b in usd is 30, and it would come to 31.'],
+      ['issue b 31 usd', 'The maxBalance of wallet b in usd does not allow it.'],
       [
         'transfer a b 1 usd + transfer a b 1 usd',
         'The dailyCount of wallet a in usd is 1, and it would come to 2.',
       ],
-      ['transfer a b 26 usd', 'The dailyAmount of wallet b in usd is 25, and it would come to 26.'],
+      ['transfer a b 26 usd', 'The dailyAmount of wallet b in usd does not allow it.'],
       [
         'limit a minBalance 101 usd',
         'The new minBalance of wallet a in usd is 101, and it would come to 100.',

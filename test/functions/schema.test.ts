@@ -306,6 +306,18 @@ describe('a schema that extends another', () => {
     expect(await make(other)).toEqual(['422 record.invalid']);
   });
 
+  test('is refused without naming what the one that it extends stands on', async () => {
+    const ledger = await newLedger(home, key);
+    const base = await ledger.make('schemas', named('wallet'), key);
+    const schema = await newSchema(ledger, 'wallet', {}, { extend: base.data['handle'] });
+    const moved = revision(base, { record: 'symbol' }, key);
+    expect((await ledger.put(`/schemas/${base.luid}`, moved)).status).toBe(200);
+    const data = named('wallet', {}, { extend: schema });
+    const { status, text } = await post(ledger, '/schemas', data);
+    expect([status, text.includes(String(base.data['handle']))]).toEqual([422, false]);
+    expect(text).toContain('one behind those it extends');
+  });
+
   test('never extends itself, directly or over others', async () => {
     const ledger = await newLedger(home, key);
     const self = named('wallet');

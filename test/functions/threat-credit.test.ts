@@ -218,7 +218,7 @@ describe('a bridge counts', () => {
     expect(outcomeOf(early)).toBe(poor);
     const [failed] = early.meta.proofs.flatMap(({ custom }) => custom?.['detail'] ?? []);
     expect(failed).toBe(
-      'Wallet till holds too little usd to give 5. Bridge bank is not active: its wallets have no credit.',
+      'Wallet till holds too little usd to give 5. Its bridge is not active: it has no credit.',
     );
     expect([200, 202]).toContain((await vouch(deeds)).status);
     expect(await statusOf('bank')).toBe('active');
@@ -262,7 +262,7 @@ describe('a bridge counts', () => {
       const late = await pay(boss, claim);
       expect(late.meta.status).toBe('rejected');
       expect(late.meta.proofs.map(({ custom }) => custom?.['detail'])).toContain(
-        'Bridge bank is inactive and takes no new entries.',
+        'Wallet till lies at a bridge that is inactive and takes no new entries.',
       );
       expect(outcomeOf(late)).toBe('core.bridge-unreachable');
     }

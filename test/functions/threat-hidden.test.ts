@@ -5,18 +5,22 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
+  claimOf,
   clientOf,
   type Item,
   type Json,
   type Key,
   now,
+  outcomeOf,
   proofOf,
+  revision,
   signed,
   unique,
 } from '../fixture/client.ts';
 import {
   ann,
   bob,
+  byKey,
   byToken,
   forbidden,
   houseOf,
@@ -162,6 +166,93 @@ test('an intent that may not be read is in no list, search or refusal', async ()
     const proof = proofOf(body.hash, ann, { moment: now() });
     expect(outcome(await ledger.post(`/intents/${luid}/${way}`, proof))).toEqual(forbidden);
   }
+});
+
+describe('whoever may not read what an intent leads to', () => {
+  const config = { server: 'http://127.0.0.1:59998' };
+  const hidden = (ledger: Client, more: Json = {}) =>
+    ledger.make('wallets', { handle: word, ...more }, owner);
+  const inactive = async (ledger: Client) => {
+    const bank = await ledger.make('bridges', { handle: `bank-${word}`, config }, owner);
+    const proof = proofOf(bank.hash, owner, { moment: now(), status: 'inactive' });
+    expect((await ledger.post(`/bridges/${bank.luid}/proofs`, proof)).status).toBe(200);
+    return bank.data.handle;
+  };
+  const leading = [{ action: 'credit', target: word }];
+  type Way = readonly [string, string, Json, (ledger: Client) => Promise<unknown>];
+  const ways: readonly Way[] = [
+    [
+      'lies at a bridge that is inactive and takes no new entries',
+      'core.bridge-unreachable',
+      { routes: leading },
+      async (ledger) => hidden(ledger, { bridge: await inactive(ledger) }),
+    ],
+    [
+      'has a limit that does not allow it',
+      'core.limit-exceeded',
+      { routes: leading },
+      async (ledger) => {
+        await hidden(ledger);
+        await ledger.settle(owner, `issue ${word} 770 usd`, `limit ${word} maxBalance 777 usd`);
+      },
+    ],
+    [
+      'has no route that leads on',
+      'core.routing-failed',
+      { routes: leading },
+      (ledger) => hidden(ledger, { routes: [{ action: 'credit', target: `${word}-gone` }] }),
+    ],
+    [
+      'The route of wallet shop leads to what does not exist.',
+      'core.routing-failed',
+      { routes: leading },
+      async () => undefined,
+    ],
+    [
+      'The maxBalance of wallet shop in usd does not allow it.',
+      'core.limit-exceeded',
+      {},
+      async (ledger) => {
+        await ledger.settle(owner, 'issue shop 770 usd', 'limit shop maxBalance 777 usd');
+      },
+    ],
+    [
+      'Wallet shop lies at a bridge that is inactive and takes no new entries.',
+      'core.bridge-unreachable',
+      { access: [] },
+      async (ledger) => {
+        const shop = (await ledger.get('/wallets/shop', bearing(owner))).body;
+        const moved = revision(shop, { bridge: await inactive(ledger) }, owner);
+        expect((await ledger.put('/wallets/shop', moved)).status).toBe(200);
+      },
+    ],
+  ];
+
+  test.each(ways)(
+    'is told "%s" and not of which wallet, bridge or balance',
+    async (said, reason, shop, prepare) => {
+      const ledger = await houseOf(home, { action: 'create', record: 'intent', ...byKey(ann) });
+      await ledger.make('symbols', { handle: 'usd', factor: 1 }, owner);
+      const access = [{ action: 'any', ...byKey(ann) }];
+      await ledger.make('wallets', { handle: 'purse', access }, owner);
+      await ledger.settle(owner, 'issue purse 100 usd');
+      await ledger.make('wallets', { handle: 'shop', ...shop }, owner);
+      await prepare(ledger);
+      const claims = [claimOf('transfer purse shop 20 usd')];
+      const reply = await ledger.post('/intents', signed({ handle: unique('pay'), claims }, ann));
+      expect(reply.status, reply.text).toBe(201);
+      expect([outcomeOf(reply.body), reply.body.meta.status]).toEqual([reason, 'rejected']);
+      const details = reply.body.meta.proofs.flatMap(({ custom }) => custom?.['detail'] ?? []);
+      expect(details).toEqual([expect.stringContaining(said)]);
+      const read = await ledger.get(`/intents/${reply.body.luid}`, bearing(ann));
+      const history = await ledger.get(`/intents/${reply.body.luid}/changes`, bearing(ann));
+      for (const { text } of [reply, read, history])
+        for (const secret of [word, '777', '770', '790']) {
+          const about = text.replaceAll(/"(digest|result|hash|public|luid)":"[^"]*"/g, '');
+          expect([secret, about.includes(secret)]).toEqual([secret, false]);
+        }
+    },
+  );
 });
 
 test('who holds the handle of an intent or of a ledger is told to those who may read it', async () => {

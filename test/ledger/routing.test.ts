@@ -148,6 +148,9 @@ describe('routes that take too much work to judge', () => {
       is: 'refused',
       fault: 'core.routing-failed',
       detail: 'The routes of wallet bob take too much work to judge.',
+      tellings: [
+        { detail: 'The routes of wallet bob take too much work to judge.', wallets: ['bob'] },
+      ],
     });
   });
 
