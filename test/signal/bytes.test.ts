@@ -191,9 +191,9 @@ describe('what was put off', () => {
     fc.assert(holds, { numRuns: 200 });
   });
 
-  test('asks once again where everybody is punctual', () => {
+  test('asks a few times at most where everybody is punctual', () => {
     const holds = fc.property(loadsOf(0), fc.integer({ min: 500, max: 5_000 }), (all, rate) => {
-      for (const { askCount } of sentOf(all, rate)) expect(askCount).toBeLessThanOrEqual(2);
+      for (const { askCount } of sentOf(all, rate)) expect(askCount).toBeLessThanOrEqual(5);
     });
     fc.assert(holds, { numRuns: 200 });
   });
