@@ -41,6 +41,10 @@ describe('an answer as declared passes:', () => {
     ['a record', reading(200, wallet)],
     ['a refusal', reading(404, refusal)],
     [
+      'a refusal of what is called a space',
+      () => assertDeclared('GET', '/wallets/ ?x=1', answered(404, refusal)),
+    ],
+    [
       'an empty answer',
       () => assertDeclared('DELETE', '/wallets/alice', answered(204, undefined, 'text/plain')),
     ],
