@@ -157,7 +157,8 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     status: ({ handle, intent }) => void told.push({ handle, status: intent.status }),
   };
   const heed = (heard: Heard, isLate = false): void => {
-    const isOver = kept.get(heard.handle)?.last !== undefined;
+    // Whoever says of its own accord that it has prepared something may be told to end it before it is asked.
+    const isOver = kept.get(heard.handle)?.last !== undefined && !hasSaid(heard.handle, 'prepared');
     if (heard.action === 'prepare' && isOver && !isLate && world.isSmooth())
       faults.push(`${name} is to prepare ${heard.handle}, of which it knows the end`);
     world.note(`${name} heeds ${heard.action} ${heard.handle}`);

@@ -7,7 +7,7 @@ import { resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Json } from '../fixture/client.ts';
 import type { MemoryStore } from '../fixture/memory.ts';
-import { bridgedWallets, main, symbols, walletNames } from './ledger.ts';
+import { bridgedWallets, main, symbols, unfreeWallets, walletNames } from './ledger.ts';
 
 /** Which status may follow which. Ruling 46. */
 const following: Readonly<Record<string, readonly string[]>> = {
@@ -25,18 +25,29 @@ export const finalStatuses = ['completed', 'rejected'];
 
 export type Book = ReturnType<typeof newBook>;
 
-/** A book in which nothing is written yet. */
-export function newBook() {
+/** A book in which nothing is written yet; moments in it are of a clock that nobody sets. */
+export function newBook(now: () => number) {
   /** The intents as they stand, by handle, and the statuses that each has gone through. */
   const intents = new Map<string, Version>();
   const courses = new Map<string, string[]>();
   const faults: string[] = [];
+  /** Each change of an intent that somebody asked to be told of, and when it was. */
+  const toTell = new Map<string, number>();
 
-  const note = ({ next }: Commit['writes'][number]): void => {
+  const note = ({ next, signals }: Commit['writes'][number]): void => {
     if (next.kind !== 'intent') return;
-    const { handle } = next.record.data;
+    noteCourse(next);
+    intents.set(next.record.data.handle, next);
+    for (const { signal, change } of signals)
+      if (signal === 'intent-updated') toTell.set(changeName(next.record.luid, change), now());
+    if (isFree(next) && next.record.meta.status === 'pending')
+      faults.push(`${next.record.data.handle} waits for somebody, and has all that it needs`);
+  };
+
+  const noteCourse = ({ record, steps }: Version): void => {
+    const { handle } = record.data;
     const course = courses.get(handle) ?? [];
-    for (const { status } of next.steps) {
+    for (const { status } of steps) {
       const before = course.at(-1) ?? '';
       if (status === before) continue;
       if (!following[before]?.includes(status))
@@ -44,12 +55,12 @@ export function newBook() {
       course.push(status);
     }
     courses.set(handle, course);
-    intents.set(handle, next);
   };
 
   return {
     intents,
     courses,
+    toTell,
     faults,
     /** Whether anything does not hold after a commit. */
     committed: async (commit: Commit, memory: MemoryStore): Promise<void> => {
@@ -58,6 +69,18 @@ export function newBook() {
       faults.push(...(await wrongBalances(intents, memory)));
     },
   };
+}
+
+/** Names a change of a record. */
+export function changeName(luid: string, change: number): string {
+  return `${luid} ${change}`;
+}
+
+/** Whether an intent is one of those that nobody else has to agree to: it goes on as soon as it is there. */
+function isFree({ record }: Version): boolean {
+  const { handle, claims } = record.data as { readonly handle: string; readonly claims: Json[] };
+  const named = claims.flatMap(({ source, target, wallet }) => [source, target, wallet]);
+  return handle.startsWith('i-') && !named.some((one) => unfreeWallets.includes(one));
 }
 
 /** The intents of a thread are always in the same status. */

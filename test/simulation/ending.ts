@@ -5,13 +5,25 @@ import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
-import { finalStatuses } from './book.ts';
-import { alice, main, symbols } from './ledger.ts';
+import { changeName, finalStatuses } from './book.ts';
+import { alice, main, second, symbols } from './ledger.ts';
 import { proofName } from './requests.ts';
+import type { Scenario } from './scenario.ts';
 import { drain, openDeliveries, unfinishedIn, type World } from './simulation.ts';
+import { bytesPerSecond } from './workers.ts';
+
+const hourMs = 3_600_000;
+/**
+ * How long it takes at most until everything is told once all is good, beside the time of its bytes: what was attempted
+ * in vain, up to a day for its next attempt (Ruling 57) and another until somebody looks.
+ */
+const tellingMs = { usual: 3 * hourMs, afterSilence: 50 * hourMs };
+
+/** What has to be known of what happened before. */
+type Ended = Pick<Scenario, 'isHushed'>;
 
 /** All that is wrong in the end. What waits for a bank that has not heard is asked for once more. */
-export async function wrongIn(world: World): Promise<string[]> {
+export async function wrongIn(world: World, { isHushed }: Ended): Promise<string[]> {
   const inVain = await unfounded(world);
   await recall(world);
   const { book } = world;
@@ -21,9 +33,11 @@ export async function wrongIn(world: World): Promise<string[]> {
     ...[...book.courses].flatMap(([handle, course]) => wronglyEnded(handle, course)),
     ...wrongAnswers(world),
     ...wrongDecisions(world),
+    ...[...book.intents.values()].flatMap(takenUnasked),
     ...[...book.intents.values()].flatMap(wrongEntries),
     ...wrongBooks(world),
     ...(await leftIn(world)),
+    ...(await untold(world, isHushed)),
   ];
 }
 
@@ -92,6 +106,15 @@ function wrongDecisions({ book }: World): string[] {
     const isManual = config?.['commit'] === 'manual';
     return isManual && decisions.length > 1 ? [`${record.data.handle} was decided twice`] : [];
   });
+}
+
+/** Money that has left the vault without a word of who has to agree, whatever rules and patterns there are. */
+function takenUnasked({ record }: Version): string[] {
+  const { meta, data } = record;
+  const isFromVault = (data['claims'] as Json[]).some(({ source }) => source === 'vault');
+  const isAgreed = meta.proofs.some((proof) => proof.public === second.public);
+  const isTaken = isFromVault && meta.status === 'completed' && !isAgreed;
+  return isTaken ? [`${data.handle} has taken from the vault what nobody gave`] : [];
 }
 
 /** The entries of an intent that happened come to what its claims say, each claim once on each side. */
@@ -170,4 +193,33 @@ async function leftIn(world: World): Promise<string[]> {
     ...(isLeft ? ['something is left in the outbox'] : []),
     ...open.map((luid) => `the delivery ${luid} has not ended`),
   ];
+}
+
+/** Changes of which somebody should have heard, and has not, or much too late. */
+async function untold(world: World, isHushed: boolean): Promise<string[]> {
+  const { book, workers, calmMs } = world;
+  const { changes, byteCount } = workers.heard;
+  const withinMs =
+    (isHushed ? tellingMs.afterSilence : tellingMs.usual) +
+    (2 * byteCount * 1_000) / bytesPerSecond;
+  // Who was silent for all of its schedule misses what it was told meanwhile.
+  const givenUp = isHushed ? await givenUpIn(world) : new Set<string>();
+  return [...book.toTell].flatMap(([name, madeMs]) => {
+    const heardMs = changes.get(name);
+    if (heardMs === undefined) return givenUp.has(name) ? [] : [`nobody was told of ${name}`];
+    const lateMs = heardMs - Math.max(calmMs, madeMs);
+    return lateMs > withinMs ? [`${name} was told after ${Math.round(lateMs / hourMs)} h`] : [];
+  });
+}
+
+/** The changes of which nobody is told any more. */
+async function givenUpIn({ ledger }: World): Promise<ReadonlySet<string>> {
+  const want = { what: 'record', scope: main, kind: 'effect', handle: 'ear' } as const;
+  const [ear] = await ledger.memory.load([want]);
+  const page = { index: 0, limit: Number.POSITIVE_INFINITY };
+  const all = await ledger.memory.deliveries.list(main, ear?.record.luid ?? '', page);
+  const over = all.filter(({ status }) => status === 'cancelled');
+  return new Set(
+    over.map(({ data }) => changeName(data.linked, Number(data.record.data['change']))),
+  );
 }

@@ -17,17 +17,22 @@ import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.ts';
+import { dearTraits, hostileData, patternable } from '../fixture/hostile.ts';
 import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
 /** Where the webhook is that hears of every intent. */
 export const webhookHost = 'ear.example';
+/** Where effects of somebody hostile lead to, none of which is ever told anything. */
+export const thiefHost = 'thief.example';
 /** The ledger that everything happens in. */
 export const main = 'main';
 export const symbols = ['usd', 'eur'] as const;
 
 /** Who asks for intents, who has to agree where the vault is to pay, and who has no part in anything. */
 export const [alice, second, stranger] = [newKey(), newKey(), newKey()];
+/** Who has made the wallets and does nothing more, and who makes work for others. */
+export const [keeper, mallory] = [newKey(), newKey()];
 
 /** One call of a port that may have written something, with what it answered. */
 export interface Written {
@@ -118,13 +123,23 @@ function remembering(memory: MemoryStore, written: Written[]): MemoryStore {
 }
 
 const anybody = (record: string) => ({ action: 'any', record });
-const spending = { action: 'spend' };
+const [reading, spending] = [{ action: 'read' }, { action: 'spend' }];
+/** In which patterns are looked for, as long as they are at all. */
+const note = 'x'.repeat(patternable);
+/** What is made by somebody hostile: a wallet, one at a bank, a bank, and a domain. */
+export const hostileName = 'mal';
+const hostileBase = { handle: hostileName, author: mallory.public, target: '' };
+const hostileWallet = hostileData('wallet', false, hostileBase);
 
 /** Wallets of the ledger and at banks, some of which pass on what comes to them. */
 const wallets: readonly Json[] = [
-  { handle: 'ann' },
+  { handle: 'ann', custom: { note } },
   { handle: 'bob' },
-  { handle: 'vault', access: [{ ...spending, signer: { public: second.public } }] },
+  {
+    handle: 'vault',
+    access: [reading, { ...spending, signer: { public: second.public } }],
+    custom: { note },
+  },
   { handle: 'b1', bridge: 'blue' },
   { handle: 'blue', bridge: 'blue' },
   { handle: 'g1', bridge: 'green' },
@@ -142,7 +157,11 @@ const wallets: readonly Json[] = [
   },
   { handle: 'loop', routes: [{ action: 'forward', target: 'step' }] },
   { handle: 'draw', routes: [{ action: 'debit', target: 'b1' }] },
+  { ...hostileWallet, access: [...(hostileWallet['access'] as Json[]), spending] },
+  { handle: 'm1', bridge: hostileName },
 ];
+/** Wallets of which somebody else has to agree, or that somebody hostile has a say in. */
+export const unfreeWallets: readonly unknown[] = ['vault', hostileName, 'm1'];
 export const walletNames = wallets.map(({ handle }) => String(handle));
 const beginnings = [
   ...['ann', 'bob', 'vault', 'pass', 'fork'].map((wallet) => `issue ${wallet} 60 usd`),
@@ -159,8 +178,12 @@ const bridgeData: Readonly<Record<string, Json>> = {
   blue: {},
   green: { 'debits.claims.groupBy': 'address' },
   teal: {},
+  [hostileName]: {},
 };
-const traits: Readonly<Record<string, Json>> = { teal: { traits: ['debits', 'statuses'] } };
+const traits: Readonly<Record<string, Json>> = {
+  teal: { traits: ['debits', 'statuses'] },
+  [hostileName]: { traits: dearTraits },
+};
 export const bankNames = Object.keys(bridgeData);
 
 async function furnish(
@@ -175,7 +198,8 @@ async function furnish(
     await make('bridge', { handle: name, config, ...traits[name] }, key, 'active');
   }
   for (const handle of symbols) await make('symbol', { handle, factor: 100 });
-  for (const data of wallets) await make('wallet', { access: [spending], ...data });
+  for (const data of wallets)
+    await make('wallet', { access: [reading, spending], ...data }, keeper);
   const action = { schema: 'webhook', endpoint: `https://${webhookHost}/hook` };
   await make('effect', { handle: 'ear', signal: 'intent-updated', action });
   const claims = beginnings.map(claimOf);
@@ -187,8 +211,15 @@ async function furnish(
   if (!home) throw new Error('The ledger has no record.');
   const access = [
     ...['symbol', 'bridge', 'intent'].map(anybody),
-    ...['create', 'read', 'update', 'limit'].map((action) => ({ action, record: 'wallet' })),
+    ...['create', 'update', 'limit'].map((action) => ({ action, record: 'wallet' })),
+    // Whoever lists the wallets is shown one of them by the ledger, and the others as each of them says.
+    { action: 'read', record: 'wallet', filter: { handle: 'ann' } },
+    ...['circle', 'domain', 'effect'].map((record) => ({
+      ...{ action: 'create', record, signer: { public: mallory.public } },
+    })),
   ];
   const body = revision(home.record as never, { access }, alice);
   await run(services, updateOwnLedger, { body });
+  // The first rule of any domain would govern the ledger.
+  await make('domain', hostileData('domain', false, hostileBase), mallory);
 }

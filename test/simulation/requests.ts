@@ -1,15 +1,27 @@
 /** What clients and banks ask of the ledger, and what they were answered: that is what they will rely on. */
 
 import type { Services } from '../../shared/action/action.ts';
+import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { activate } from '../../shared/action/effect-status.ts';
 import { retryEvents } from '../../shared/action/events.ts';
+import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import { type Body, type Json, type Key, type Proof, proofOf, signed } from '../fixture/client.ts';
+import { type HostileKind, hostileData } from '../fixture/hostile.ts';
 import type { Bank, Report } from './bank.ts';
-import { alice, type Ledger, second, stranger } from './ledger.ts';
+import {
+  alice,
+  hostileName,
+  type Ledger,
+  mallory,
+  second,
+  stranger,
+  thiefHost,
+  walletNames,
+} from './ledger.ts';
 import type { Wish } from './scenario.ts';
 import type { Workers } from './workers.ts';
 
@@ -31,6 +43,11 @@ const refusals: ReadonlySet<string> = new Set([
   'auth.forbidden',
 ]);
 
+/** How a refusal begins for want of work. */
+const tooMuchWork = 'The request takes too much work.';
+/** An intent is not shorter that has no room. */
+const usualLength = 100_000;
+
 /** Those for want of room. */
 const roomless: ReadonlySet<string> = new Set(['api.body-malformed', 'record.invalid']);
 
@@ -41,6 +58,9 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   const answered: Answered[] = [];
   const refused = new Set<string>();
   const full: string[] = [];
+  const faults: string[] = [];
+  const hostile = { taken: new Set<HostileKind>(), refused: new Set<HostileKind>() };
+  let madeCount = 0;
   const isKnown = (error: unknown): error is LedgerError =>
     error instanceof LedgerError && refusals.has(error.reason);
   const said = (more: Json = {}) => ({ moment: new Date(now()).toISOString(), ...more });
@@ -48,7 +68,9 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   const note = ({ luid, data, meta }: LedgerRecord): void =>
     void answered.push({ handle: data.handle, luid, status: meta.status });
 
-  const noteFull = ({ reason, detail }: LedgerError): void => {
+  const noteRefusal = (name: string, { reason, detail }: LedgerError): void => {
+    // What somebody lays down costs those who lay it down, and nobody else.
+    if (detail.startsWith(tooMuchWork)) faults.push(`${name}: ${detail}`);
     if (roomless.has(reason)) full.push(detail);
   };
 
@@ -63,8 +85,8 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         await work(services);
       } catch (error) {
         if (!isKnown(error)) throw error;
+        noteRefusal(name, error);
         if (error.reason === 'api.request-timeout') unanswered();
-        noteFull(error);
       }
     };
     workers.request(name, guarded, unanswered);
@@ -75,14 +97,19 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       try {
         note(await ledger.run(services, createIntent, { body }));
       } catch (error) {
-        const { luid } = ((error as LedgerError).custom ?? {}) as { readonly luid?: string };
-        const isThere = isKnown(error) && error.reason === 'record.duplicated';
-        // Who asks again is told that it is there.
-        if (isThere && luid !== undefined)
-          answered.push({ handle: String(body.data['handle']), luid, status: 'pending' });
+        if (isKnown(error)) noteRefused(error, body);
         throw error;
       }
     });
+
+  const noteRefused = (error: LedgerError, { data, meta }: Body): void => {
+    const { luid } = (error.custom ?? {}) as { readonly luid?: string };
+    const handle = String(data['handle']);
+    // Who asks again is told that it is there.
+    if (error.reason === 'record.duplicated' && luid !== undefined)
+      answered.push({ handle, luid, status: 'pending' });
+    if (isUndue(error, { data, meta })) faults.push(`${handle}: ${error.detail}`);
+  };
 
   const say = (body: Body, key: Key, custom: Json): void => {
     const handle = String(body.data['handle']);
@@ -106,6 +133,10 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     refused,
     /** What there was no room for. */
     full,
+    /** What is not as it should be of what was answered. */
+    faults,
+    /** Of what kind records were that somebody hostile made, and that they were refused. */
+    hostile,
     ask: ({ claims, isManual, noteLength, crowd }: Wish): void => {
       const config = isManual ? { config: { commit: 'manual' } } : {};
       const note = noteLength > 0 ? { custom: { note: 'x'.repeat(noteLength) } } : {};
@@ -118,6 +149,42 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       bodies.push(crowded);
       post(crowded);
     },
+    /** Somebody hostile makes a record, every other one in a domain of their own. */
+    plant: (kind: HostileKind, isHopeless: boolean): void => {
+      madeCount += 1;
+      const within = madeCount % 2 === 0 ? `@${hostileName}` : '';
+      const base = { author: mallory.public, target: `https://${thiefHost}/${madeCount}` };
+      const data = hostileData(kind, isHopeless, { handle: `m-${madeCount}${within}`, ...base });
+      const body = signed(data, mallory, said({ status: 'created' }));
+      send(`plant ${isHopeless ? 'a hopeless' : 'a dear'} ${kind}`, async (services) => {
+        const isRefused = await isInvalid(ledger.run(services, create(kind), { body }));
+        (isRefused ? hostile.refused : hostile.taken).add(kind);
+        if (isRefused !== isHopeless)
+          faults.push(
+            `a ${kind} is ${isRefused ? 'refused' : 'taken on'}: ${JSON.stringify(data)}`,
+          );
+      });
+    },
+    /** The same somebody asks for what only others may give. */
+    steal: (amount: number, noteLength: number): void => {
+      madeCount += 1;
+      const claims = [
+        { action: 'transfer', source: 'vault', target: hostileName, symbol: 'usd', amount },
+      ];
+      const note = { note: 'x'.repeat(noteLength) };
+      post(signed({ handle: `s-${madeCount}`, claims, custom: note }, mallory, said()));
+    },
+    /** Somebody lists the wallets, and is shown all that are there for everybody. */
+    look: (): void =>
+      send('look at the wallets', async (services) => {
+        const call = { query: { 'page.limit': ['100'] } };
+        const { data } = await ledger.run(services, list('wallet'), call);
+        const shown = (data as unknown as LedgerRecord[]).map((record) => record.data.handle);
+        const hidden = walletNames.filter(
+          (handle) => handle !== hostileName && !shown.includes(handle),
+        );
+        if (hidden.length > 0) faults.push(`a list does not show ${hidden.join(', ')}`);
+      }),
     /** Somebody adds words that nobody waits for. */
     stuff: ({ hash, data }: Pick<LedgerRecord, 'hash' | 'data'>, length: number): void =>
       say({ hash, data, meta: { proofs: [] } }, stranger, { note: 'x'.repeat(length) }),
@@ -158,6 +225,23 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         await ledger.run(services, retryEvents('bridge'), { body, path: { id: name } });
       }),
   };
+}
+
+/** Whether something is refused for what it says. */
+async function isInvalid(asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return false;
+  } catch (error) {
+    if (error instanceof LedgerError && error.reason === 'record.invalid') return true;
+    throw error;
+  }
+}
+
+/** Whether nobody should have been refused so who asks for something usual. */
+function isUndue({ reason }: LedgerError, { data, meta }: Pick<Body, 'data' | 'meta'>): boolean {
+  const isUsual = meta.proofs.length === 1 && JSON.stringify(data).length < usualLength;
+  return reason === 'auth.forbidden' || (isUsual && roomless.has(reason));
 }
 
 /** Names a proof. A digest alone is not enough: the ledger may say the same in the same millisecond. */

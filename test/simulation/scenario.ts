@@ -1,6 +1,7 @@
 /** What may happen in a simulation: who asks for what, how the banks are, and what goes wrong. */
 import fc from 'fast-check';
 import type { Json } from '../fixture/client.ts';
+import { type HostileKind, hostileKinds, patternable } from '../fixture/hostile.ts';
 import { type Manners, type Reported, reportable } from './bank.ts';
 import { bankNames, parties, symbols } from './ledger.ts';
 import type { Trouble } from './scheduler.ts';
@@ -12,7 +13,15 @@ export type Step =
   | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: Reported }
   /** Somebody who has no part in it adds a proof of so many bytes to an intent. */
   | { readonly does: 'stuff'; readonly which: number; readonly length: number }
+  /** Somebody hostile makes a record whose patterns are dear, or so dear that nobody could judge them. */
+  | { readonly does: 'plant'; readonly kind: HostileKind; readonly isHopeless: boolean }
+  /** The same somebody asks for what is in the vault, and says a note of so many bytes. */
+  | { readonly does: 'steal'; readonly amount: number; readonly noteLength: number }
+  /** Somebody lists the wallets. */
+  | { readonly does: 'look' }
   | { readonly does: 'rest' | 'wake'; readonly bank: number }
+  /** The clock of the ledger is set so far ahead of the right time. */
+  | { readonly does: 'set'; readonly aheadMs: number }
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'kill' };
 
@@ -37,6 +46,10 @@ export interface Scenario {
   /** Whether the end is audited in a table. */
   readonly isAudited: boolean;
 }
+
+const hourMs = 3_600_000;
+/** So far that whatever waits for that clock comes much later than anything else does. */
+const farAheadMs = 5 * 24 * hourMs;
 
 /** Those whose money goes on are named more often. */
 const party = fc.constantFrom(...parties, 'step', 'loop', 'fork', 'b1');
@@ -80,7 +93,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       claims,
       isManual: fc.oneof(weighted(4, fc.constant(false)), weighted(1, fc.constant(true))),
       noteLength: fc.oneof(
-        weighted(9, fc.constant(0)),
+        weighted(7, fc.constant(0)),
+        weighted(2, fc.constant(patternable)),
         weighted(1, fc.constantFrom(140_000, 230_000, 300_000, 335_000)),
       ),
       crowd: fc.oneof(weighted(15, fc.constant(0)), weighted(1, fc.constantFrom(470, 490))),
@@ -120,6 +134,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   weighted(1, fc.record({ does: action('kill') })),
+  weighted(
+    3,
+    fc.record({
+      does: action('plant'),
+      kind: fc.constantFrom(...hostileKinds, 'circle' as const),
+      isHopeless: fc.boolean(),
+    }),
+  ),
+  weighted(
+    1,
+    fc.record({ does: action('steal'), amount, noteLength: fc.constantFrom(0, patternable) }),
+  ),
+  weighted(1, fc.record({ does: action('look') })),
+  weighted(
+    2,
+    fc.record({ does: action('set'), aheadMs: fc.constantFrom(0, 0, -hourMs, farAheadMs) }),
+  ),
 );
 
 const seldom = fc.oneof(

@@ -59,6 +59,7 @@ export type Scheduler = ReturnType<typeof newScheduler>;
 /** A world in which nothing happens yet. */
 export function newScheduler(random: () => number, startMs: number) {
   let nowMs = startMs;
+  let aheadMs = 0;
   let isSmooth = true;
   let trouble = noTrouble;
   let gates: Gate[] = [];
@@ -73,7 +74,15 @@ export function newScheduler(random: () => number, startMs: number) {
     /** What happened, for whoever has to understand a failure. */
     log,
     note,
-    now: () => nowMs,
+    /** What the clock of the ledger says. */
+    now: () => nowMs + aheadMs,
+    /** The time that nobody sets. */
+    steady: () => nowMs,
+    /** Sets the clock of the ledger so far ahead of that. */
+    set: (ms: number): void => {
+      isSmooth &&= Math.abs(ms - aheadMs) < jumpMs;
+      aheadMs = ms;
+    },
     wait: (ms: number): void => {
       isSmooth &&= ms < jumpMs;
       nowMs += ms;

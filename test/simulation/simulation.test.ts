@@ -1,6 +1,7 @@
 /**
- * Goal: whatever is asked in whatever order, however the banks behave and whatever ends in the middle, nothing is
- * lost, nothing happens twice, and every intent ends once, alike in the ledger and at the banks. Method: random
+ * Goal: whatever is asked in whatever order, however the banks behave, whatever ends in the middle, however dear the
+ * patterns are that somebody lays down and however the clock is set, nothing is lost, nothing happens twice, everybody is
+ * told, nobody is held up by others, and every intent ends once, alike in the ledger and at the banks. Method: random
  * scenarios in one process, in an order that follows from a seed; after each commit a bookkeeper looks at all
  * balances and statuses, and some of the runs are written to a table and audited. A failure prints its seed:
  * `SIMULATION_SEED` and `SIMULATION_PATH` run it again, `SIMULATION_LOG` shows how many of its last lines, and
@@ -10,17 +11,20 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import { hostileKinds } from '../fixture/hostile.ts';
 import { auditedIn, type Ground, startGround } from './audited.ts';
 import { wrongIn } from './ending.ts';
+import { hostileName } from './ledger.ts';
 import { type Scenario, scenario } from './scenario.ts';
-import { simulate, toldBy, type World } from './simulation.ts';
+import { simulate, startMs, toldBy, type World } from './simulation.ts';
 
 const runCount = Number(process.env['SIMULATION_RUNS'] ?? 40);
 const seed = process.env['SIMULATION_SEED'];
 const path = process.env['SIMULATION_PATH'];
 /** How long all runs may take, and for how long a failure is made smaller, in milliseconds. */
-const msMax = 120_000 + runCount * 2_000;
+const msMax = 120_000 + runCount * 5_000;
 const shrinkMsMax = 60_000;
+const dayMs = 24 * 3_600_000;
 
 let ground: Ground;
 beforeAll(async () => {
@@ -32,7 +36,7 @@ afterAll(() => ground.stop());
 async function wrongAfter(one: Scenario): Promise<string[]> {
   let wrong: string[] = [];
   const world = await simulate(one, async (ended) => {
-    wrong = await wrongIn(ended);
+    wrong = await wrongIn(ended, one);
   });
   if (wrong.length > 0) throw new Error(toldBy(world.scheduler, wrong));
   return one.isAudited ? auditedIn(ground, world) : [];
@@ -60,10 +64,13 @@ test(
   msMax,
 );
 
-/** Some scenarios that are always the same. */
-const samples = fc.sample(scenario, { numRuns: 14, seed: 4 });
+/** Some scenarios that are always the same: of the first ones of a seed those that come by most, each thing twice. */
+const chosen = [4, 6, 7, 8, 12, 14, 15, 17, 19, 29, 30, 31, 32, 34, 38, 39, 64, 70];
+const samples = fc
+  .sample(scenario, { numRuns: 71, seed: 4 })
+  .filter((_, index) => chosen.includes(index));
 
-test('a scenario goes the same way each time', async () => {
+test('a scenario goes the same way each time', { timeout: msMax }, async () => {
   for (const one of samples.slice(0, 4)) {
     const [first, again] = [await simulate(one), await simulate(one)];
     expect(again.scheduler.log).toEqual(first.scheduler.log);
@@ -77,8 +84,32 @@ function sizesOf({ data, meta }: LedgerRecord, where: string): string[] {
   return [...(isLarge ? [`large ${where}`] : []), ...(isCrowded ? [`a crowd ${where}`] : [])];
 }
 
+/** Whether an intent was made by a clock that was wrong, or given up for patterns that were too dear. */
+function oddIn({ data, meta }: LedgerRecord, calmMs: number): string[] {
+  const madeMs = Date.parse(meta.moment);
+  const isGivenUp = meta.proofs.some(({ custom }) => custom?.['reason'] === 'core.routing-failed');
+  const isHostile = JSON.stringify(data['claims']).includes(`"${hostileName}"`);
+  return [
+    ...(madeMs > calmMs + dayMs ? ['made while the clock was ahead'] : []),
+    ...(madeMs < startMs ? ['made while the clock was behind'] : []),
+    ...(isGivenUp && isHostile ? ['routes that nobody can judge'] : []),
+  ];
+}
+
+/** What became of what somebody hostile has asked for. */
+function hostileIn({ book, requests, scheduler }: World): string[] {
+  const { taken, refused } = requests.hostile;
+  return [
+    ...[...taken].map((kind) => `a dear ${kind}`),
+    ...[...refused].map((kind) => `a hopeless ${kind}`),
+    ...([...book.courses.keys()].some((handle) => handle.startsWith('s-')) ? ['a theft'] : []),
+    ...(scheduler.log.some((line) => line.includes('look at the wallets')) ? ['a list'] : []),
+  ];
+}
+
 /** What a scenario came by. */
-function seenIn({ book, scheduler, requests }: World): string[] {
+function seenIn(world: World): string[] {
+  const { book, scheduler, requests, calmMs } = world;
   const { log } = scheduler;
   const courses = [...book.courses].flatMap(([handle, course]) => {
     const { together, ...intent } = book.intents.get(handle) as Version;
@@ -89,10 +120,12 @@ function seenIn({ book, scheduler, requests }: World): string[] {
       ...(together ? ['a thread'] : []),
       ...(hasFailed ? ['a failure'] : []),
       ...sizesOf(intent.record, together ? 'in a thread' : where),
+      ...oddIn(intent.record, calmMs),
     ];
   });
   return [
     ...courses,
+    ...hostileIn(world),
     ...(log.some((line) => line.endsWith(' ends')) ? ['an end in the middle'] : []),
     ...(log.some((line) => line.endsWith(' fails after')) ? ['a lost answer'] : []),
     ...(log.some((line) => line.includes(' lies: ')) ? ['a lie'] : []),
@@ -101,25 +134,31 @@ function seenIn({ book, scheduler, requests }: World): string[] {
   ];
 }
 
-test('the scenarios come by what they are about', async () => {
+test('the scenarios come by what they are about', { timeout: msMax }, async () => {
   const seen = new Set<string>();
   for (const one of samples) for (const what of seenIn(await simulate(one))) seen.add(what);
   expect([...seen]).toEqual(
     expect.arrayContaining([
       'a crowd at a bank',
+      ...hostileKinds.flatMap((kind) => [`a dear ${kind}`, `a hopeless ${kind}`]),
       'a failure',
       'a lie',
+      'a list',
       'a lost answer',
+      'a theft',
       'a thread',
       'an end in the middle',
       'completed at a bank',
       'completed in the ledger',
       'large at a bank',
       'large in a thread',
+      'made while the clock was ahead',
+      'made while the clock was behind',
       'no place',
       'no room',
       'rejected at a bank',
       'rejected in the ledger',
+      'routes that nobody can judge',
     ]),
   );
 });

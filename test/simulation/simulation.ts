@@ -23,13 +23,15 @@ export interface World {
   readonly banks: readonly Bank[];
   readonly workers: Workers;
   readonly requests: Requests;
+  /** When the trouble ended, by the right clock. */
+  calmMs: number;
   /** How much of what was written was there when the trouble ended. */
   writtenAtCalm: number;
 }
 
 /** How much is shown of what happened before a failure. */
 const logLength = Number(process.env['SIMULATION_LOG'] ?? 30);
-const startMs = Date.parse('2060-03-01T00:00:00.000Z');
+export const startMs = Date.parse('2060-03-01T00:00:00.000Z');
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** How many requests, and how many of each worker, run beside each other. */
@@ -37,11 +39,9 @@ const requestCountMax = 8;
 const relayCountMax = 2;
 const courierCountMax = 6;
 /** How long it is waited between two looks once all is good: retries, then expiry, then those of once a day. */
-const pausesMs = [
-  ...[1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)],
-  // What a ledger may not send now comes bit by bit.
-  ...Array(400).fill(minuteMs),
-];
+const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
+/** How often it is waited at most: what a ledger may not send now comes bit by bit. */
+const pauseCountMax = 1_000;
 /** What takes longer than this goes on for ever. */
 const turnCountMax = 200_000;
 
@@ -49,15 +49,18 @@ const turnCountMax = 200_000;
 async function newWorld({ seed, manners }: Scenario): Promise<World> {
   const random = randomOf(seed);
   const scheduler = newScheduler(random, startMs);
+  // Nobody sets the clocks of others.
+  const outside = { ...scheduler, now: scheduler.steady };
   const banks = bankNames.map((name, index) =>
-    newBank(name, scheduler, manners[index % manners.length] as Scenario['manners'][number]),
+    newBank(name, outside, manners[index % manners.length] as Scenario['manners'][number]),
   );
-  const book = newBook();
+  const book = newBook(scheduler.steady);
   const clock = scheduler.now;
   const ledger = await newLedger({ clock, random }, banks, book.committed);
   const workers = newWorkers(ledger, scheduler, banks);
-  const requests = newRequests(ledger, workers, clock);
-  return { scheduler, ledger, book, banks, workers, requests, writtenAtCalm: 0 };
+  const requests = newRequests(ledger, workers, scheduler.steady);
+  const all = { scheduler, ledger, book, banks, workers, requests };
+  return { ...all, calmMs: startMs, writtenAtCalm: 0 };
 }
 
 /** Runs a scenario to its end, in a time of its own; `inspect` is told of what came of it. */
@@ -146,8 +149,12 @@ function take(world: World, step: Step | undefined): void {
   const { scheduler, workers, requests, banks } = world;
   scheduler.note(`step ${JSON.stringify(step)}`);
   if (step.does === 'wait') scheduler.wait(step.ms);
+  else if (step.does === 'set') scheduler.set(step.aheadMs);
   else if (step.does === 'kill') workers.kill();
   else if (step.does === 'ask') requests.ask(step);
+  else if (step.does === 'plant') requests.plant(step.kind, step.isHopeless);
+  else if (step.does === 'steal') requests.steal(step.amount, step.noteLength);
+  else if (step.does === 'look') requests.look();
   else if (step.does === 'stuff') stuff(world, step);
   else if (step.does === 'lie') lie(world, step);
   else if ('bank' in step) requests[step.does](banks[step.bank] as Bank);
@@ -197,6 +204,8 @@ async function calm(world: World): Promise<void> {
   const { scheduler, banks, requests } = world;
   scheduler.note('calm');
   scheduler.meet(noTrouble);
+  scheduler.set(0);
+  world.calmMs = scheduler.now();
   for (const bank of banks) bank.reform();
   world.workers.hush(false);
   await exhaust(world);
@@ -207,12 +216,21 @@ async function calm(world: World): Promise<void> {
 /** Lets time pass until every intent has ended, or nothing is left that could help. */
 export async function drain(world: World): Promise<void> {
   await exhaust(world);
-  for (const ms of pausesMs) {
+  const pauses = [...pausesMs];
+  for (let count = 0; count < pauseCountMax && pauses.length > 0; count += 1) {
     if (unfinishedIn(world).length === 0 && (await openDeliveries(world)).length === 0) break;
-    world.scheduler.wait(ms);
+    world.scheduler.wait((await untilNextDue(world)) ?? pauses.shift() ?? 0);
     await exhaust(world);
   }
   await exhaust(world);
+}
+
+/** How long until what was put off is due, but a minute at least; undefined where nothing is before others are. */
+async function untilNextDue({ ledger, scheduler }: World): Promise<number | undefined> {
+  const nowMs = scheduler.now();
+  const { due } = await ledger.memory.deliveries.due(nowMs + hourMs);
+  const [next] = due;
+  return next && Math.max(minuteMs, next.dueMs - nowMs);
 }
 
 /** The handles of the intents that have not ended. */
@@ -255,8 +273,13 @@ async function goOn(world: World): Promise<boolean> {
 }
 
 /** Stops at the first thing that does not hold. */
-function checkSoFar({ book, banks, workers, scheduler }: World): void {
-  const faults = [...book.faults, ...banks.flatMap((bank) => bank.faults), ...workers.complaints];
+function checkSoFar({ book, banks, workers, requests, scheduler }: World): void {
+  const faults = [
+    ...book.faults,
+    ...banks.flatMap((bank) => bank.faults),
+    ...workers.complaints,
+    ...requests.faults,
+  ];
   if (faults.length > 0) throw new Error(toldBy(scheduler, faults));
 }
 

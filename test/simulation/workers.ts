@@ -5,7 +5,9 @@
 import type { Services } from '../../shared/action/action.ts';
 import { refuseEntry } from '../../shared/action/alone.ts';
 import { expireDue } from '../../shared/action/expire-due.ts';
+import type { Reminder } from '../../shared/action/remind.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
+import { carryAhead } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
@@ -25,17 +27,21 @@ import { mentioning } from '../../shared/signal/mentioning.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import type { Item } from '../fixture/client.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 import type { Bank } from './bank.ts';
-import { type Ledger, main, webhookHost } from './ledger.ts';
+import { changeName } from './book.ts';
+import { type Ledger, main, thiefHost, webhookHost } from './ledger.ts';
 import { gated, type Process, type Scheduler } from './scheduler.ts';
 
 const leaseMs = 60_000;
 const sweeperPatienceMs = 35_000;
 /** How long an endpoint that is silent is waited for. */
 const attemptMs = 10_000;
+/** A step of the clock by less than this needs no care, in milliseconds. */
+const setBackMsMin = 1_000;
 /** So few that a ledger is over it now and then. */
-const bytesPerSecond = 20_000;
+export const bytesPerSecond = 20_000;
 const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
 /** An event on the bus, and who is taking care of it. */
@@ -48,7 +54,7 @@ export type Workers = ReturnType<typeof newWorkers>;
 
 /** The workers of a ledger, none of which runs. */
 export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly Bank[]) {
-  const { now, note, chance } = scheduler;
+  const { now, steady, note, chance } = scheduler;
   const complaints: string[] = [];
   const running = new Map<string, Set<Process>>();
   let bus: Carried[] = [];
@@ -101,8 +107,16 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       setTimeout(resolve, attemptMs);
       givenUp?.addEventListener('abort', () => resolve());
     });
-  const webhook = (): AttemptOutcome =>
-    isWebhookSilent ? { kind: 'unreachable', why: 'timeout' } : { kind: 'answered', status: 204 };
+  /** When the endpoint first heard of each change, by the right clock, and how many bytes it has heard. */
+  const heard = { changes: new Map<string, number>(), byteCount: 0 };
+  const webhook = ({ body = '' }: OutgoingRequest): AttemptOutcome => {
+    if (isWebhookSilent) return { kind: 'unreachable', why: 'timeout' };
+    const { data } = JSON.parse(String(body)) as Item;
+    const name = changeName((data['intent'] as Item).luid, Number(data['change']));
+    if (!heard.changes.has(name)) heard.changes.set(name, steady());
+    heard.byteCount += body.length;
+    return { kind: 'answered', status: 204 };
+  };
   const roomNotes = memoryNotes();
 
   const relay = resident(() => {
@@ -129,7 +143,8 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
       const answer = async (request: OutgoingRequest): Promise<AttemptOutcome> => {
         const { host } = new URL(request.endpoint);
-        if (host === webhookHost) return webhook();
+        if (host === webhookHost) return webhook(request);
+        if (host === thiefHost) complaints.push('An effect was told of what it does not ask for.');
         const bank = banks.find((one) => host.startsWith(`${one.name}.`));
         if (!bank) throw new Error(`Nobody is at ${host}.`);
         return bank.hear(request);
@@ -173,15 +188,30 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
           ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }),
         }),
       };
-      return { process, accepting, carrying };
+      let lastLeadMs: number | undefined;
+      /** Looks after what the clock has put off when it was set back, as far as this process knows that it was. */
+      const followClock = async (): Promise<void> => {
+        const leadMs = now() - steady();
+        const backMs = lastLeadMs === undefined ? 0 : lastLeadMs - leadMs;
+        if (lastLeadMs === undefined || backMs >= setBackMsMin)
+          await carryAhead(
+            carrying(() => 0),
+            backMs,
+          );
+        lastLeadMs = leadMs;
+      };
+      return { process, accepting, carrying, followClock };
     });
   // Events that come at the same time are taken by different ones.
   const couriers = [carrier('courier'), carrier('courier')];
   const sweeper = carrier('sweeper');
 
+  const reminders = new Map<string, Reminder>();
+
   const self = {
     complaints,
     countOf,
+    heard,
     /** Whether the endpoint of the effect answers from now on. */
     hush: (isSilent: boolean): void => {
       isWebhookSilent = isSilent;
@@ -231,9 +261,12 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       });
     },
     sweep: (): void => {
-      const { process, carrying } = sweeper.here();
-      const endMs = now() + sweeperPatienceMs;
-      start('sweep', process, () => sweep(carrying(() => endMs - now())));
+      const { process, carrying, followClock } = sweeper.here();
+      const endMs = steady() + sweeperPatienceMs;
+      start('sweep', process, async () => {
+        await followClock();
+        await sweep(carrying(() => endMs - steady()));
+      });
     },
     expire: (): void => {
       const process = newProcess('expiry');
@@ -241,7 +274,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const expiries = gated(scheduler, process, 'expiries', ledger.memory.expiries);
       start('expiry', process, () =>
         expireDue({
-          ...{ services, expiries, hasTime: () => true, reminders: new Map(), report },
+          ...{ services, expiries, hasTime: () => true, reminders, report },
           ...{ silent: () => undefined, forgotten: () => undefined },
         }),
       );
