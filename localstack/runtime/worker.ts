@@ -10,7 +10,7 @@ import { relaying } from '../../functions/relaying.ts';
 import { producing } from '../../functions/reporting.ts';
 import { table } from '../../functions/table.ts';
 import { expireDue } from '../../shared/action/expire-due.ts';
-import { carryAhead } from '../../shared/delivery/ahead.ts';
+import { clockFollower } from '../../shared/delivery/ahead.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { carryDue, carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
@@ -39,8 +39,6 @@ const restFactor = 9;
 /** How long other work has at least between two sweeps, in milliseconds. */
 const breakMs = 20;
 const pollMs = 10_000;
-/** A step of the clock by less than this needs no care, in milliseconds. */
-const setBackMsMin = 1_000;
 /** How long deliveries on their way may end after a stop was asked for. */
 const drainMsMax = 3_000;
 /**
@@ -86,8 +84,6 @@ const drainedMs = new Map<string, number>();
 const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
-/** The lead of the clock when it was last looked at. */
-let lastLeadMs: number | undefined;
 
 /**
  * Drains a shard soon: at once when its ledger was quiet, else after a breath, so that what comes in
@@ -204,23 +200,6 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** By how much the clock is ahead of the one that nobody sets. */
-function leadMs(): number {
-  return Date.now() - performance.now();
-}
-
-/** Makes due what the clock had put off when it was set back; at the start as far as that can be seen. */
-async function followClock(): Promise<void> {
-  const backMs = lastLeadMs === undefined ? 0 : lastLeadMs - leadMs();
-  if (lastLeadMs !== undefined && backMs < setBackMsMin) {
-    lastLeadMs = leadMs();
-    return;
-  }
-  const nextLeadMs = leadMs();
-  await carryAhead(courier, backMs);
-  lastLeadMs = nextLeadMs;
-}
-
 /** Produces the reports whose intervals are over, until nothing is left to do. */
 async function produceAll(): Promise<void> {
   while (!isStopping && (await produceDue(reporter)));
@@ -234,7 +213,11 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly Place[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
-  every(sweepMs, 'clock', followClock);
+  every(
+    sweepMs,
+    'clock',
+    clockFollower(courier, () => performance.now()),
+  );
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);

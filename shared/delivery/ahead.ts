@@ -3,6 +3,7 @@
  * by which clock it waits, by when it was attempted last and by how long it would have to wait. Decision 87.
  */
 import type { Delivery, DuePlaces } from '../action/deliveries.ts';
+import type { Clock } from '../action/ports.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { type CarryPorts, makeDue } from './carry.ts';
 import { chunksOf, laterMs } from './due.ts';
@@ -13,6 +14,45 @@ const waitMsMax = 25 * 3_600_000;
 const skewMs = 60_000;
 const readMs = 1_000;
 const endOfTimeMs = 2 ** 48 - 2;
+/** A step of the clock by less than this needs no care, in milliseconds. */
+const setBackMsMin = 1_000;
+/** What was begun by the clock as it was is stored after this long, in milliseconds. */
+const underWayMs = 30_000;
+
+/**
+ * Follows the clock of this process beside one that nobody sets, each time that it is called: makes due what the clock had
+ * put off once it was set back, and again a while later, since whoever was at it then may have stored it after the first
+ * look. At the start as far as it shows.
+ */
+export function clockFollower(ports: CarryPorts, steady: Clock): () => Promise<void> {
+  /** By how much the clock was ahead at most, since it was looked for what that has put off. */
+  let peakMs = Number.NEGATIVE_INFINITY;
+  let owed: { readonly backMs: number; readonly atMs: number } | undefined = {
+    ...{ backMs: 0, atMs: Number.NEGATIVE_INFINITY },
+  };
+  let isLooking = false;
+  const look = async (leadMs: number, backMs: number, isLast: boolean): Promise<void> => {
+    [isLooking, peakMs] = [true, leadMs];
+    try {
+      await carryAhead(ports, backMs);
+      owed = isLast ? undefined : { backMs, atMs: steady() + underWayMs };
+    } catch (error) {
+      peakMs = Math.max(peakMs, leadMs + backMs);
+      throw error;
+    } finally {
+      isLooking = false;
+    }
+  };
+  return async () => {
+    const leadMs = ports.services.clock() - steady();
+    const backMs = peakMs - leadMs;
+    peakMs = Math.max(peakMs, leadMs);
+    if (isLooking) return;
+    if (backMs >= setBackMsMin) await look(leadMs, backMs, false);
+    else if (owed && steady() >= owed.atMs) await look(leadMs, owed.backMs, true);
+    else peakMs = leadMs;
+  };
+}
 
 /**
  * Makes due what a clock that ran ahead has put off: after it was set back by so much while this process ran, or with 0

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../shared/action/deliveries.ts';
-import { carryAhead } from '../../shared/delivery/ahead.ts';
+import { carryAhead, clockFollower } from '../../shared/delivery/ahead.ts';
 import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { newLuid } from '../fixture/version.ts';
@@ -109,6 +109,30 @@ describe('what a clock that ran ahead has put off', () => {
     await carryAhead(self.ports, hourMs);
     expect(await swept(self)).toBe(1);
     expect(self.asked.slice(askedCount)).toEqual([late.data.handle]);
+  });
+
+  test('is looked for once more, since whoever was at it may store it after the first look', async () => {
+    const self = courier();
+    let steadyMs = 0;
+    const follow = clockFollower(self.ports, () => steadyMs);
+    const pass = (ms: number): void => {
+      steadyMs += ms;
+      self.nowMs += ms;
+    };
+    await follow();
+    self.nowMs += 3 * dayMs;
+    await follow();
+    const late = acceptedBy(hook('hook'), self.nowMs, { subject, dueMs: self.nowMs + leaseMs });
+    self.nowMs -= 3 * dayMs;
+    await follow();
+    await self.deliveries.add([late]);
+    pass(29_999);
+    await follow();
+    expect(await swept(self)).toBe(0);
+    pass(1);
+    await follow();
+    expect(await swept(self)).toBe(1);
+    expect(self.asked).toEqual([late.data.handle]);
   });
 
   test('is a lease that no process has', async () => {

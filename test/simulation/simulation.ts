@@ -149,7 +149,7 @@ function take(world: World, step: Step | undefined): void {
   const { scheduler, workers, requests, banks } = world;
   scheduler.note(`step ${JSON.stringify(step)}`);
   if (step.does === 'wait') scheduler.wait(step.ms);
-  else if (step.does === 'set') scheduler.set(step.aheadMs);
+  else if (step.does === 'set') setClock(world, step.aheadMs);
   else if (step.does === 'kill') workers.kill();
   else if (step.does === 'ask') requests.ask(step);
   else if (step.does === 'plant') requests.plant(step.kind, step.isHopeless);
@@ -159,6 +159,12 @@ function take(world: World, step: Step | undefined): void {
   else if (step.does === 'lie') lie(world, step);
   else if ('bank' in step) requests[step.does](banks[step.bank] as Bank);
   else speak(world, step);
+}
+
+/** Sets the clock of the ledger, and lets it be seen. */
+function setClock({ scheduler, workers }: World, aheadMs: number): void {
+  scheduler.set(aheadMs);
+  workers.followClock();
 }
 
 type Saying = Extract<Step, { readonly does: 'repeat' | 'agree' | 'commit' | 'abort' }>;
@@ -204,7 +210,7 @@ async function calm(world: World): Promise<void> {
   const { scheduler, banks, requests } = world;
   scheduler.note('calm');
   scheduler.meet(noTrouble);
-  scheduler.set(0);
+  setClock(world, 0);
   world.calmMs = scheduler.now();
   for (const bank of banks) bank.reform();
   world.workers.hush(false);

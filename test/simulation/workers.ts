@@ -7,7 +7,7 @@ import { refuseEntry } from '../../shared/action/alone.ts';
 import { expireDue } from '../../shared/action/expire-due.ts';
 import type { Reminder } from '../../shared/action/remind.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
-import { carryAhead } from '../../shared/delivery/ahead.ts';
+import { clockFollower } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
@@ -38,8 +38,6 @@ const leaseMs = 60_000;
 const sweeperPatienceMs = 35_000;
 /** How long an endpoint that is silent is waited for. */
 const attemptMs = 10_000;
-/** A step of the clock by less than this needs no care, in milliseconds. */
-const setBackMsMin = 1_000;
 /** So few that a ledger is over it now and then. */
 export const bytesPerSecond = 20_000;
 const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
@@ -188,18 +186,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
           ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }),
         }),
       };
-      let lastLeadMs: number | undefined;
-      /** Looks after what the clock has put off when it was set back, as far as this process knows that it was. */
-      const followClock = async (): Promise<void> => {
-        const leadMs = now() - steady();
-        const backMs = lastLeadMs === undefined ? 0 : lastLeadMs - leadMs;
-        if (lastLeadMs === undefined || backMs >= setBackMsMin)
-          await carryAhead(
-            carrying(() => 0),
-            backMs,
-          );
-        lastLeadMs = leadMs;
-      };
+      const followClock = clockFollower(
+        carrying(() => 0),
+        steady,
+      );
       return { process, accepting, carrying, followClock };
     });
   // Events that come at the same time are taken by different ones.
@@ -260,13 +250,16 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         }
       });
     },
+    /** Looks whether the clock was set, as is done all the time. */
+    followClock: (): void => {
+      const { process, followClock } = sweeper.here();
+      start('clock', process, followClock);
+    },
     sweep: (): void => {
-      const { process, carrying, followClock } = sweeper.here();
+      self.followClock();
+      const { process, carrying } = sweeper.here();
       const endMs = steady() + sweeperPatienceMs;
-      start('sweep', process, async () => {
-        await followClock();
-        await sweep(carrying(() => endMs - steady()));
-      });
+      start('sweep', process, () => sweep(carrying(() => endMs - steady())));
     },
     expire: (): void => {
       const process = newProcess('expiry');

@@ -78,9 +78,9 @@ beforeEach(() => {
 
 const itemsOf = (range: { pk: string }) =>
   itemsIn(
-    { client, tableName, deadlineMs: 1000, onConsumed: undefined },
+    { client, tableName, deadlineMs: 15_000, onConsumed: undefined },
     range,
-    deadlineIn(1000),
+    deadlineIn(15_000),
     {},
   );
 

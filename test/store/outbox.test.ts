@@ -57,8 +57,8 @@ beforeEach(() => {
 });
 
 async function itemAt(key: Key) {
-  const table = { client, tableName, deadlineMs: 1000, onConsumed: undefined };
-  return (await itemsAt(table, [key], deadlineIn(1000))).get(textOf(key));
+  const table = { client, tableName, deadlineMs: 15_000, onConsumed: undefined };
+  return (await itemsAt(table, [key], deadlineIn(15_000))).get(textOf(key));
 }
 
 const entriesNow = () => waiting(outbox, scope) as Promise<[OutboxEntry, ...OutboxEntry[]]>;
