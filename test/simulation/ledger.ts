@@ -126,7 +126,7 @@ const anybody = (record: string) => ({ action: 'any', record });
 const [reading, spending] = [{ action: 'read' }, { action: 'spend' }];
 /** In which patterns are looked for, as long as they are at all. */
 const note = 'x'.repeat(patternable);
-/** What is made by somebody hostile: a wallet, one at a bank, a bank, and a domain. */
+/** What is made by somebody hostile: a wallet, one at a bank, a bank, a domain, and a circle that the ledger has to ask. */
 export const hostileName = 'mal';
 const hostileBase = { handle: hostileName, author: mallory.public, target: '' };
 const hostileWallet = hostileData('wallet', false, hostileBase);
@@ -222,4 +222,7 @@ async function furnish(
   await run(services, updateOwnLedger, { body });
   // The first rule of any domain would govern the ledger.
   await make('domain', hostileData('domain', false, hostileBase), mallory);
+  // Equal data would be that of the domain, which was signed once.
+  const ring = { ...hostileBase, handle: 'ring' };
+  await make('circle', hostileData('circle', false, ring), mallory);
 }
