@@ -31,8 +31,10 @@ export const symbols = ['usd', 'eur'] as const;
 
 /** Who asks for intents, who has to agree where the vault is to pay, and who has no part in anything. */
 export const [alice, second, stranger] = [newKey(), newKey(), newKey()];
-/** Who has made the wallets and does nothing more, and who makes work for others. */
-export const [keeper, mallory] = [newKey(), newKey()];
+/** Who has made the wallets and does nothing more. */
+const keeper = newKey();
+/** Who makes work for others, and wants what is theirs. */
+export const mallory = newKey();
 
 /** One call of a port that may have written something, with what it answered. */
 export interface Written {
@@ -123,7 +125,9 @@ function remembering(memory: MemoryStore, written: Written[]): MemoryStore {
 }
 
 const anybody = (record: string) => ({ action: 'any', record });
-const [reading, spending] = [{ action: 'read' }, { action: 'spend' }];
+const reading = { action: 'read' };
+/** With a pattern that costs next to nothing, and for which nothing would be left if others could take it. */
+const spending = { action: 'spend', filter: { handle: { $regex: '^[a-z0-9]+$' } } };
 /** In which patterns are looked for, as long as they are at all. */
 const note = 'x'.repeat(patternable);
 /** What is made by somebody hostile: a wallet, one at a bank, a bank, a domain, and a circle that the ledger has to ask. */
