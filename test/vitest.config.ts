@@ -18,6 +18,7 @@ const endToEnd = (target: 'offline' | 'lambda' | 'url') => ({
 const project = (name: string, folders: string) => ({
   test: {
     name,
+    setupFiles: ['test/fixture/seed.ts'],
     include: [`test/${folders}/**/*.test.ts`],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
