@@ -1,6 +1,7 @@
 /** The status of a record as the ledger brings it, by a proof of its own. */
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { inactive } from '../ledger/vouching.ts';
 import type { Identity, Services } from './action.ts';
 import { commitDecided, laterMoment, newToken } from './commit.ts';
 import type { Write } from './ports.ts';
@@ -55,4 +56,9 @@ function writeOf(
   const next = versionOf(kind, changed, [step], previous);
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   return { scope: ledger.handle, next, previous, signals };
+}
+
+/** Lets an effect be told nothing any more, by the ledger's word; nothing happens when it is gone. */
+export function silence(services: Services, ledger: Identity, effect: LedgerRecord): Promise<void> {
+  return advance(services, ledger, 'effect', effect, { status: inactive });
 }

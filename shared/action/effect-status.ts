@@ -1,14 +1,13 @@
-/** Targets that are told nothing, and told again: effects, and bridges. Rulings 18 and 61. */
+/** Targets that are told again: effects, and bridges. Rulings 18 and 61. */
 import type { Kind } from '../ledger/kind.ts';
-import type { LedgerRecord } from '../ledger/record.ts';
 import { active, inactive } from '../ledger/vouching.ts';
 import { RequestBody } from '../shape/effect.ts';
-import type { Action, Identity, Services } from './action.ts';
+import type { Action } from './action.ts';
 import { advance } from './advance.ts';
 import { toDo } from './asks.ts';
-import { hurry } from './events.ts';
 import { byPath } from './find.ts';
 import { hearing } from './heard.ts';
+import { hurry } from './resend.ts';
 import { assertVouchable } from './vouch.ts';
 
 /**
@@ -31,9 +30,4 @@ export function activate(kind: Kind): Action {
       return { status: 202 };
     }),
   };
-}
-
-/** Lets an effect be told nothing any more, by the ledger's word; nothing happens when it is gone. */
-export function silence(services: Services, ledger: Identity, effect: LedgerRecord): Promise<void> {
-  return advance(services, ledger, 'effect', effect, { status: inactive });
 }

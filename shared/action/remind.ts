@@ -6,8 +6,8 @@ import { decidedAtOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Services } from './action.ts';
 import type { Delivery } from './deliveries.ts';
-import { replay } from './events.ts';
 import type { Scope } from './ports.ts';
+import { replay } from './resend.ts';
 import { callsAwaited } from './waiting.ts';
 
 /** What is known of an intent that was decided and has not ended. */

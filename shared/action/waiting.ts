@@ -9,8 +9,8 @@ import { outstandingIn } from '../ledger/thread.ts';
 import type { Services } from './action.ts';
 import { entryCallHandle } from './call-name.ts';
 import type { Delivery } from './deliveries.ts';
-import { deliveryLuidOf } from './events.ts';
 import type { Scope } from './ports.ts';
+import { deliveryLuidOf } from './resend.ts';
 import { momentOf } from './sign.ts';
 
 /** Somebody has to say something. */

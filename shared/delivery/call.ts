@@ -4,7 +4,7 @@
  */
 import { entryCallHandle } from '../action/call-name.ts';
 import { type CallData, type Delivery, isAsked } from '../action/deliveries.ts';
-import { deliveryLuidOf } from '../action/events.ts';
+import { deliveryLuidOf } from '../action/resend.ts';
 import { momentOf, printed } from '../action/sign.ts';
 import { assert } from '../ledger/assert.ts';
 import { callPlaceOf } from '../ledger/call.ts';

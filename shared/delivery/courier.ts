@@ -4,8 +4,8 @@
  */
 import type { Identity } from '../action/action.ts';
 import { type Delivery, lineOf, placeOf } from '../action/deliveries.ts';
-import { deliveryLuidOf } from '../action/events.ts';
 import { domainsIn } from '../action/lineage.ts';
+import { deliveryLuidOf } from '../action/resend.ts';
 import { momentOf, signed } from '../action/sign.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { parseConditions } from '../ledger/match.ts';

@@ -3,8 +3,8 @@
  * dropped effect is not. Rulings 59 and 61, Decision 36.
  */
 import type { Identity } from '../action/action.ts';
+import { silence } from '../action/advance.ts';
 import type { Delivery, SignedEvent } from '../action/deliveries.ts';
-import { silence } from '../action/effect-status.ts';
 import { reachesIn } from '../action/lineage.ts';
 import { printed } from '../action/sign.ts';
 import { verdictOf } from '../ledger/delivery.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../shared/action/action.ts';
 import { entryCallHandle } from '../../shared/action/call-name.ts';
 import type { CallData, Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf, replay } from '../../shared/action/events.ts';
+import { deliveryLuidOf, replay } from '../../shared/action/resend.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { entryCallHandle } from '../../shared/action/call-name.ts';
 import type { Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf } from '../../shared/action/events.ts';
+import { deliveryLuidOf } from '../../shared/action/resend.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
