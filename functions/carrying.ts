@@ -1,5 +1,5 @@
 /** What the workers that carry deliveries share: the courier and the sweeper. */
-import { refuseEntry } from '../shared/action/alone.ts';
+
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { rates } from '../shared/delivery/bytes.ts';
@@ -11,6 +11,7 @@ import { type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
 import { silences } from '../shared/delivery/silence.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
 import { turns } from '../shared/delivery/turns.ts';
+import { refuseEntry } from '../shared/intent/alone.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { bytesPerSecond, effectsPerSignal } from './bounds.ts';

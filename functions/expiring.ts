@@ -1,5 +1,5 @@
 /** What the workers that end waiting intents share: the sweeper, and the thread that stands for it offline. */
-import type { ExpirePorts } from '../shared/action/expire-due.ts';
+import type { ExpirePorts } from '../shared/intent/expire-due.ts';
 import { metric } from './figures.ts';
 import { judging } from './judging.ts';
 

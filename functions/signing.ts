@@ -2,10 +2,7 @@
  * Table and keys, for functions that sign in the name of ledgers and judge nothing that callers wrote. What
  * judges is heavy: `judging.ts` and `wiring.ts` add it, for those who need it.
  */
-import type { Services } from '../shared/action/action.ts';
-import type { Expiries } from '../shared/action/expiries.ts';
-import { identities } from '../shared/action/identity.ts';
-import type { Outbox } from '../shared/action/outbox.ts';
+
 import { isValidPublic } from '../shared/crypto/key.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
@@ -14,6 +11,10 @@ import { kmsKeyring } from '../shared/keyring/kms.ts';
 import { localKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
+import type { Services } from '../shared/port/action.ts';
+import type { Expiries } from '../shared/port/expiries.ts';
+import type { Outbox } from '../shared/port/outbox.ts';
+import { identities } from '../shared/record/identity.ts';
 import {
   dynamoDeliveries,
   dynamoExpiries,

@@ -1,7 +1,7 @@
 /** The table, for functions that need nothing else: no key, and nothing that judges. */
-import type { Catalog } from '../shared/action/catalog.ts';
-import type { Outbox } from '../shared/action/outbox.ts';
-import type { Store } from '../shared/action/ports.ts';
+import type { Catalog } from '../shared/port/catalog.ts';
+import type { Outbox } from '../shared/port/outbox.ts';
+import type { Store } from '../shared/port/ports.ts';
 import { tableClient } from '../shared/store/client.ts';
 import {
   type DynamoStoreOptions,

@@ -3,8 +3,8 @@
  * the table's stream, which says that a delivery is to be attempted soon: deliveries.
  */
 import type { Context } from 'aws-lambda';
-import { expireDue } from '../../shared/action/expire-due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
+import { expireDue } from '../../shared/intent/expire-due.ts';
 import { carrying } from '../carrying.ts';
 import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';

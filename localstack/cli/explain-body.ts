@@ -1,9 +1,10 @@
 /** The body of a request that is to be explained, as far as anything was said of it. */
-import type { Action, Asks, Call } from '../../shared/action/action.ts';
-import { findWithin } from '../../shared/action/find.ts';
+
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Action, Asks, Call } from '../../shared/port/action.ts';
+import { findWithin } from '../../shared/record/find.ts';
 import { proofsOf } from './explain-caller.ts';
 import type { Wish } from './explain-wish.ts';
 

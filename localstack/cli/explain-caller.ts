@@ -3,11 +3,11 @@
  * they had, and the rest is what the ledger knows of them.
  */
 import { randomBytes } from 'node:crypto';
-import type { Services } from '../../shared/action/action.ts';
-import type { Bearer } from '../../shared/action/bearer.ts';
-import { isInactive } from '../../shared/action/inactive.ts';
 import { invalidToken } from '../../shared/crypto/token.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { Bearer } from '../../shared/port/bearer.ts';
+import { isInactive } from '../../shared/record/inactive.ts';
 import type { Wish } from './explain-wish.ts';
 
 /** How many factors of a signer are looked at for a key. */

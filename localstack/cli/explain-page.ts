@@ -1,10 +1,11 @@
 /** An explanation as people read it, on a terminal of 100 columns. */
-import type { Verdict } from '../../shared/action/asked.ts';
-import type { Callers } from '../../shared/action/caller.ts';
+
+import type { Callers } from '../../shared/access/caller.ts';
 import { statusOf } from '../../shared/http/status.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
 import type { Standing } from '../../shared/ledger/standing.ts';
+import type { Verdict } from '../../shared/port/asked.ts';
 import {
   isElse,
   type Nearest,

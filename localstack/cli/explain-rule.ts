@@ -1,10 +1,11 @@
 /** A rule as it was weighed, in words: where it stands, whether it grants, and what was missing. Rulings 30 to 34. */
-import type { Verdict, Way } from '../../shared/action/asked.ts';
-import type { Callers } from '../../shared/action/caller.ts';
+
+import type { Callers } from '../../shared/access/caller.ts';
 import type { Missing, Weighed } from '../../shared/ledger/access.ts';
 import { namesIn } from '../../shared/ledger/matcher.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
 import { coverageOf, type Standing } from '../../shared/ledger/standing.ts';
+import type { Verdict, Way } from '../../shared/port/asked.ts';
 
 /** A rule, and the way of asking for which it came nearest to granting. */
 export interface Nearest {

@@ -2,18 +2,19 @@
  * Why a request is granted or refused: the rules are asked what its endpoint declares to ask, by the very code
  * that asks them in requests, and what they say is listened to. Nothing is stored and nothing signed.
  */
-import type { Action, Asks, Call, Services } from '../../shared/action/action.ts';
-import { allow, allowEmptiness } from '../../shared/action/allow.ts';
-import type { Verdict } from '../../shared/action/asked.ts';
-import type { Bearer } from '../../shared/action/bearer.ts';
-import { type Callers, callersOf } from '../../shared/action/caller.ts';
-import { findWithin } from '../../shared/action/find.ts';
-import { domainOfDraft, type Said } from '../../shared/action/place.ts';
-import { hasAnyRight } from '../../shared/action/rights.ts';
-import { newWork } from '../../shared/action/work.ts';
+
+import { allow, allowEmptiness } from '../../shared/access/allow.ts';
+import { type Callers, callersOf } from '../../shared/access/caller.ts';
 import { endpointAt } from '../../shared/http/route.ts';
+import { hasAnyRight } from '../../shared/intent/rights.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../../shared/ledger/record.ts';
+import type { Action, Asks, Call, Services } from '../../shared/port/action.ts';
+import type { Verdict } from '../../shared/port/asked.ts';
+import type { Bearer } from '../../shared/port/bearer.ts';
+import { newWork } from '../../shared/port/work.ts';
+import { findWithin } from '../../shared/record/find.ts';
+import { domainOfDraft, type Said } from '../../shared/record/place.ts';
 import { sketchOf } from './explain-body.ts';
 import { bearerOf } from './explain-caller.ts';
 import type { Wish } from './explain-wish.ts';

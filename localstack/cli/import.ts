@@ -4,8 +4,6 @@
  */
 import { rmSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { identities } from '../../shared/action/identity.ts';
-import type { Keyring } from '../../shared/action/ports.ts';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import type { Header } from '../../shared/archive/form.ts';
 import { load } from '../../shared/archive/load.ts';
@@ -14,6 +12,8 @@ import { headerOf, readArchive } from '../../shared/archive/read.ts';
 import { assertOpens, resealed } from '../../shared/archive/reseal.ts';
 import { newReport } from '../../shared/audit/course.ts';
 import { passphraseKeyring } from '../../shared/keyring/passphrase.ts';
+import type { Keyring } from '../../shared/port/ports.ts';
+import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoStore } from '../../shared/store/store.ts';
 import { failing } from '../runtime/failing.ts';

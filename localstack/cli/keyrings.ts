@@ -1,9 +1,9 @@
 /** The keyrings that commands wrap and unwrap with: that of the server whose table it is, and one under a passphrase. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Keyring } from '../../shared/action/ports.ts';
 import { kmsKeyring } from '../../shared/keyring/kms.ts';
 import { localKeyring } from '../../shared/keyring/local.ts';
+import type { Keyring } from '../../shared/port/ports.ts';
 import { regionAt } from '../../shared/store/client.ts';
 
 const passphraseLengthMin = 12;

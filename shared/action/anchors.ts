@@ -1,17 +1,18 @@
 /** The anchors of a wallet: all of them, or those that a lookup asks for. Rulings 18 and 64. */
+
+import { readableOf } from '../access/allow.ts';
+import { toLookUp, toRead } from '../access/asks.ts';
+import { hearing } from '../access/heard.ts';
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
+import type { Action, Answer, Call } from '../port/action.ts';
+import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { inTurn } from '../query/turns.ts';
+import { byPath } from '../record/find.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';
-import type { Action, Answer, Call } from './action.ts';
-import { readableOf } from './allow.ts';
-import { toLookUp, toRead } from './asks.ts';
-import { byPath } from './find.ts';
-import { hearing } from './heard.ts';
-import { cursors, listAnswer, type Part, parsePage } from './page.ts';
-import { inTurn } from './turns.ts';
 
 const reading = toRead('wallet', byPath('wallet'));
 const lookup = toLookUp('anchor', reading);

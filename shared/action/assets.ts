@@ -3,14 +3,15 @@
  * the record holds them or their sha256. They are files to be kept: a browser does not show them. Ruling
  * 67, Decision 24.
  */
+
+import { toRead } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { isFinished, isProduced } from '../ledger/report.ts';
-import type { Action, Answer, Call, Document } from './action.ts';
-import { toRead } from './asks.ts';
-import { byPath, parameterOf } from './find.ts';
-import { parsePage } from './page.ts';
-import { printed } from './sign.ts';
+import type { Action, Answer, Call, Document } from '../port/action.ts';
+import { parsePage } from '../query/page.ts';
+import { byPath, parameterOf } from '../record/find.ts';
+import { printed } from '../record/sign.ts';
 
 /** What the ledger produces of a report: the name of each asset, what it is stored as, and its type. */
 export const producedAssets = {

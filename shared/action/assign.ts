@@ -1,5 +1,5 @@
 /** Making a signer a member of a circle, by a link. Rulings 18 and 36. */
-import type { Action } from './action.ts';
+import type { Action } from '../port/action.ts';
 import { create } from './create.ts';
 
 const creating = create('circle-signer');

@@ -6,7 +6,7 @@
 import { isIPv6 } from 'node:net';
 import { hashOf } from '../crypto/digest.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Identity, Services } from './action.ts';
+import type { Identity, Services } from '../port/action.ts';
 
 /** How long a stretch is in which attempts are counted, in milliseconds. */
 const windowMs = 60_000;

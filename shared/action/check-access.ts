@@ -2,22 +2,23 @@
  * Access checks: which rules grant the caller what it asks about, for a record and as everyone may know.
  * No right to read is needed. Ruling 35.
  */
+
+import { grantsFor, isAllowed } from '../access/access.ts';
+import { findAlike } from '../access/allow.ts';
+import { open } from '../access/asks.ts';
+import { hearing } from '../access/heard.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Grant } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { any, coverageOf, isReached } from '../ledger/standing.ts';
+import type { Action, Answer, Call } from '../port/action.ts';
+import type { Asked } from '../port/asked.ts';
+import { byLedger, byPath, type Finder, placeIn } from '../record/find.ts';
+import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { grantsFor, isAllowed } from './access.ts';
-import type { Action, Answer, Call } from './action.ts';
-import { findAlike } from './allow.ts';
-import type { Asked } from './asked.ts';
-import { open } from './asks.ts';
-import { byLedger, byPath, type Finder, placeIn } from './find.ts';
-import { hearing } from './heard.ts';
-import { countersign, momentOf, signed } from './sign.ts';
 
 /** Checks access to the record that the path names. */
 export function checkAccess(kind: Kind): Action {

@@ -6,10 +6,10 @@ import { createClientId, createSecret, saltedHashOf } from '../crypto/secret.ts'
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
-import type { Call } from './action.ts';
-import type { Kept } from './kept.ts';
-import type { Client } from './ports.ts';
-import { provideFor } from './provider.ts';
+import type { Call } from '../port/action.ts';
+import type { Kept } from '../port/kept.ts';
+import type { Client } from '../port/ports.ts';
+import { provideFor } from '../record/provider.ts';
 import { schemaOfFactor } from './rules.ts';
 
 const credentials = 'oauth-client-credentials';

@@ -3,16 +3,27 @@
  * answer says how it ended. A failure of business is no refusal: the intent is stored as `rejected`. One that
  * lacks a right waits for whoever has it. Rulings 46 to 50.
  */
+
+import { groundedOn } from '../access/access.ts';
+import { allowCreating, sparing } from '../access/allow.ts';
+import { toCreate } from '../access/asks.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
+import { guessedBridges } from '../intent/bridges-ahead.ts';
+import { haveRights } from '../intent/rights.ts';
+import {
+  claimsOf,
+  type Scene,
+  sceneIn,
+  sceneWants,
+  walletsNamed,
+  wishOf,
+} from '../intent/scene.ts';
+import { settlementOf } from '../intent/settlement.ts';
+import { begun, expiryIn, signed } from '../intent/signed.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { createBody } from '../shape/body.ts';
-import type { Proof } from '../shape/proof.ts';
-import type { SignedBody } from '../shape/record.ts';
-import { groundedOn } from './access.ts';
-import type { Action, Call } from './action.ts';
-import { allowCreating, sparing } from './allow.ts';
-import { toCreate } from './asks.ts';
+import type { Action, Call } from '../port/action.ts';
+import type { Holder, Want } from '../port/ports.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -21,17 +32,14 @@ import {
   holderWants,
   publicsOf,
   signersOf,
-} from './author.ts';
-import { guessedBridges } from './bridges-ahead.ts';
-import { commitDecided, type Decided, duplicated, newToken } from './commit.ts';
-import { assertFits } from './fitting.ts';
-import type { Holder, Want } from './ports.ts';
-import { namedBy, namedWants } from './relations.ts';
-import { haveRights } from './rights.ts';
-import { claimsOf, type Scene, sceneIn, sceneWants, walletsNamed, wishOf } from './scene.ts';
-import { settlementOf } from './settlement.ts';
-import { momentOf } from './sign.ts';
-import { begun, expiryIn, signed } from './signed.ts';
+} from '../record/author.ts';
+import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
+import { assertFits } from '../record/fitting.ts';
+import { namedBy, namedWants } from '../record/relations.ts';
+import { momentOf } from '../record/sign.ts';
+import { createBody } from '../shape/body.ts';
+import type { Proof } from '../shape/proof.ts';
+import type { SignedBody } from '../shape/record.ts';
 
 /** Creates an intent and, when nobody is missing, settles it. */
 export const createIntent: Action = {

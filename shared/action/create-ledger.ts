@@ -1,9 +1,10 @@
 /** Creating a ledger through another one. Ruling 24. */
+
+import { sparing } from '../access/allow.ts';
+import { toCreate } from '../access/asks.ts';
+import type { Action } from '../port/action.ts';
+import { assertFresh, draftOf } from '../record/author.ts';
 import { createBody } from '../shape/body.ts';
-import type { Action } from './action.ts';
-import { sparing } from './allow.ts';
-import { toCreate } from './asks.ts';
-import { assertFresh, draftOf } from './author.ts';
 import { foundLedger } from './found-ledger.ts';
 
 const asks = toCreate('ledger');

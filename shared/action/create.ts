@@ -1,13 +1,17 @@
 /** Creating a record: signers, symbols, wallets and whatever kind has no rules of its own. */
+
+import { groundedOn } from '../access/access.ts';
+import { sparing } from '../access/allow.ts';
+import { toCreate } from '../access/asks.ts';
+import { allowRoutes } from '../access/routes.ts';
+import { allowBridge, allowVouching, statusVouched } from '../access/vouch.ts';
+import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
-import { createBody } from '../shape/body.ts';
-import type { SignedBody } from '../shape/record.ts';
-import { groundedOn } from './access.ts';
-import type { Action, Asks, Call } from './action.ts';
-import { sparing } from './allow.ts';
-import { toCreate } from './asks.ts';
+import type { Action, Asks, Call } from '../port/action.ts';
+import { answered, type Kept } from '../port/kept.ts';
+import type { Holder } from '../port/ports.ts';
 import {
   acceptedProofs,
   assertFresh,
@@ -16,23 +20,20 @@ import {
   holderWants,
   publicsOf,
   signersOf,
-} from './author.ts';
-import { creation, firstVersion } from './birth.ts';
-import { commitDecided, type Decided, newToken, refuseTaken } from './commit.ts';
-import { assertRoom } from './crowd.ts';
-import { assertHeard } from './effects-bound.ts';
-import { scopeOf } from './find.ts';
-import { assertFits } from './fitting.ts';
+} from '../record/author.ts';
+import { creation, firstVersion } from '../record/birth.ts';
+import { commitDecided, type Decided, newToken, refuseTaken } from '../record/commit.ts';
+import { assertRoom } from '../record/crowd.ts';
+import { assertHeard } from '../record/effects-bound.ts';
+import { scopeOf } from '../record/find.ts';
+import { assertFits } from '../record/fitting.ts';
+import { assertOwnSigner } from '../record/of-service.ts';
+import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from '../record/place.ts';
+import { namedBy, namedWants } from '../record/relations.ts';
+import { createBody } from '../shape/body.ts';
+import type { SignedBody } from '../shape/record.ts';
 import { keptBeside } from './keep.ts';
-import { answered, type Kept } from './kept.ts';
-import { assertOwnSigner } from './of-service.ts';
-import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from './place.ts';
-import type { Holder } from './ports.ts';
-import { namedBy, namedWants } from './relations.ts';
-import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
-import { allowBridge, allowVouching, statusVouched } from './vouch.ts';
-import { assertWithin } from './within.ts';
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {

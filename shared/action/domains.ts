@@ -1,11 +1,12 @@
 /** The domains of a wallet: its own, and the ones that it lies in, nearest first. Decision 19. */
-import type { Action } from './action.ts';
-import { readableOf } from './allow.ts';
-import { toRead } from './asks.ts';
-import { byPath } from './find.ts';
-import { lineageOf } from './lineage.ts';
+
+import { readableOf } from '../access/allow.ts';
+import { toRead } from '../access/asks.ts';
+import type { Action } from '../port/action.ts';
+import { listAnswer, parsePage, startOf } from '../query/page.ts';
+import { byPath } from '../record/find.ts';
+import { lineageOf } from '../record/lineage.ts';
 import { assertNoFilters } from './list.ts';
-import { listAnswer, parsePage, startOf } from './page.ts';
 
 const asks = toRead('wallet', byPath('wallet'));
 

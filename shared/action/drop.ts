@@ -1,19 +1,20 @@
 /** Ending a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
+
+import { toDrop } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
+import type { Action, Asks, Call } from '../port/action.ts';
+import type { Balance } from '../port/ports.ts';
+import { askedProofs, holderWants, requiresAnchors } from '../record/author.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { byPath, scopeOf } from '../record/find.ts';
+import { endingWork } from '../record/report-work.ts';
+import { countersign } from '../record/sign.ts';
+import { assertOfThisLife } from '../record/this-life.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
-import type { Action, Asks, Call } from './action.ts';
-import { toDrop } from './asks.ts';
-import { askedProofs, holderWants, requiresAnchors } from './author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { byPath, scopeOf } from './find.ts';
-import type { Balance } from './ports.ts';
-import { endingWork } from './report-work.ts';
 import { keysOf, signerOf } from './rules.ts';
-import { countersign } from './sign.ts';
-import { assertOfThisLife } from './this-life.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
 /** Drops the record that the path names. */

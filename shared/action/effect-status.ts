@@ -1,14 +1,15 @@
 /** Targets that are told again: effects, and bridges. Rulings 18 and 61. */
+
+import { toDo } from '../access/asks.ts';
+import { hearing } from '../access/heard.ts';
+import { assertVouchable } from '../access/vouch.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { active, inactive } from '../ledger/vouching.ts';
+import type { Action } from '../port/action.ts';
+import { advance } from '../record/advance.ts';
+import { byPath } from '../record/find.ts';
+import { hurry } from '../record/resend.ts';
 import { RequestBody } from '../shape/effect.ts';
-import type { Action } from './action.ts';
-import { advance } from './advance.ts';
-import { toDo } from './asks.ts';
-import { byPath } from './find.ts';
-import { hearing } from './heard.ts';
-import { hurry } from './resend.ts';
-import { assertVouchable } from './vouch.ts';
 
 /**
  * Lets a record of the kind be told again, and what waits for a bridge go on at once. A bridge becomes active whatever

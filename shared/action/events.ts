@@ -1,4 +1,7 @@
 /** What was sent, or is on its way, to an effect's target or a bridge; and sending it again. Ruling 60. */
+
+import { toDo, toRead } from '../access/asks.ts';
+import { hearing } from '../access/heard.ts';
 import { isLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -6,17 +9,15 @@ import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
+import type { Action, Asks, Call } from '../port/action.ts';
+import type { Delivery } from '../port/deliveries.ts';
+import { cursors, fillingOf, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { inTurn } from '../query/turns.ts';
+import { byPath, parameterOf } from '../record/find.ts';
+import { deliveryLuidOf, eventPrefix, listMsMax, replay, tooBroad } from '../record/resend.ts';
+import { countersign, momentOf } from '../record/sign.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
-import type { Action, Asks, Call } from './action.ts';
-import { toDo, toRead } from './asks.ts';
-import type { Delivery } from './deliveries.ts';
-import { byPath, parameterOf } from './find.ts';
-import { hearing } from './heard.ts';
-import { cursors, fillingOf, listAnswer, type Part, parsePage } from './page.ts';
-import { deliveryLuidOf, eventPrefix, listMsMax, replay, tooBroad } from './resend.ts';
-import { countersign, momentOf } from './sign.ts';
-import { inTurn } from './turns.ts';
 
 const maxAgeDefault = 60;
 const minuteMs = 60_000;

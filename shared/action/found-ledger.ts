@@ -1,14 +1,15 @@
 /** Making a ledger: its record, its `system` signer and its key, all in one commit. Ruling 24. */
+
+import { isGoverned } from '../access/standings.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { rulesOfKey } from '../ledger/standing.ts';
-import type { Identity, Services } from './action.ts';
-import { acceptedProofs, type Draft } from './author.ts';
-import { creation, firstVersion } from './birth.ts';
-import { commitDecided, newToken } from './commit.ts';
-import { systemSigner } from './sign.ts';
-import { isGoverned } from './standings.ts';
+import type { Identity, Services } from '../port/action.ts';
+import { acceptedProofs, type Draft } from '../record/author.ts';
+import { creation, firstVersion } from '../record/birth.ts';
+import { commitDecided, newToken } from '../record/commit.ts';
+import { systemSigner } from '../record/sign.ts';
 
 /**
  * Makes the ledger that answers without `x-ledger`, when it is not there yet: closed to everyone but the

@@ -1,16 +1,17 @@
 /** A record's changes, newest first; they stay readable by luid after its end. Ruling 15. */
+
+import { toReadLife } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
-import type { Action, Call } from './action.ts';
-import { toReadLife } from './asks.ts';
-import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from './find.ts';
+import type { Action, Call } from '../port/action.ts';
+import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { budgetOf } from '../query/search.ts';
+import { inTurn } from '../query/turns.ts';
+import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from '../record/find.ts';
 import { assertNoSearch } from './list.ts';
-import { cursors, listAnswer, type Part, parsePage } from './page.ts';
-import { budgetOf } from './search.ts';
-import { inTurn } from './turns.ts';
 
 /** How many changes are read at a time to find those that match. */
 const chunkLength = 20;

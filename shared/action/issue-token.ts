@@ -2,16 +2,17 @@
  * Handing out tokens: a client shows its credentials and gets a token of the ledger's provider, which speaks
  * for the client's signer. Answers and refusals are those of RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
  */
+
+import { open } from '../access/asks.ts';
 import { type ProviderClaims, signProviderToken } from '../crypto/provider-token.ts';
 import { createSecret, isSecretOf, saltedHashOf } from '../crypto/secret.ts';
 import { tokenSecondsMax } from '../crypto/token.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import type { Action, Answer, Call, Identity, Services } from './action.ts';
-import { open } from './asks.ts';
+import type { Action, Answer, Call, Identity, Services } from '../port/action.ts';
+import { isInactive } from '../record/inactive.ts';
+import { privateKeyOf, providerOf, signingKey } from '../record/provider.ts';
 import { assertFewAttempts, countFailure } from './attempts.ts';
-import { isInactive } from './inactive.ts';
-import { privateKeyOf, providerOf, signingKey } from './provider.ts';
 import {
   type Credentials,
   parseTokenRequest,

@@ -1,11 +1,11 @@
 /** Which kinds keep something beside their records, and who says what. */
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
-import type { Call } from './action.ts';
-import { keepSecrets } from './bridge-secret.ts';
+import type { Call } from '../port/action.ts';
+import type { Kept } from '../port/kept.ts';
+import { keepSecrets } from '../record/bridge-secret.ts';
+import { keepWork } from '../record/report-work.ts';
 import { keepClient } from './client.ts';
-import type { Kept } from './kept.ts';
-import { keepWork } from './report-work.ts';
 
 type Keeper = (call: Call, next: Version, previous?: Version) => Promise<Kept>;
 

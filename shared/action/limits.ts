@@ -1,12 +1,13 @@
 /** The limits of a wallet: one of each metric for each symbol, each signed. Ruling 41. */
+
+import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
-import type { Action, Call } from './action.ts';
-import { toRead } from './asks.ts';
-import { byPath } from './find.ts';
+import type { Action, Call } from '../port/action.ts';
+import type { Balance } from '../port/ports.ts';
+import { listAnswer, parsePage, startOf } from '../query/page.ts';
+import { byPath } from '../record/find.ts';
+import { countersign } from '../record/sign.ts';
 import { assertNoFilters } from './list.ts';
-import { listAnswer, parsePage, startOf } from './page.ts';
-import type { Balance } from './ports.ts';
-import { countersign } from './sign.ts';
 
 interface Row {
   readonly luid: string;

@@ -1,17 +1,18 @@
 /** Lists: one page of what the ledger holds, hashed and signed as a whole. Rulings 19 and 20. */
+
+import { isAllowed, isSifted } from '../access/access.ts';
+import { allowEmptiness } from '../access/allow.ts';
+import { toList } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { parseFilters, parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsIn } from '../ledger/term.ts';
-import { isAllowed, isSifted } from './access.ts';
-import type { Action, Call } from './action.ts';
-import { allowEmptiness } from './allow.ts';
-import { toList } from './asks.ts';
-import { scopeOf } from './find.ts';
-import { cursors, listAnswer, parsePage } from './page.ts';
-import { search } from './search.ts';
-import { inTurn } from './turns.ts';
+import type { Action, Call } from '../port/action.ts';
+import { cursors, listAnswer, parsePage } from '../query/page.ts';
+import { search } from '../query/search.ts';
+import { inTurn } from '../query/turns.ts';
+import { scopeOf } from '../record/find.ts';
 
 const searchName = '$plainTextQuery';
 const wordCountMax = 16;

@@ -3,7 +3,15 @@
  * in any case. The data never changes. Ruling 14.
  */
 
+import { groundedOn, isAllowed, sayGranted } from '../access/access.ts';
+import { allowChanging, findAlike } from '../access/allow.ts';
+import { furtherRights } from '../access/asks.ts';
+import { type Heeded, heeded, type Wishes } from '../access/policies.ts';
+import { allowActivating, vouches } from '../access/vouch.ts';
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
+import { goOn } from '../intent/go-on.ts';
+import { hasAnyRight } from '../intent/rights.ts';
+import { type Role, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -12,26 +20,18 @@ import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts'
 import { proofCountMax } from '../ledger/room.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { sealedAdditionsOf } from '../ledger/seal.ts';
+import type { Action, Asks, Call } from '../port/action.ts';
+import { type Asked, provingOf } from '../port/asked.ts';
+import type { Holder } from '../port/ports.ts';
+import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from '../record/author.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { assertRoom } from '../record/crowd.ts';
+import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
+import { isOfService } from '../record/of-service.ts';
+import { assertReportMoves } from '../record/report-work.ts';
+import { assertOfThisLife } from '../record/this-life.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
-import { groundedOn, isAllowed, sayGranted } from './access.ts';
-import type { Action, Asks, Call } from './action.ts';
-import { allowChanging, findAlike } from './allow.ts';
-import { type Asked, provingOf } from './asked.ts';
-import { furtherRights } from './asks.ts';
-import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from './author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { assertRoom } from './crowd.ts';
-import { byLedger, byPath, type Finder, parameterOf, scopeOf } from './find.ts';
-import { goOn } from './go-on.ts';
-import { isOfService } from './of-service.ts';
-import { type Heeded, heeded, type Wishes } from './policies.ts';
-import type { Holder } from './ports.ts';
-import { assertReportMoves } from './report-work.ts';
-import { hasAnyRight } from './rights.ts';
-import { type Role, roleOf } from './role.ts';
-import { assertOfThisLife } from './this-life.ts';
-import { allowActivating, vouches } from './vouch.ts';
 
 const statusLengthMax = 64;
 /** With which every record begins. Ruling 13. */

@@ -1,8 +1,9 @@
 /** The keys by which others may check the tokens of a ledger's provider. RFC 7517 5, Ruling 18. */
+
+import { open } from '../access/asks.ts';
 import { providerJwkOf } from '../crypto/provider-token.ts';
-import type { Action } from './action.ts';
-import { open } from './asks.ts';
-import { providerKeys, providerOf } from './provider.ts';
+import type { Action } from '../port/action.ts';
+import { providerKeys, providerOf } from '../record/provider.ts';
 
 /** For how long others may believe that a key which was dropped still stands. */
 const keptSeconds = 300;

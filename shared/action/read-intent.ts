@@ -1,9 +1,10 @@
 /** Reading an intent: as it stands and, while it is under way, what it waits for. Ruling 55, Decision 57. */
+
+import { toRead } from '../access/asks.ts';
+import { waitingOf } from '../intent/waiting.ts';
 import { finalStatuses } from '../ledger/intent.ts';
-import type { Action } from './action.ts';
-import { toRead } from './asks.ts';
-import { byPath } from './find.ts';
-import { waitingOf } from './waiting.ts';
+import type { Action } from '../port/action.ts';
+import { byPath } from '../record/find.ts';
 
 const asks = toRead('intent', byPath('intent'));
 

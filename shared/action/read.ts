@@ -1,10 +1,11 @@
 /** Reading one record, by handle, address or luid. */
+
+import { toRead } from '../access/asks.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import type { Action, Call } from './action.ts';
-import { toRead } from './asks.ts';
-import { byLedger, byPath, type Finder } from './find.ts';
-import { countersign, momentOf } from './sign.ts';
+import type { Action, Call } from '../port/action.ts';
+import { byLedger, byPath, type Finder } from '../record/find.ts';
+import { countersign, momentOf } from '../record/sign.ts';
 
 /** Reads the record that the path names. */
 export function read(kind: Kind): Action {

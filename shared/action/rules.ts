@@ -1,4 +1,6 @@
 /** What a kind asks of its data beyond the shape, and which keys its records hold. */
+
+import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
 import { parseRule, unitsOfRules } from '../ledger/access.ts';
@@ -14,17 +16,16 @@ import {
   standingOf,
 } from '../ledger/standing.ts';
 import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import type { Services } from '../port/action.ts';
+import { requiresAnchors } from '../record/author.ts';
+import { checkSecrets } from '../record/bridge-secret.ts';
+import { invalid } from '../record/invalid.ts';
+import { assertNoServiceName } from '../record/of-service.ts';
+import { checkReport } from '../record/report-work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { WalletData } from '../shape/wallet.ts';
-import type { Services } from './action.ts';
-import { requiresAnchors } from './author.ts';
-import { checkSecrets } from './bridge-secret.ts';
-import { invalid } from './invalid.ts';
-import { assertNoServiceName } from './of-service.ts';
-import { checkPolicy } from './policies.ts';
-import { checkReport } from './report-work.ts';
 
 interface Rules {
   /** Refuses data that looks right and cannot be, before hash and proofs are checked. */

@@ -1,7 +1,8 @@
 /** Whether the service is up, for people, probes and load balancers. Ruling 18. */
-import type { Action } from './action.ts';
-import { open } from './asks.ts';
-import { signed } from './sign.ts';
+
+import { open } from '../access/asks.ts';
+import type { Action } from '../port/action.ts';
+import { signed } from '../record/sign.ts';
 
 export const status: Action = {
   asks: open('Whether the service is up tells nothing of what a ledger holds.'),

@@ -3,7 +3,7 @@
  * Read strictly, since whatever two readers may read differently helps only whoever attacks. RFC 6749 2.3.1,
  * 3.2, 4.4 and appendix B.
  */
-import type { Sent } from './action.ts';
+import type { Sent } from '../port/action.ts';
 
 /** Why no token is made, in the words of RFC 6749 5.2. */
 export type TokenFault =

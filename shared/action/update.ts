@@ -1,14 +1,18 @@
 /** Updating a record: the whole new data, in place of the version that its parent names. Ruling 12. */
+
+import { sparing } from '../access/allow.ts';
+import { toUpdate } from '../access/asks.ts';
+import { allowRoutes } from '../access/routes.ts';
+import { allowBridge } from '../access/vouch.ts';
+import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
-import { updateBody } from '../shape/body.ts';
-import type { Proof } from '../shape/proof.ts';
-import type { Action, Asks, Call, Identity } from './action.ts';
-import { sparing } from './allow.ts';
-import { toUpdate } from './asks.ts';
+import type { Action, Asks, Call, Identity } from '../port/action.ts';
+import { answered, type Kept } from '../port/kept.ts';
+import type { Holder } from '../port/ports.ts';
 import {
   acceptedProofs,
   type Draft,
@@ -16,24 +20,21 @@ import {
   holderWants,
   publicsOf,
   signersOf,
-} from './author.ts';
-import { commitDecided, type Decided, laterMoment, newToken } from './commit.ts';
-import { assertRoom } from './crowd.ts';
-import { assertHeard } from './effects-bound.ts';
-import { byLedger, byPath, type Finder, notFound, scopeOf } from './find.ts';
-import { assertFits } from './fitting.ts';
+} from '../record/author.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { assertRoom } from '../record/crowd.ts';
+import { assertHeard } from '../record/effects-bound.ts';
+import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
+import { assertFits } from '../record/fitting.ts';
+import { isOfService } from '../record/of-service.ts';
+import { domainOfRecord, hangingOn, knowParent, type Said } from '../record/place.ts';
+import { namedBy, namedWants } from '../record/relations.ts';
+import { countersign } from '../record/sign.ts';
+import { assertOfThisLife } from '../record/this-life.ts';
+import { updateBody } from '../shape/body.ts';
+import type { Proof } from '../shape/proof.ts';
 import { keptBeside } from './keep.ts';
-import { answered, type Kept } from './kept.ts';
-import { isOfService } from './of-service.ts';
-import { domainOfRecord, hangingOn, knowParent, type Said } from './place.ts';
-import type { Holder } from './ports.ts';
-import { namedBy, namedWants } from './relations.ts';
-import { allowRoutes } from './routes.ts';
 import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
-import { countersign } from './sign.ts';
-import { assertOfThisLife } from './this-life.ts';
-import { allowBridge } from './vouch.ts';
-import { assertWithin } from './within.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {

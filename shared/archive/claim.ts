@@ -3,7 +3,7 @@
  * import puts its own name there, and the one before stops, however long it slept meanwhile. Decision 72.
  */
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { put, remove } from '../store/item-action.ts';
 import { headKeyOf, importKeyOf, type Key, secretKeyOf, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Scope } from '../action/ports.ts';
 import type { AuditClient } from '../audit/table.ts';
+import type { Scope } from '../port/ports.ts';
 import { headKeyOf, type ItemName, itemOf, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';

@@ -2,14 +2,15 @@
  * The items of the table that an archive stands for: those that its lines say, and those that follow from them, by the
  * same rules by which the audit asks for them. Of mentions there are none: they are made with the records (`load.ts`).
  */
-import { isAsked } from '../action/deliveries.ts';
-import type { Scope } from '../action/ports.ts';
+
 import { sealsOf } from '../audit/seal.ts';
 import { holdOf } from '../audit/way.ts';
 import { keepsPlace } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf } from '../ledger/relation.ts';
 import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
+import { isAsked } from '../port/deliveries.ts';
+import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
   dueKeyOf,

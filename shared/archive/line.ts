@@ -1,7 +1,8 @@
 /** Lines of an archive: of items of the table, and back as items. */
-import type { Scope } from '../action/ports.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Scope } from '../port/ports.ts';
 import type { ItemName } from '../store/keys.ts';
 import { pack, unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';

@@ -2,8 +2,9 @@
  * Private keys and secrets on their way from one keyring to another: those of an archive are encrypted always, by the
  * keyring of its server or under a passphrase. Decision 73.
  */
-import type { Keyring } from '../action/ports.ts';
+
 import { contextOfSecret } from '../crypto/secret.ts';
+import type { Keyring } from '../port/ports.ts';
 import type { Line, OtherLine } from './form.ts';
 
 /** A line whose keys and secrets are wrapped by the second keyring in place of the first; others as they are. */

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Keyring } from '../action/ports.ts';
+import type { Keyring } from '../port/ports.ts';
 import { outboxKeyOf, shardOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { collect, luidOf, type Place, sumOfLines, type Whose } from './collect.ts';

@@ -1,5 +1,5 @@
 /** In which order an archive is imported: what workers and callers look for comes when all else is there. */
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { secretKeyOf } from '../store/keys.ts';
 
 /** Records and all that is beside them; what makes the ledger one of the server; its key; what workers are to do. */

@@ -2,7 +2,7 @@
  * What workers are still to do of what an archive marks: once its key is there the ledger is in use, and who goes on
  * with an import must not mark again what was done meanwhile.
  */
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { deliveryKeyOf, headKeyOf, itemOf, type Key, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item, Table } from '../store/request.ts';

@@ -3,7 +3,7 @@
  * intents: it must be what the intents sum to, with or without those that came in between. A real
  * difference stays, whatever comes; one that comes and goes is the time it takes to read.
  */
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf } from '../store/keys.ts';
 import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { heldIn, rowOf } from './home.ts';

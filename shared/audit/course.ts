@@ -1,6 +1,7 @@
 /** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
-import type { Scope } from '../action/ports.ts';
+
 import type { Rule } from '../ledger/rulebook.ts';
+import type { Scope } from '../port/ports.ts';
 import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
 import type { Source } from './source.ts';
 import { newSums, type Sums } from './sums.ts';

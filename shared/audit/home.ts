@@ -2,8 +2,9 @@
  * Invariants 2 and 3, at a handle: its balances are within their limits, belong to the record that
  * is there, and are counted, so that it cannot end or change its handle beside them.
  */
-import type { Scope } from '../action/ports.ts';
+
 import type { Kind } from '../ledger/kind.ts';
+import type { Scope } from '../port/ports.ts';
 import type { Metric } from '../shape/intent.ts';
 import type { Item } from '../store/request.ts';
 import type { Owing } from './course.ts';

@@ -1,6 +1,7 @@
 /** The intents of a ledger, oldest first. Their list entries are their pointers. */
-import type { Scope } from '../action/ports.ts';
+
 import { encodeTime, isLuid } from '../crypto/luid.ts';
+import type { Scope } from '../port/ports.ts';
 import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, tell } from './course.ts';

@@ -2,9 +2,10 @@
  * What is kept beside a current version and must be there because of it: secrets, a client, and the marker of
  * an intent that waits.
  */
-import type { Scope } from '../action/ports.ts';
+
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Scope } from '../port/ports.ts';
 import { clientKeyOf, expiryKeyOf, type Key, secretsKeyOf } from '../store/keys.ts';
 
 /** An item beside a record, and what is wrong when it is not there. */

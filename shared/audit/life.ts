@@ -2,9 +2,10 @@
  * The life of a record: all of its versions, and everything in the table that must be there because
  * of them. It is read in batches, and checked without reading.
  */
-import type { Pointer, Scope } from '../action/ports.ts';
+
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
+import type { Pointer, Scope } from '../port/ports.ts';
 import {
   changeRangeOf,
   headKeyOf,

@@ -1,7 +1,8 @@
 /** What lists show: the current versions of a kind, a page at a time, when something is counted again. */
-import type { Scope } from '../action/ports.ts';
+
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
+import type { Scope } from '../port/ports.ts';
 import { headKeyOf, listPartitionOf, luidOfListSk, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { storedOf } from './life.ts';

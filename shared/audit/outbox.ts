@@ -3,12 +3,12 @@
  * of nothing else. Ruling 58.
  */
 
-import type { Signal } from '../action/ports.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import { turnoversOf } from '../ledger/balance.ts';
 import { entriesOfResolved } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
+import type { Signal } from '../port/ports.ts';
 import { outboxKeyOf, shardOf, textOf, toldKeyOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';

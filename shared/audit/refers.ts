@@ -3,10 +3,11 @@
  * keeps its handle and its life for them, and no longer. Rulings 12 and 44. The tally says which counts
  * may be wrong; these alone are counted again, from the lists of those who may refer.
  */
-import type { Scope } from '../action/ports.ts';
+
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { countedRelationsOf, kindsNaming, type Relation } from '../ledger/relation.ts';
+import type { Scope } from '../port/ports.ts';
 import { type Key, refersKeyOf, textOf } from '../store/keys.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';

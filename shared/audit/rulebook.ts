@@ -2,9 +2,10 @@
  * Invariant 3, for a whole ledger: its rulebook counts the records that lay down rules, so that none of
  * these is overlooked, and no rule is looked for that there is not. Rulings 31, 38, 65 and 66.
  */
-import type { Scope } from '../action/ports.ts';
+
 import type { Kind } from '../ledger/kind.ts';
 import { governed, rulesOf } from '../ledger/rulebook.ts';
+import type { Scope } from '../port/ports.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';

@@ -1,8 +1,9 @@
 /** What is remembered of the proofs that make a record and end it. Ruling 16, Decision 7. */
-import type { Scope } from '../action/ports.ts';
+
 import { freesHandles, type Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { sealedAdditionsOf, sealedOf } from '../ledger/seal.ts';
+import type { Scope } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
 import { type Key, oldSealKeyOf, sealKeyOf } from '../store/keys.ts';
 

@@ -2,7 +2,7 @@
  * Where the audit reads: pages of items, whatever keeps them. The outline of an item is its key and
  * what is short of it; versions are read in full once, when their record is checked.
  */
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import { type ItemName, itemOf, type Key, type KeyRange } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 

@@ -6,7 +6,7 @@
  * Entries name wallets by handle. A wallet that ended held nothing (Ruling 44), so the entries of
  * earlier wallets of a handle sum to zero, and what is left are those of the one that is there.
  */
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import type { Measure, Movement } from './movement.ts';
 import { type Invariant, type Violation, violationOf } from './violation.ts';
 

@@ -1,6 +1,6 @@
 /** The audit's source in a DynamoDB table: consistent reads, a page at a time. */
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { Scope } from '../action/ports.ts';
+import type { Scope } from '../port/ports.ts';
 import type { KeyRange } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import { type Item, query, type Table, type TableClient } from '../store/request.ts';

@@ -2,8 +2,9 @@
  * What an audit finds: which invariant does not hold, where, and what was expected instead. The
  * invariants are those of the architecture; `secret` stands for a key that is stored in clear.
  */
-import type { Scope } from '../action/ports.ts';
+
 import type { Kind } from '../ledger/kind.ts';
+import type { Scope } from '../port/ports.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 'secret';
 

@@ -2,10 +2,11 @@
  * The ways to a current version, through lists, an index and its key, and from it to the records that it
  * names: what must be there because it is.
  */
-import type { Scope } from '../action/ports.ts';
+
 import { withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { isCounted, type Relation, relationsOf } from '../ledger/relation.ts';
+import type { Scope } from '../port/ports.ts';
 import {
   headKeyOf,
   holderKeyOf,

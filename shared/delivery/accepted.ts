@@ -1,7 +1,8 @@
 /** What accepting events needs, and what comes of them: something to be brought to somebody. */
-import type { Services } from '../action/action.ts';
-import type { Deliveries, Delivery } from '../action/deliveries.ts';
+
 import type { PatternMaker } from '../ledger/match.ts';
+import type { Services } from '../port/action.ts';
+import type { Deliveries, Delivery } from '../port/deliveries.ts';
 import type { RefusedCall } from './attempted.ts';
 import type { Waiting } from './put-off.ts';
 

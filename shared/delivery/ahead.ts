@@ -2,9 +2,10 @@
  * What a clock that ran ahead has put off: once it is set back, that would wait for as much longer. A delivery shows
  * by which clock it waits, by when it was attempted last and by how long it would have to wait. Decision 87.
  */
-import type { Delivery, DuePlaces } from '../action/deliveries.ts';
-import type { Clock } from '../action/ports.ts';
+
 import { timeOfLuid } from '../crypto/luid.ts';
+import type { Delivery, DuePlaces } from '../port/deliveries.ts';
+import type { Clock } from '../port/ports.ts';
 import { type CarryPorts, makeDue } from './carry.ts';
 import { chunksOf, laterMs } from './due.ts';
 

@@ -2,12 +2,13 @@
  * One attempt of a delivery: who is there to be asked now, what they answered, and what that makes of it. An attempt
  * may be made twice; the handle of what it brings is the same. Rulings 57, 59 to 61.
  */
-import type { Identity } from '../action/action.ts';
-import { callIn, type Delivery } from '../action/deliveries.ts';
-import { silentMs } from '../action/remind.ts';
-import { countersign, momentOf } from '../action/sign.ts';
+
+import { silentMs } from '../intent/remind.ts';
 import { assert } from '../ledger/assert.ts';
 import { cancelled, type Verdict } from '../ledger/delivery.ts';
+import type { Identity } from '../port/action.ts';
+import { callIn, type Delivery } from '../port/deliveries.ts';
+import { countersign, momentOf } from '../record/sign.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
 import { inPlace, PutOff } from './place.ts';

@@ -1,8 +1,9 @@
 /** What an attempt of a delivery needs, and what comes of it. */
-import type { Services } from '../action/action.ts';
-import type { Deliveries } from '../action/deliveries.ts';
-import type { Scope } from '../action/ports.ts';
+
 import { type AttemptOutcome, cancelled, type Verdict } from '../ledger/delivery.ts';
+import type { Services } from '../port/action.ts';
+import type { Deliveries } from '../port/deliveries.ts';
+import type { Scope } from '../port/ports.ts';
 import type { Metric } from '../signal/relay.ts';
 import type { BridgePorts } from './bridge.ts';
 import type { Room } from './room.ts';

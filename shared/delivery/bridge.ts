@@ -1,12 +1,13 @@
 /**
  * Calling a bridge: below its base address, with what shows who calls. Rulings 53 and 54, Decisions 36 and 56.
  */
-import type { Services } from '../action/action.ts';
-import { securityOf } from '../action/bridge-secret.ts';
-import type { Scope } from '../action/ports.ts';
+
 import type { AttemptOutcome } from '../ledger/delivery.ts';
 import type { Version } from '../ledger/record.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
+import type { Services } from '../port/action.ts';
+import type { Scope } from '../port/ports.ts';
+import { securityOf } from '../record/bridge-secret.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -2,15 +2,16 @@
  * Calling a bridge for an entry, or telling it of an intent. The intent is read before each attempt: what was decided
  * meanwhile, or done by the bridge already, need not be asked for. Rulings 54 to 57, Decision 55.
  */
-import { entryCallHandle } from '../action/call-name.ts';
-import { type CallData, type Delivery, isAsked } from '../action/deliveries.ts';
-import { deliveryLuidOf } from '../action/resend.ts';
-import { momentOf, printed } from '../action/sign.ts';
+
 import { assert } from '../ledger/assert.ts';
 import { callPlaceOf } from '../ledger/call.ts';
 import { type Standing, standingOf } from '../ledger/call-standing.ts';
 import { type Verdict, verdictOf } from '../ledger/delivery.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import { type CallData, type Delivery, isAsked } from '../port/deliveries.ts';
+import { entryCallHandle } from '../record/call-name.ts';
+import { deliveryLuidOf } from '../record/resend.ts';
+import { momentOf, printed } from '../record/sign.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';

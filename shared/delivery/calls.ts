@@ -2,10 +2,7 @@
  * The calls that an event asks for: to which bridge each of them goes, and with what. A bridge that does not want to
  * hear of statuses is not told. Rulings 53 and 54, Decision 54.
  */
-import type { Identity } from '../action/action.ts';
-import { entryCallHandle, statusCallHandle } from '../action/call-name.ts';
-import type { CallData, SignedEvent } from '../action/deliveries.ts';
-import { signed } from '../action/sign.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
@@ -13,6 +10,10 @@ import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
 import { Overspent } from '../ledger/work.ts';
+import type { Identity } from '../port/action.ts';
+import type { CallData, SignedEvent } from '../port/deliveries.ts';
+import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
+import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 

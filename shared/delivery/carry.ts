@@ -4,8 +4,9 @@
  * a silent target waits for its time, which costs nothing. A crash loses nothing: what was not saved as over is found
  * due again. Decision 85.
  */
-import { type Delivery, isAsked, lineOf, placeOf } from '../action/deliveries.ts';
+
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
+import { type Delivery, isAsked, lineOf, placeOf } from '../port/deliveries.ts';
 import { attempt, putOff } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Lanes } from './lanes.ts';

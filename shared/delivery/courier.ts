@@ -2,16 +2,17 @@
  * The courier: matches events to the effects of their ledger, keeps a delivery for each match and for each call to a
  * bridge, and attempts deliveries. An event is accepted once, however often it comes. Rulings 54 and 57 to 61.
  */
-import type { Identity } from '../action/action.ts';
-import { type Delivery, lineOf, placeOf } from '../action/deliveries.ts';
-import { domainsIn } from '../action/lineage.ts';
-import { deliveryLuidOf } from '../action/resend.ts';
-import { momentOf, signed } from '../action/sign.ts';
+
 import { hashOf } from '../crypto/digest.ts';
 import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
 import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import type { Identity } from '../port/action.ts';
+import { type Delivery, lineOf, placeOf } from '../port/deliveries.ts';
+import { domainsIn } from '../record/lineage.ts';
+import { deliveryLuidOf } from '../record/resend.ts';
+import { momentOf, signed } from '../record/sign.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';

@@ -3,15 +3,16 @@
  * target that is silent costs no more than a look at the markers of what waits for it; once its silence is over, one
  * delivery finds out whether it is there again. Rulings 57 and 61.
  */
+
+import { timeOfLuid } from '../crypto/luid.ts';
+import { waitsMs } from '../ledger/delivery.ts';
 import {
   callIn,
   type Delivery,
   type DueDelivery,
   type DuePlaces,
   isAsked,
-} from '../action/deliveries.ts';
-import { timeOfLuid } from '../crypto/luid.ts';
-import { waitsMs } from '../ledger/delivery.ts';
+} from '../port/deliveries.ts';
 import { end, silentTooLong, soonMs, watch } from './attempt.ts';
 import { standingNow } from './call.ts';
 import {

@@ -2,8 +2,7 @@
  * The events of entries at bridges, made of the event of the intent that says something of them, and only where
  * somebody asks for them: they take no place in the outbox and on the bus. Rulings 70 and 78, Decision 78.
  */
-import type { Identity } from '../action/action.ts';
-import { countersign } from '../action/sign.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { namedLuid } from '../crypto/luid.ts';
@@ -12,6 +11,8 @@ import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import type { EntryNews } from '../ledger/entry-news.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import type { Identity } from '../port/action.ts';
+import { countersign } from '../record/sign.ts';
 import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts } from './accepted.ts';
 import { partiesOf } from './calls.ts';

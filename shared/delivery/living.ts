@@ -1,6 +1,7 @@
 /** What a delivery is for, as it stands: the record that it names, also under a new handle. */
-import type { Scope, Store } from '../action/ports.ts';
+
 import type { Version } from '../ledger/record.ts';
+import type { Scope, Store } from '../port/ports.ts';
 
 /** A record by the handle that it had and its luid; undefined once it was dropped. */
 export async function livingRecord(

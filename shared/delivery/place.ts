@@ -2,9 +2,10 @@
  * An attempt, within what its ledger may take of this process. It is given up, and made by others, when it takes long
  * and may not, and nothing is sent that may not be sent now. Ruling 61, Decision 85.
  */
-import type { Delivery } from '../action/deliveries.ts';
+
 import type { AttemptOutcome } from '../ledger/delivery.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
+import type { Delivery } from '../port/deliveries.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Load } from './bytes.ts';
 import type { Guest } from './lanes.ts';

@@ -2,8 +2,8 @@
  * What a ledger may take of the process that attempts its deliveries: places, the time of them, and bytes. What it may
  * not take now is put off, which is no attempt. Ruling 61, Decision 85.
  */
-import type { Notes } from '../action/notes.ts';
-import type { Clock } from '../action/ports.ts';
+import type { Notes } from '../port/notes.ts';
+import type { Clock } from '../port/ports.ts';
 import type { Rates } from './bytes.ts';
 import type { Guest } from './lanes.ts';
 import type { Turns } from './turns.ts';

@@ -2,17 +2,18 @@
  * Telling an event to whom its effect names. The effect is read anew each time, so a new endpoint is called and a
  * dropped effect is not. Rulings 59 and 61, Decision 36.
  */
-import type { Identity } from '../action/action.ts';
-import { silence } from '../action/advance.ts';
-import type { Delivery, SignedEvent } from '../action/deliveries.ts';
-import { reachesIn } from '../action/lineage.ts';
-import { printed } from '../action/sign.ts';
+
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
 import { inactive } from '../ledger/vouching.ts';
 import { judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import type { Identity } from '../port/action.ts';
+import type { Delivery, SignedEvent } from '../port/deliveries.ts';
+import { silence } from '../record/advance.ts';
+import { reachesIn } from '../record/lineage.ts';
+import { printed } from '../record/sign.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';

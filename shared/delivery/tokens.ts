@@ -2,7 +2,7 @@
  * The tokens that bridges are called with, in the memory of this process. One is fetched when it is needed, once for
  * all who wait for it, and kept until a minute before it ends. Ruling 53, Decision 56.
  */
-import type { Clock } from '../action/ports.ts';
+
 import type { AttemptOutcome } from '../ledger/delivery.ts';
 import type { Outcome, OutgoingRequest } from '../outgoing/send.ts';
 import {
@@ -11,6 +11,7 @@ import {
   tokenIn,
   tokenRequest,
 } from '../outgoing/token-request.ts';
+import type { Clock } from '../port/ports.ts';
 
 /** A bridge with its credentials as they are now. */
 export interface TokenHolder {

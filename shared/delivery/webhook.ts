@@ -1,9 +1,10 @@
 /** An event as a Standard Webhook, signed by the ledger. https://www.standardwebhooks.com, 1.0; Ruling 59. */
-import type { Identity } from '../action/action.ts';
-import type { SignedEvent } from '../action/deliveries.ts';
-import { printed } from '../action/sign.ts';
+
 import { signBytes } from '../crypto/proof.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
+import type { Identity } from '../port/action.ts';
+import type { SignedEvent } from '../port/deliveries.ts';
+import { printed } from '../record/sign.ts';
 
 /** The request that brings an event to an endpoint. */
 export function webhookOf(

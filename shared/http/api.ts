@@ -4,11 +4,11 @@
  */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Action, Call, Services } from '../action/action.ts';
-import { perform } from '../action/perform.ts';
-import { newWork } from '../action/work.ts';
+import { perform } from '../access/perform.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
+import type { Action, Call, Services } from '../port/action.ts';
+import { newWork } from '../port/work.ts';
 import { authorization } from './authorization.ts';
 import { belowBase } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';

@@ -1,7 +1,7 @@
 /** A token that was sent is always checked, even where no rule needs one. Ruling 29. */
 import type middy from '@middy/core';
-import type { Action, Services } from '../action/action.ts';
-import { authenticate } from '../action/authenticate.ts';
+import { authenticate } from '../access/authenticate.ts';
+import type { Action, Services } from '../port/action.ts';
 import { headerOf } from './header.ts';
 import { receivedOf } from './received.ts';
 import type { Step } from './state.ts';

@@ -4,7 +4,7 @@
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Settings } from '../action/action.ts';
+import type { Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';
 

@@ -1,7 +1,7 @@
 /** Opens the body of a request, or says what is wrong with it. Ruling 6. */
 import type middy from '@middy/core';
-import type { Action } from '../action/action.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Action } from '../port/action.ts';
 import { openBody } from './doors.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';

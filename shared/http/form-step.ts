@@ -1,8 +1,8 @@
 /** Hands a form on to the action that reads it by itself, if it is not too large to be looked at. */
 import { isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
-import type { Action } from '../action/action.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Action } from '../port/action.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';
 

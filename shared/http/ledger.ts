@@ -1,9 +1,9 @@
 /** Which ledger a request addresses. Nothing else is looked at before that is known. Rulings 25 and 76. */
 import type middy from '@middy/core';
-import type { Services } from '../action/action.ts';
-import { handlesByLuid } from '../action/identity.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Services } from '../port/action.ts';
+import { handlesByLuid } from '../record/identity.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';
 

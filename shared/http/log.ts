@@ -5,8 +5,8 @@
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Clock } from '../action/ports.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Clock } from '../port/ports.ts';
 import type { State, Step } from './state.ts';
 
 export interface LogLine {

@@ -1,9 +1,9 @@
 /** From answers and refusals to HTTP. Every body is canonical JSON, so that amounts stay exact. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Answer, Identity, Services } from '../action/action.ts';
-import { answerBytesMax, carriedBytesOf } from '../action/answer-size.ts';
-import { printed, signed } from '../action/sign.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import type { Answer, Identity, Services } from '../port/action.ts';
+import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
+import { printed, signed } from '../record/sign.ts';
 import type { State } from './state.ts';
 import { statusOf } from './status.ts';
 

@@ -1,6 +1,6 @@
 /** Whether the body looks as the endpoint expects. */
 import type middy from '@middy/core';
-import type { Action } from '../action/action.ts';
+import type { Action } from '../port/action.ts';
 import type { Step } from './state.ts';
 import { assertShape } from './violation.ts';
 

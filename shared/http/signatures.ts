@@ -1,7 +1,7 @@
 /** Whether the body is what its authors signed: its hash first, then its proofs. */
 import type middy from '@middy/core';
-import type { Action } from '../action/action.ts';
-import { assertAuthors, assertHash } from '../action/check.ts';
+import type { Action } from '../port/action.ts';
+import { assertAuthors, assertHash } from '../record/check.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { Step } from './state.ts';
 

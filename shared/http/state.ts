@@ -1,7 +1,7 @@
 /** What the steps of one request hand on to each other. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Action, Identity, Sent } from '../action/action.ts';
-import type { Bearer } from '../action/bearer.ts';
+import type { Action, Identity, Sent } from '../port/action.ts';
+import type { Bearer } from '../port/bearer.ts';
 
 /** Filled step by step, in the order of the checks. Rulings, section 2. */
 export interface State {

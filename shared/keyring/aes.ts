@@ -3,7 +3,7 @@
  * another ledger.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Keyring } from '../action/ports.ts';
+import type { Keyring } from '../port/ports.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;

@@ -1,6 +1,6 @@
 /** The keyring on AWS: KMS wraps each secret, bound to its ledger by the encryption context. */
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import type { Keyring } from '../action/ports.ts';
+import type { Keyring } from '../port/ports.ts';
 
 /** A keyring under a KMS key, by its id or ARN. */
 export function kmsKeyring(keyId: string, client = new KMSClient({})): Keyring {

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Keyring } from '../action/ports.ts';
+import type { Keyring } from '../port/ports.ts';
 import { aesKeyring } from './aes.ts';
 
 const keyBytes = 32;

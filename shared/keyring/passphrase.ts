@@ -4,7 +4,7 @@
  */
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Keyring } from '../action/ports.ts';
+import type { Keyring } from '../port/ports.ts';
 import { aesKeyring } from './aes.ts';
 
 const keyBytes = 32;

@@ -1,8 +1,8 @@
 /** What a request says beside its body: whom it addresses, which record, and which page of a list. */
 import { eventFilterPaths } from '../action/events.ts';
-import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../action/page.ts';
 import { filterPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
+import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../query/page.ts';
 import type { Parameter, Reference } from './openapi.ts';
 import { type Described, typeNameOf } from './operation.ts';
 

@@ -1,7 +1,7 @@
 /** The document as it is served: for programs and, as a page, for people. Decision 30. */
 import { createHash } from 'node:crypto';
-import type { Action, Call } from '../action/action.ts';
-import { open } from '../action/asks.ts';
+import { open } from '../access/asks.ts';
+import type { Action, Call } from '../port/action.ts';
 import type { OpenApi } from './openapi.ts';
 import { pageOf } from './page.ts';
 import { style } from './style.ts';

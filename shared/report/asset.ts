@@ -1,7 +1,7 @@
 /** The assets of a report that the ledger has produced, as its proof names them. Decisions 24 and 25. */
 import { createHash } from 'node:crypto';
 import { partLength, producedAssets } from '../action/assets.ts';
-import type { Progress, Reports, ReportWork, Stored } from '../action/reports.ts';
+import type { Progress, Reports, ReportWork, Stored } from '../port/reports.ts';
 
 /** What all assets of a report take at most. */
 export const bytesMax = 1_000_000_000;

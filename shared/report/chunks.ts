@@ -1,6 +1,7 @@
 /** Texts of any length as parts that fit into items of the table. */
-import { carriedBytesOf } from '../action/answer-size.ts';
-import type { AssetName, Reports, Stored } from '../action/reports.ts';
+
+import type { AssetName, Reports, Stored } from '../port/reports.ts';
+import { carriedBytesOf } from '../query/answer-size.ts';
 
 /** What a part takes at most; an item holds 400 KB. */
 const chunkBytesMax = 256 * 1024;

@@ -1,6 +1,5 @@
 /** What a step adds to the texts of a report. */
-import type { Scope, Store } from '../action/ports.ts';
-import type { Progress } from '../action/reports.ts';
+
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
 import {
@@ -12,6 +11,8 @@ import {
   jsonOf,
   symbolsOf,
 } from '../ledger/statement.ts';
+import type { Scope, Store } from '../port/ports.ts';
+import type { Progress } from '../port/reports.ts';
 
 /** How many intents a step looks at: each may take hundreds of kilobytes. */
 export const stepLength = 400;

@@ -4,14 +4,14 @@
  * a step and two workers harm nobody. Reports take turns; memory holds one step. Decision 25.
  */
 
-import type { Identity, Services } from '../action/action.ts';
-import { advance } from '../action/advance.ts';
-import { expiryMsOf } from '../action/author.ts';
-import { reachesIn } from '../action/lineage.ts';
-import type { Progress, ReportWork } from '../action/reports.ts';
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
+import type { Identity, Services } from '../port/action.ts';
+import type { Progress, ReportWork } from '../port/reports.ts';
+import { advance } from '../record/advance.ts';
+import { expiryMsOf } from '../record/author.ts';
+import { reachesIn } from '../record/lineage.ts';
 import { assetsOf, bytesMax } from './asset.ts';
 import { storeText } from './chunks.ts';
 import { linesOf, stepLength } from './lines.ts';

@@ -3,8 +3,7 @@
  * made again it is the same, with the same handle, so that whoever hears it twice can tell. Rulings 58
  * and 59.
  */
-import type { OutboxEntry } from '../action/outbox.ts';
-import type { Scope, Signal, Want } from '../action/ports.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
@@ -12,6 +11,8 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
 import { type EntryNews, entryNewsOf } from '../ledger/entry-news.ts';
 import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import type { OutboxEntry } from '../port/outbox.ts';
+import type { Scope, Signal, Want } from '../port/ports.ts';
 
 /** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
 export interface EventData {

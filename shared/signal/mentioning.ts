@@ -4,9 +4,10 @@
  * mentions cannot be written, nothing more is told, so that nothing is told again and again.
  * Ruling 23, Decision 32.
  */
-import type { Catalog } from '../action/catalog.ts';
-import type { Outbox, OutboxEntry } from '../action/outbox.ts';
+
 import type { Version } from '../ledger/record.ts';
+import type { Catalog } from '../port/catalog.ts';
+import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Metric } from './relay.ts';
 
 export interface MentionPorts {

@@ -3,9 +3,10 @@
  * event twice, never not at all. The events of a record are offered one after the other, so that they
  * keep their order; an entry that cannot be told is put aside and does not hold up the rest. Ruling 58.
  */
-import type { Outbox, OutboxEntry } from '../action/outbox.ts';
-import type { Clock, Scope, Store } from '../action/ports.ts';
+
 import type { Version } from '../ledger/record.ts';
+import type { Outbox, OutboxEntry } from '../port/outbox.ts';
+import type { Clock, Scope, Store } from '../port/ports.ts';
 import { eventsOf, type LedgerEvent, type Parties, partiesNamedBy, partyName } from './event.ts';
 
 /** Events of one record, in the order in which they happened. */

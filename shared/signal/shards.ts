@@ -1,6 +1,6 @@
 /** Which outboxes there are: those of the server, and of each of its ledgers. */
-import type { Outbox } from '../action/outbox.ts';
-import type { Scope } from '../action/ports.ts';
+import type { Outbox } from '../port/outbox.ts';
+import type { Scope } from '../port/ports.ts';
 
 const pageLimit = 100;
 

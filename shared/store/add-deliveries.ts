@@ -3,7 +3,7 @@
  * them, or before them where they are too many for that. So are long intents, which many different ones bring.
  */
 import { randomUUID } from 'node:crypto';
-import type { Delivery } from '../action/deliveries.ts';
+import type { Delivery } from '../port/deliveries.ts';
 import { eventPut, intentPuts, ownActionsOf } from './delivery-action.ts';
 import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, type Key, textOf } from './keys.ts';

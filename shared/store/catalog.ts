@@ -2,11 +2,12 @@
  * Where records are found: lists, mentions of terms, and the outbox entries that are not mentioned yet.
  * Rulings 20 to 23, Decisions 31 and 32.
  */
-import type { Kept, Listing, Place, Stretch, Unkept } from '../action/catalog.ts';
-import type { OutboxEntry } from '../action/outbox.ts';
-import type { Scope } from '../action/ports.ts';
+
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
+import type { Kept, Listing, Place, Stretch, Unkept } from '../port/catalog.ts';
+import type { OutboxEntry } from '../port/outbox.ts';
+import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
   type Key,

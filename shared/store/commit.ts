@@ -4,8 +4,8 @@
  * reporting an obstacle, which may be the first attempt's own work. Architecture: The table.
  */
 import { randomUUID } from 'node:crypto';
-import type { Commit, Obstacle, Write } from '../action/ports.ts';
 import { isDropped } from '../ledger/record.ts';
+import type { Commit, Obstacle, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import type { ObstacleName, PlannedAction } from './item-action.ts';
 import { usageKeyOf } from './keys.ts';

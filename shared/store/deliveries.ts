@@ -4,10 +4,10 @@
  * Decision 18.
  */
 import { randomUUID } from 'node:crypto';
-import { type Delivery, type DeliveryPage, isAsked } from '../action/deliveries.ts';
-import type { Scope } from '../action/ports.ts';
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import { type Delivery, type DeliveryPage, isAsked } from '../port/deliveries.ts';
+import type { Scope } from '../port/ports.ts';
 import { dueKeysOf, markersOf, stateUpdate, unmark } from './delivery-action.ts';
 import {
   type DeliveryName,

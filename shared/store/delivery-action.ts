@@ -1,5 +1,5 @@
 /** What a transaction does with deliveries, their markers and what they bring. */
-import { type Delivery, isAsked } from '../action/deliveries.ts';
+import { type Delivery, isAsked } from '../port/deliveries.ts';
 import { deliveryKeyOf, dueKeyOf, eventKeyOf, type Key } from './keys.ts';
 import {
   type DeliveryState,

@@ -2,7 +2,7 @@
  * What is due, by the markers that lie with the server: small, and of all ledgers together, so that
  * whoever looks for work sees what there is before reading any of it. Decision 18.
  */
-import type { Delivery, DueDelivery, DuePart, DuePlaces } from '../action/deliveries.ts';
+import type { Delivery, DueDelivery, DuePart, DuePlaces } from '../port/deliveries.ts';
 import { readAll } from './deliveries.ts';
 import { dueKeyOf, dueOf, dueRangeOf, dueShardCount } from './keys.ts';
 import { itemsIn } from './read.ts';

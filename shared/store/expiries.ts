@@ -2,7 +2,7 @@
  * Which intents have waited for too long, by the markers that lie with the server: of all ledgers
  * together, so that whoever ends them need not visit every ledger every minute. Decision 39.
  */
-import type { Expiries, ExpiryPlaces } from '../action/expiries.ts';
+import type { Expiries, ExpiryPlaces } from '../port/expiries.ts';
 import { expiryRangeOf, expiryShardCount, workOf } from './keys.ts';
 import { itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';

@@ -1,5 +1,5 @@
 /** The actions of a transaction on one item: with a condition, and the values that the condition names. */
-import type { Obstacle } from '../action/ports.ts';
+import type { Obstacle } from '../port/ports.ts';
 import type { Key } from './keys.ts';
 import type { ItemAction } from './request.ts';
 

@@ -36,8 +36,6 @@
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
  */
 import { createHash } from 'node:crypto';
-import type { Delivery } from '../action/deliveries.ts';
-import type { Scope, Want } from '../action/ports.ts';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
 import { watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
@@ -45,6 +43,8 @@ import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type Sealed, sealKindOf } from '../ledger/seal.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
+import type { Delivery } from '../port/deliveries.ts';
+import type { Scope, Want } from '../port/ports.ts';
 
 export interface Key {
   readonly pk: string;

@@ -1,7 +1,8 @@
 /** Lists: what comes before a page is counted and not read, so that a late page costs no memory. Ruling 19. */
-import type { Page, Scope } from '../action/ports.ts';
+
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Page, Scope } from '../port/ports.ts';
 import { headKeyOf, type Key, listPartitionOf, luidOfListSk, textOf } from './keys.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn, queryLimitMax } from './read.ts';

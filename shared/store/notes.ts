@@ -3,8 +3,8 @@
  * some time after; until then whoever reads it looks at the time too.
  */
 import { randomUUID } from 'node:crypto';
-import type { Attempts } from '../action/notes.ts';
-import type { Scope } from '../action/ports.ts';
+import type { Attempts } from '../port/notes.ts';
+import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { attemptsKeyOf, usedKeyOf } from './keys.ts';
 import { add, type Table, transact } from './request.ts';

@@ -4,7 +4,7 @@
  * or change its handle beside a row that it has not seen; a symbol is marked for the same reason.
  */
 import { randomUUID } from 'node:crypto';
-import type { Opening } from '../action/ports.ts';
+import type { Opening } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { balanceKeyOf, headKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';

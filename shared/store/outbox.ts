@@ -4,10 +4,10 @@
  * Ruling 58, Decision 14.
  */
 import { randomUUID } from 'node:crypto';
-import type { LedgerPlace, OutboxEntry } from '../action/outbox.ts';
-import type { Scope, Signal } from '../action/ports.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
+import type { LedgerPlace, OutboxEntry } from '../port/outbox.ts';
+import type { Scope, Signal } from '../port/ports.ts';
 import {
   asideKeyOf,
   changeKeyOf,

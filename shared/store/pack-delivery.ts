@@ -3,11 +3,12 @@
  * that are told the same: it lies by itself, once. What changes with each attempt is small, so that an attempt writes
  * about a kilobyte. A long intent that is brought is an item of its own besides.
  */
-import type { Delivery, SignedEvent } from '../action/deliveries.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import type { DeliveryName, EventName } from './keys.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
 

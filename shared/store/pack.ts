@@ -4,7 +4,7 @@
  * Keys and signatures are bytes, one key once; who signs, and with which key, is said once for all
  * of their proofs; what proofs say is stored without what they share (`pack-words.ts`).
  */
-import type { Balance } from '../action/ports.ts';
+
 import { canonicalOf } from '../crypto/canonical.ts';
 import { digestOf, hashOf } from '../crypto/digest.ts';
 import { kindOfLuid } from '../ledger/address.ts';
@@ -21,6 +21,7 @@ import {
   type Version,
 } from '../ledger/record.ts';
 import type { Counters } from '../ledger/window.ts';
+import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
 import {
   type Custom,

@@ -5,9 +5,9 @@
  * Decision 86.
  */
 import { createHash } from 'node:crypto';
-import type { Delivery, SignedEvent } from '../action/deliveries.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
+import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import type { EventName } from './keys.ts';
 
 type Json = Readonly<Record<string, unknown>>;

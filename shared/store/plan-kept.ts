@@ -1,7 +1,8 @@
 /** What a write does to what is kept beside its record: it is stored, changed and ended together with it. */
-import type { Write } from '../action/ports.ts';
-import { noProgress } from '../action/reports.ts';
+
 import { isDropped, nameOfVersion } from '../ledger/record.ts';
+import type { Write } from '../port/ports.ts';
+import { noProgress } from '../port/reports.ts';
 import { type PlannedAction, put, remove } from './item-action.ts';
 import { clientKeyOf, expiryKeyOf, secretsKeyOf, workKeyOf } from './keys.ts';
 import { packWork } from './reports.ts';

@@ -2,11 +2,12 @@
  * What a write does to the records that its own refers to, and to the ledger's rulebook: both are
  * counted in the commit of whoever refers or lays down a rule, so that no count is ever behind.
  */
-import type { Scope, Write } from '../action/ports.ts';
+
 import { assert } from '../ledger/assert.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, isCounted, parentOf, type Relation } from '../ledger/relation.ts';
 import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
+import type { Scope, Write } from '../port/ports.ts';
 import { check, type ObstacleName, type PlannedAction } from './item-action.ts';
 import {
   drawingKeysOf,

@@ -3,11 +3,12 @@
  * for, so that a cancelled transaction says what stood in the way. No item has two actions:
  * DynamoDB refuses that.
  */
-import type { Balance, Commit, Move, Scope, Write } from '../action/ports.ts';
+
 import { assert } from '../ledger/assert.ts';
 import { keepsPlace, lineOf, withinOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { restChanged } from '../ledger/relation.ts';
+import type { Balance, Commit, Move, Scope, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { check, type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
 import {

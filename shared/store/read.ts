@@ -2,6 +2,10 @@
  * Reading. Everything that an action needs comes in one strongly consistent round trip; lists take
  * two, one for the entries and one for the records that they show.
  */
+
+import type { Kind } from '../ledger/kind.ts';
+import { firstChangeOf, type Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 import type {
   Balance,
   Client,
@@ -10,10 +14,7 @@ import type {
   Scope,
   Want,
   WrappedSecrets,
-} from '../action/ports.ts';
-import type { Kind } from '../ledger/kind.ts';
-import { firstChangeOf, type Version } from '../ledger/record.ts';
-import type { Rulebook } from '../ledger/rulebook.ts';
+} from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import {
   balanceRangeOf,

@@ -1,9 +1,9 @@
 /** The work on reports, and what was produced of them. Decision 25. */
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '../action/ports.ts';
-import type { AssetName, IntentStretch, Progress, ReportWork } from '../action/reports.ts';
 import { assert } from '../ledger/assert.ts';
 import type { Version } from '../ledger/record.ts';
+import type { Scope } from '../port/ports.ts';
+import type { AssetName, IntentStretch, Progress, ReportWork } from '../port/reports.ts';
 import { put as putItem, remove as removeItem } from './item-action.ts';
 import {
   assetKeyOf,

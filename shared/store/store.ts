@@ -1,12 +1,12 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
-import type { Catalog } from '../action/catalog.ts';
-import type { Deliveries } from '../action/deliveries.ts';
-import type { Expiries } from '../action/expiries.ts';
-import type { Notes } from '../action/notes.ts';
-import type { Outbox } from '../action/outbox.ts';
-import type { Commit, Obstacle, Scope, Store } from '../action/ports.ts';
-import type { Reports } from '../action/reports.ts';
+import type { Catalog } from '../port/catalog.ts';
+import type { Deliveries } from '../port/deliveries.ts';
+import type { Expiries } from '../port/expiries.ts';
+import type { Notes } from '../port/notes.ts';
+import type { Outbox } from '../port/outbox.ts';
+import type { Commit, Obstacle, Scope, Store } from '../port/ports.ts';
+import type { Reports } from '../port/reports.ts';
 import { add } from './add-deliveries.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { list } from '../../shared/action/list.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { read } from '../../shared/action/read.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { type Json, newKey, signed } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 

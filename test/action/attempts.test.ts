@@ -1,8 +1,8 @@
 /** Goal: whoever tries too often has to wait, and nobody else. Decision 35. */
 import { beforeEach, expect, test } from 'vitest';
-import type { Identity, Services } from '../../shared/action/action.ts';
 import { assertFewAttempts, countFailure, type Trier } from '../../shared/action/attempts.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { Identity, Services } from '../../shared/port/action.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
 const ledger = { handle: 'main' } as Identity;

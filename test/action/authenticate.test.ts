@@ -11,16 +11,16 @@ import {
   sign as nativeSign,
 } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Call, Services } from '../../shared/action/action.ts';
-import { authenticate } from '../../shared/action/authenticate.ts';
+import { authenticate } from '../../shared/access/authenticate.ts';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
-import { privateKeyOf, providerKeys } from '../../shared/action/provider.ts';
-import { newWork } from '../../shared/action/work.ts';
 import { requestHashOf } from '../../shared/crypto/request-hash.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Call, Services } from '../../shared/port/action.ts';
+import { newWork } from '../../shared/port/work.ts';
+import { privateKeyOf, providerKeys } from '../../shared/record/provider.ts';
 import {
   farewell,
   type Item,

@@ -1,8 +1,8 @@
 /** Goal: a payment relies on its bridges as they stand when it is stored, not on how they stood a moment before. Ruling 69. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIntent } from '../../shared/action/create-intent.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import {
   active,
   claimOf,

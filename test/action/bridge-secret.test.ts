@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Services } from '../../shared/action/action.ts';
-import { checkSecrets, securityOf } from '../../shared/action/bridge-secret.ts';
 import { create } from '../../shared/action/create.ts';
 import { update } from '../../shared/action/update.ts';
 import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import { checkSecrets, securityOf } from '../../shared/record/bridge-secret.ts';
 import { type Item, type Json, revision, signed, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 

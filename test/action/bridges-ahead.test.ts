@@ -1,7 +1,7 @@
 /** Goal: the bridges of wallets that were seen before are read together with them, and a wrong guess changes nothing. */
 import { expect, test } from 'vitest';
-import { guessedBridges, sawBridge } from '../../shared/action/bridges-ahead.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
+import { guessedBridges, sawBridge } from '../../shared/intent/bridges-ahead.ts';
 import { claimOf, signed, unique } from '../fixture/client.ts';
 import { openDesk } from '../fixture/desk.ts';
 

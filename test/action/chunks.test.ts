@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partLength } from '../../shared/action/assets.ts';
-import { noProgress } from '../../shared/action/reports.ts';
+import { noProgress } from '../../shared/port/reports.ts';
 import { storeText } from '../../shared/report/chunks.ts';
 
 const lambdaBytesMax = 6 * 1024 * 1024;

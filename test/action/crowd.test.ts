@@ -5,12 +5,12 @@
 import { describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { list } from '../../shared/action/list.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
 import { update } from '../../shared/action/update.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { type Json, newKey, proofOf, signed } from '../fixture/client.ts';
 import { openDesk } from '../fixture/desk.ts';
 

@@ -1,9 +1,9 @@
 /** Sending again and looking for deliveries, where it takes many of them. Rulings 22 and 60, Decision 17. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
 import { activate } from '../../shared/action/effect-status.ts';
 import { listEvents, retryEvents } from '../../shared/action/events.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
+import type { Deliveries, Delivery } from '../../shared/port/deliveries.ts';
 import { type Json, signed } from '../fixture/client.ts';
 import { newDelivery } from '../fixture/delivery.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';

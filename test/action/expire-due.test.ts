@@ -1,9 +1,9 @@
 /** Goal: however many intents wait for silent bridges, a sweep gets through to what is to be ended. Decision 70. */
 import { expect, test } from 'vitest';
-import type { Services } from '../../shared/action/action.ts';
-import { type ExpirePorts, expireDue } from '../../shared/action/expire-due.ts';
-import type { WaitingIntent } from '../../shared/action/expiries.ts';
+import { type ExpirePorts, expireDue } from '../../shared/intent/expire-due.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { WaitingIntent } from '../../shared/port/expiries.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 

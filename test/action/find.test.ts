@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { drop } from '../../shared/action/drop.ts';
 import { history } from '../../shared/action/history.ts';
-import type { Store, Want } from '../../shared/action/ports.ts';
 import { read } from '../../shared/action/read.ts';
 import { update } from '../../shared/action/update.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Store, Want } from '../../shared/port/ports.ts';
 import { farewell, type Item, revision, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 

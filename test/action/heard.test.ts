@@ -1,9 +1,9 @@
 /** Goal: nothing that can be stored, and nothing old, is anybody's wish. Method: the clock is the test's. Decision 43. */
 import { describe, expect, test } from 'vitest';
-import type { Call, Services } from '../../shared/action/action.ts';
-import { hearing } from '../../shared/action/heard.ts';
+import { hearing } from '../../shared/access/heard.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
+import type { Call, Services } from '../../shared/port/action.ts';
 import { type Body, type Json, newKey, signed } from '../fixture/client.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00.000Z');

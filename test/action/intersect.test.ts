@@ -1,8 +1,8 @@
 /** Goal: rows are intersected exactly as sets are, in their order, and cheaply where one of them is short. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Place } from '../../shared/action/catalog.ts';
-import { intersectionOf, type Row, unionOf } from '../../shared/action/intersect.ts';
+import type { Place } from '../../shared/port/catalog.ts';
+import { intersectionOf, type Row, unionOf } from '../../shared/query/intersect.ts';
 
 const atOf = (number: number) => String(number).padStart(6, '0');
 const placeOf = (number: number): Place => {

@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Action, Answer, Call } from '../../shared/action/action.ts';
 import { listAnchors, lookupAnchors } from '../../shared/action/anchors.ts';
 import { balances } from '../../shared/action/balances.ts';
 import { create } from '../../shared/action/create.ts';
@@ -15,6 +14,7 @@ import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
 import { reply } from '../../shared/http/reply.ts';
+import type { Action, Answer, Call } from '../../shared/port/action.ts';
 import { type Item, type Json, now, proofOf, revision, signed, unique } from '../fixture/client.ts';
 import { type Desk, openDesk } from '../fixture/desk.ts';
 

@@ -3,13 +3,13 @@
  * endpoint that declares nothing does not compile. Ruling 30.
  */
 import { describe, expect, test } from 'vitest';
-import type { Action, Asks, Call } from '../../shared/action/action.ts';
-import { allow } from '../../shared/action/allow.ts';
-import type { Verdict } from '../../shared/action/asked.ts';
-import { open, toRead } from '../../shared/action/asks.ts';
-import { byPath } from '../../shared/action/find.ts';
-import { perform } from '../../shared/action/perform.ts';
-import { newWork } from '../../shared/action/work.ts';
+import { allow } from '../../shared/access/allow.ts';
+import { open, toRead } from '../../shared/access/asks.ts';
+import { perform } from '../../shared/access/perform.ts';
+import type { Action, Asks, Call } from '../../shared/port/action.ts';
+import type { Verdict } from '../../shared/port/asked.ts';
+import { newWork } from '../../shared/port/work.ts';
+import { byPath } from '../../shared/record/find.ts';
 import { type Json, newKey } from '../fixture/client.ts';
 import { openDesk } from '../fixture/desk.ts';
 

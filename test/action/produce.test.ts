@@ -4,17 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Document, Services } from '../../shared/action/action.ts';
 import { readAsset } from '../../shared/action/assets.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
-import type { Reports } from '../../shared/action/reports.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
-import { newWork } from '../../shared/action/work.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Document, Services } from '../../shared/port/action.ts';
+import type { Reports } from '../../shared/port/reports.ts';
+import { newWork } from '../../shared/port/work.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
 import {
   claimOf,

@@ -1,8 +1,8 @@
 /** Goal: the provider has a key that is young enough, and each key verifies until it is dropped. Decision 34. */
 import { beforeEach, expect, test } from 'vitest';
-import type { Identity, Services } from '../../shared/action/action.ts';
-import type { Commit } from '../../shared/action/ports.ts';
-import { privateKeyOf, providerKeys, signingKey } from '../../shared/action/provider.ts';
+import type { Identity, Services } from '../../shared/port/action.ts';
+import type { Commit } from '../../shared/port/ports.ts';
+import { privateKeyOf, providerKeys, signingKey } from '../../shared/record/provider.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

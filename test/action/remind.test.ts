@@ -1,9 +1,9 @@
 /** Goal: a bridge that took a call and stays silent is counted and asked again, in measure. Ruling 55, Decision 70. */
 import { expect, test } from 'vitest';
-import type { Services } from '../../shared/action/action.ts';
-import type { Delivery } from '../../shared/action/deliveries.ts';
-import { remind } from '../../shared/action/remind.ts';
+import { remind } from '../../shared/intent/remind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { bridge, bridged, callTo, entryOf } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { proofBy } from '../fixture/version.ts';

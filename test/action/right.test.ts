@@ -3,15 +3,15 @@
  * an intent of an open ledger costs stays what it was. Rulings 48 to 50.
  */
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
-import { type ExpirePorts, expireDue } from '../../shared/action/expire-due.ts';
-import type { Commit, Store } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
+import { type ExpirePorts, expireDue } from '../../shared/intent/expire-due.ts';
 import { expiryOf } from '../../shared/ledger/intent.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Call } from '../../shared/port/action.ts';
+import type { Commit, Store } from '../../shared/port/ports.ts';
 import {
   claimOf,
   type Item,

@@ -5,14 +5,14 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../shared/action/action.ts';
-import type { Catalog, Kept } from '../../shared/action/catalog.ts';
-import { search } from '../../shared/action/search.ts';
-import { newWork } from '../../shared/action/work.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { wordsIn } from '../../shared/ledger/term.ts';
+import type { Call } from '../../shared/port/action.ts';
+import type { Catalog, Kept } from '../../shared/port/catalog.ts';
+import { newWork } from '../../shared/port/work.ts';
+import { search } from '../../shared/query/search.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryStore } from '../fixture/memory.ts';
 import {

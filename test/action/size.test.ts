@@ -1,11 +1,11 @@
 /** Goal: what is accepted can be kept, told and ended. Decision 16. */
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
-import type { Write } from '../../shared/action/ports.ts';
-import { excessOf } from '../../shared/action/size.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { type Version, versionOf } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
+import type { Write } from '../../shared/port/ports.ts';
+import { excessOf } from '../../shared/record/size.ts';
 import { eventsOf } from '../../shared/signal/event.ts';
 import { pack } from '../../shared/store/pack.ts';
 import { packEvent } from '../../shared/store/pack-delivery.ts';

@@ -1,9 +1,9 @@
 /** Goal: what was signed in another life is told from what was signed in this one, to the millisecond. Decision 44. */
 import { describe, expect, test } from 'vitest';
-import { assertOfThisLife } from '../../shared/action/this-life.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import { assertOfThisLife } from '../../shared/record/this-life.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { created, proofBy, publicNamed } from '../fixture/version.ts';
 

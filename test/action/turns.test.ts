@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../shared/action/action.ts';
 import { list } from '../../shared/action/list.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { read } from '../../shared/action/read.ts';
-import { inTurn, turnsOf } from '../../shared/action/turns.ts';
 import { unitsFor } from '../../shared/ledger/work.ts';
+import type { Call } from '../../shared/port/action.ts';
+import type { Store } from '../../shared/port/ports.ts';
+import { inTurn, turnsOf } from '../../shared/query/turns.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 /** Turns of which a test says when each one ends; it knows which are taken, in order. */

@@ -1,9 +1,9 @@
 /** Goal: an intent says what it waits for, at every moment of its life. Rulings 49 to 51 and 55, Decision 57. */
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
-import { waitingOf } from '../../shared/action/waiting.ts';
+import { waitingOf } from '../../shared/intent/waiting.ts';
 import type { CallAction } from '../../shared/ledger/call.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import {
   bridge,
   bridged,

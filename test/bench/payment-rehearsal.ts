@@ -7,7 +7,6 @@
 import type { Signed } from '../../localstack/cli/client.ts';
 import { localBus } from '../../localstack/runtime/bus.ts';
 import type { Database } from '../../localstack/runtime/database.ts';
-import type { Delivery } from '../../shared/action/deliveries.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
 import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
@@ -15,6 +14,7 @@ import { accept } from '../../shared/delivery/courier.ts';
 import { wholeRoom } from '../../shared/delivery/room.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import { turns } from '../../shared/delivery/turns.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';

@@ -1,11 +1,11 @@
 /** The contract of a catalog, as tests that any implementation passes beside its store. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Catalog, Kept, Listing } from '../../shared/action/catalog.ts';
-import type { Outbox } from '../../shared/action/outbox.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { type Term, termsOf } from '../../shared/ledger/term.ts';
+import type { Catalog, Kept, Listing } from '../../shared/port/catalog.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { listKeyOf } from '../../shared/store/keys.ts';
 import {
   commitOf,

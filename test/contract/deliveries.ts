@@ -1,8 +1,8 @@
 /** The contract of deliveries, as tests that any implementation passes beside its store. */
 import { describe, expect, test } from 'vitest';
-import type { Deliveries, Delivery, DueDelivery, DuePart } from '../../shared/action/deliveries.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Deliveries, Delivery, DueDelivery, DuePart } from '../../shared/port/deliveries.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { claimed, delivered, laterMs, newDelivery } from '../fixture/delivery.ts';
 import {
   commitOf,

@@ -1,8 +1,8 @@
 /** The contract of intents that wait: they are found when their time is over, until they have ended. Ruling 50. */
 import { describe, expect, test } from 'vitest';
-import type { Expiries, ExpiryPlaces, WaitingIntent } from '../../shared/action/expiries.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Expiries, ExpiryPlaces, WaitingIntent } from '../../shared/port/expiries.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { commitOf, nextMs, proved, transferred, waiting, writeOf } from '../fixture/version.ts';
 import { newScope } from './store.ts';
 

@@ -3,9 +3,9 @@
  * 23 and 25.
  */
 import { describe, expect, test } from 'vitest';
-import type { Client, Store, Write } from '../../shared/action/ports.ts';
-import { noProgress, type Reports } from '../../shared/action/reports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Client, Store, Write } from '../../shared/port/ports.ts';
+import { noProgress, type Reports } from '../../shared/port/reports.ts';
 import {
   commitOf,
   created,

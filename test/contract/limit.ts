@@ -3,9 +3,9 @@
  * within the bounds that they leave. Decision 59.
  */
 import { describe, expect, test } from 'vitest';
-import type { Balance, Move, Store } from '../../shared/action/ports.ts';
 import type { Limit, Limits } from '../../shared/ledger/limit.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Balance, Move, Store } from '../../shared/port/ports.ts';
 import { commitOf, dropped, newLuid, writeOf } from '../fixture/version.ts';
 import { moveOf, movesOf, newScope, walletsWith } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** What notes must do, wherever they are kept. */
 import { expect, test } from 'vitest';
-import type { Attempts, Notes } from '../../shared/action/notes.ts';
+import type { Attempts, Notes } from '../../shared/port/notes.ts';
 
 let count = 0;
 const newScope = () => {

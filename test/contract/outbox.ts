@@ -1,8 +1,8 @@
 /** The contract of an outbox, as tests that any implementation passes beside its store. */
 import { describe, expect, test } from 'vitest';
-import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { outboxShardCount, shardOf } from '../../shared/store/keys.ts';
 import {
   commitOf,

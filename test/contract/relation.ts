@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Store, Write } from '../../shared/action/ports.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import { nameOfVersion, type RecordData, type Version } from '../../shared/ledger/record.ts';
+import type { Store, Write } from '../../shared/port/ports.ts';
 import { refersShardCount } from '../../shared/store/keys.ts';
 import {
   commitOf,

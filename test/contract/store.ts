@@ -3,10 +3,10 @@
  * memory and against DynamoDB. Each test has a ledger of its own, so they may share a table.
  */
 import { describe, expect, test } from 'vitest';
-import type { Balance, Commit, Move, Store } from '../../shared/action/ports.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Balance, Commit, Move, Store } from '../../shared/port/ports.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import {
   commitOf,

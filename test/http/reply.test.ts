@@ -1,8 +1,8 @@
 /** Goal: whatever is answered, and however it went, browsers are told the same. */
 import { describe, expect, test } from 'vitest';
-import type { Answer, Services } from '../../shared/action/action.ts';
 import { refuse, reply } from '../../shared/http/reply.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import type { Answer, Services } from '../../shared/port/action.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 const { services } = await openDesk();

@@ -4,8 +4,8 @@
  * worker's role as AWS would judge it.
  */
 import { expect, test } from 'vitest';
-import type { OutboxEntry } from '../../shared/action/outbox.ts';
-import { noProgress } from '../../shared/action/reports.ts';
+import type { OutboxEntry } from '../../shared/port/outbox.ts';
+import { noProgress } from '../../shared/port/reports.ts';
 import {
   balanceKeyOf,
   changeKeyOf,

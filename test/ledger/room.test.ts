@@ -3,11 +3,9 @@
  * ledger say of it at most: what each of them takes was kept for it from the first. Ruling 68, Decision 77.
  */
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../shared/action/action.ts';
-import { accepting, unchanged } from '../../shared/action/members.ts';
-import { excessOf } from '../../shared/action/size.ts';
-import { type Member, spokenOf, writesOf } from '../../shared/action/thread.ts';
 import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { accepting, unchanged } from '../../shared/intent/members.ts';
+import { type Member, spokenOf, writesOf } from '../../shared/intent/thread.ts';
 import {
   bridgedIn,
   pendingOf,
@@ -25,6 +23,8 @@ import {
 } from '../../shared/ledger/room.ts';
 import { type Report, statuses, type Thread } from '../../shared/ledger/thread.ts';
 import { type Event, table, transit } from '../../shared/ledger/transition.ts';
+import type { Identity } from '../../shared/port/action.ts';
+import { excessOf } from '../../shared/record/size.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { pack } from '../../shared/store/pack.ts';
 import { created, newLuid, nextMs, proofBy } from '../fixture/version.ts';

@@ -6,9 +6,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identities } from '../../shared/action/identity.ts';
 import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
+import { identities } from '../../shared/record/identity.ts';
 import { importKeyOf } from '../../shared/store/keys.ts';
 import { dynamoStore } from '../../shared/store/store.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../shared/action/action.ts';
+import type { Call } from '../../shared/port/action.ts';
 import { html, joined, worded } from '../../shared/reference/html.ts';
 import { pageOf } from '../../shared/reference/page.ts';
 import { publish, show } from '../../shared/reference/publish.ts';

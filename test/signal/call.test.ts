@@ -3,10 +3,6 @@
  * decided meanwhile. Rulings 53 to 57 and 61, Decisions 55 and 56.
  */
 import { describe, expect, test } from 'vitest';
-import type { Services } from '../../shared/action/action.ts';
-import { entryCallHandle } from '../../shared/action/call-name.ts';
-import type { CallData, Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf, replay } from '../../shared/action/resend.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
@@ -23,6 +19,10 @@ import type { CallAction } from '../../shared/ledger/call.ts';
 import { type AttemptOutcome, waitsMs } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { CallData, Delivery } from '../../shared/port/deliveries.ts';
+import { entryCallHandle } from '../../shared/record/call-name.ts';
+import { deliveryLuidOf, replay } from '../../shared/record/resend.ts';
 import { bridge, bridged, type EntryWish, entryOf, type IntentWish } from '../fixture/bridged.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { proved, revised } from '../fixture/version.ts';

@@ -1,8 +1,5 @@
 /** Goal: an event that asks for calls gives one delivery for each of them, once. Rulings 54 and 60, Decisions 54 and 55. */
 import { describe, expect, test } from 'vitest';
-import { entryCallHandle } from '../../shared/action/call-name.ts';
-import type { Delivery } from '../../shared/action/deliveries.ts';
-import { deliveryLuidOf } from '../../shared/action/resend.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
@@ -11,6 +8,9 @@ import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { BridgeCall } from '../../shared/ledger/call.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
+import { entryCallHandle } from '../../shared/record/call-name.ts';
+import { deliveryLuidOf } from '../../shared/record/resend.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';

@@ -1,6 +1,5 @@
 /** A courier whose target answers as it is told, over deliveries in memory. */
-import type { Services } from '../../shared/action/action.ts';
-import type { Delivery } from '../../shared/action/deliveries.ts';
+
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
@@ -15,6 +14,8 @@ import { tokens } from '../../shared/delivery/tokens.ts';
 import { turns } from '../../shared/delivery/turns.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { newDelivery } from '../fixture/delivery.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { created } from '../fixture/version.ts';

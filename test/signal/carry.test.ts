@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import { carryDue } from '../../shared/delivery/due.ts';
 import { wholeRoom } from '../../shared/delivery/room.ts';
 import { turns } from '../../shared/delivery/turns.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import {
   accepted,
   carried,

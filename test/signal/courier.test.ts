@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
@@ -7,6 +6,7 @@ import { verify } from '../../shared/crypto/proof.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryDeliveries } from '../fixture/memory-deliveries.ts';

@@ -3,8 +3,7 @@
  * a time, and knows what it has seen itself; a sweeper that its clock wakes, and what is to be attempted soon. What
  * they share is the table. Timers are those of the test.
  */
-import type { Delivery } from '../../shared/action/deliveries.ts';
-import type { Notes } from '../../shared/action/notes.ts';
+
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
@@ -16,6 +15,8 @@ import { sweep } from '../../shared/delivery/sweep.ts';
 import { turns } from '../../shared/delivery/turns.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
+import type { Notes } from '../../shared/port/notes.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 import { acceptedBy, courier, leaseMs } from './carrier.ts';
 

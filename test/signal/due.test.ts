@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
 import { carryAhead, clockFollower } from '../../shared/delivery/ahead.ts';
 import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { newLuid } from '../fixture/version.ts';
 import {
   accepted,

@@ -1,6 +1,5 @@
 /** Goal: what the event of an intent says of entries is told to whoever asks for it, once. Rulings 70 and 78, Decision 78. */
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../shared/action/deliveries.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { isLuid, timeOfLuid } from '../../shared/crypto/luid.ts';
@@ -9,6 +8,7 @@ import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { BridgeCall } from '../../shared/ledger/call.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Delivery } from '../../shared/port/deliveries.ts';
 import { entrySignals } from '../../shared/shape/effect.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';

@@ -1,6 +1,6 @@
 /** Goal: nothing is forgotten before it is mentioned, and trouble with mentions loses nothing. Ruling 23, Decision 32. */
 import { describe, expect, test } from 'vitest';
-import type { Kept, Unkept } from '../../shared/action/catalog.ts';
+import type { Kept, Unkept } from '../../shared/port/catalog.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { created, proved } from '../fixture/version.ts';

@@ -1,8 +1,9 @@
 /** An outbox and a bus in memory, with the trouble that either may have. */
-import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
-import type { Scope, Signal } from '../../shared/action/ports.ts';
+
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
+import type { Scope, Signal } from '../../shared/port/ports.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import type { Bus, RelayPorts } from '../../shared/signal/relay.ts';
 

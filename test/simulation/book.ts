@@ -2,9 +2,10 @@
  * What must hold after each single commit, by somebody who reads only what was written: who has decided what, and
  * how much there is. It shares no code with what settles intents.
  */
-import type { Commit } from '../../shared/action/ports.ts';
+
 import { resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Commit } from '../../shared/port/ports.ts';
 import type { Json } from '../fixture/client.ts';
 import type { MemoryStore } from '../fixture/memory.ts';
 import { bridgedWallets, main, symbols, unfreeWallets, walletNames } from './ledger.ts';

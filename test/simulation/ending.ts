@@ -1,8 +1,9 @@
 /** What must hold in the end, by the intents, by the books of the banks and by what was answered. */
-import { entryCallHandle } from '../../shared/action/call-name.ts';
-import { waitingOf } from '../../shared/action/waiting.ts';
+
+import { waitingOf } from '../../shared/intent/waiting.ts';
 import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import { entryCallHandle } from '../../shared/record/call-name.ts';
 import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
 import { changeName, finalStatuses } from './book.ts';

@@ -2,19 +2,20 @@
  * The ledger of a simulation: its store in memory, with all that was written to it in order, so that the same can be
  * written to a table; and what is in it at the beginning.
  */
-import type { Action, Call, Services } from '../../shared/action/action.ts';
+
+import { perform } from '../../shared/access/perform.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { foundDefaultLedger } from '../../shared/action/found-ledger.ts';
-import { identities } from '../../shared/action/identity.ts';
-import { perform } from '../../shared/action/perform.ts';
-import type { Commit, Obstacle } from '../../shared/action/ports.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
-import { newWork } from '../../shared/action/work.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Action, Call, Services } from '../../shared/port/action.ts';
+import type { Commit, Obstacle } from '../../shared/port/ports.ts';
+import { newWork } from '../../shared/port/work.ts';
+import { identities } from '../../shared/record/identity.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.ts';
 import { dearTraits, hostileData, patternable } from '../fixture/hostile.ts';

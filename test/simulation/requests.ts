@@ -1,6 +1,5 @@
 /** What clients and banks ask of the ledger, and what they were answered: that is what they will rely on. */
 
-import type { Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { activate } from '../../shared/action/effect-status.ts';
@@ -9,6 +8,7 @@ import { list } from '../../shared/action/list.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
 import { type Body, type Json, type Key, type Proof, proofOf, signed } from '../fixture/client.ts';
 import { type HostileKind, hostileData } from '../fixture/hostile.ts';
 import type { Bank, Report } from './bank.ts';

@@ -2,10 +2,7 @@
  * The processes of a simulation: requests, each by itself, and the workers of the deployment, of which each begins
  * anew after its end with nothing in its memory. The bus keeps an event until somebody has taken it to its end.
  */
-import type { Services } from '../../shared/action/action.ts';
-import { refuseEntry } from '../../shared/action/alone.ts';
-import { expireDue } from '../../shared/action/expire-due.ts';
-import type { Reminder } from '../../shared/action/remind.ts';
+
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { clockFollower } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
@@ -19,9 +16,13 @@ import { silences } from '../../shared/delivery/silence.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import { turns } from '../../shared/delivery/turns.ts';
+import { refuseEntry } from '../../shared/intent/alone.ts';
+import { expireDue } from '../../shared/intent/expire-due.ts';
+import type { Reminder } from '../../shared/intent/remind.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
+import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';

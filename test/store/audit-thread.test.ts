@@ -3,12 +3,12 @@
  * in threads, and names what is wrong with them when somebody wrote into the table. Rulings 43, 46, 50, 51, 55, 56.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refuseEntry } from '../../shared/action/alone.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { newReport } from '../../shared/audit/course.ts';
 import { sign } from '../../shared/crypto/proof.ts';
+import { refuseEntry } from '../../shared/intent/alone.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import {

@@ -11,20 +11,20 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Services } from '../../shared/action/action.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
 import { drop } from '../../shared/action/drop.ts';
-import type { Commit } from '../../shared/action/ports.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
-import { newWork } from '../../shared/action/work.ts';
 import { newReport, type Report } from '../../shared/audit/course.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
+import type { Services } from '../../shared/port/action.ts';
+import type { Commit } from '../../shared/port/ports.ts';
+import { newWork } from '../../shared/port/work.ts';
 import {
   balanceKeyOf,
   changeKeyOf,

@@ -9,8 +9,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Commit, Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Commit, Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { balanceKeyOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';

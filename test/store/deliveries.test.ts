@@ -13,12 +13,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Deliveries, Delivery } from '../../shared/action/deliveries.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { requestOf } from '../../shared/ledger/call-request.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Deliveries, Delivery } from '../../shared/port/deliveries.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   deliveryKeyOf,

@@ -1,12 +1,12 @@
 /** The store in DynamoDB keeps the contract. */
 import { afterAll, beforeAll } from 'vitest';
-import type { Catalog } from '../../shared/action/catalog.ts';
-import type { Deliveries } from '../../shared/action/deliveries.ts';
-import type { Expiries } from '../../shared/action/expiries.ts';
-import type { Notes } from '../../shared/action/notes.ts';
-import type { Outbox } from '../../shared/action/outbox.ts';
-import type { Store } from '../../shared/action/ports.ts';
-import type { Reports } from '../../shared/action/reports.ts';
+import type { Catalog } from '../../shared/port/catalog.ts';
+import type { Deliveries } from '../../shared/port/deliveries.ts';
+import type { Expiries } from '../../shared/port/expiries.ts';
+import type { Notes } from '../../shared/port/notes.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
+import type { Reports } from '../../shared/port/reports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   dynamoCatalog,

@@ -5,10 +5,10 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Deliveries } from '../../shared/action/deliveries.ts';
-import type { Commit, Obstacle, Store, Write } from '../../shared/action/ports.ts';
 import { type Kind, lineOf, nameWithin } from '../../shared/ledger/kind.ts';
 import { isDropped, type RecordData, type Version } from '../../shared/ledger/record.ts';
+import type { Deliveries } from '../../shared/port/deliveries.ts';
+import type { Commit, Obstacle, Store, Write } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';

@@ -1,7 +1,7 @@
 /** Notes in DynamoDB, when the way there is not smooth. What they do otherwise is in the contract. */
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Attempts } from '../../shared/action/notes.ts';
+import type { Attempts } from '../../shared/port/notes.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { attemptsKeyOf, usedKeyOf } from '../../shared/store/keys.ts';
 import type { Consumed, TableClient } from '../../shared/store/request.ts';

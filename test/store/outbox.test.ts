@@ -4,9 +4,9 @@
  */
 import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Outbox, OutboxEntry } from '../../shared/action/outbox.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import type { Version } from '../../shared/ledger/record.ts';
+import type { Outbox, OutboxEntry } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { drain, type EventLine } from '../../shared/signal/relay.ts';
 import { tableClient } from '../../shared/store/client.ts';

@@ -3,12 +3,12 @@
  * Method: mentions are lost and invented, and records change while they are mended.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Catalog, Kept } from '../../shared/action/catalog.ts';
-import type { Outbox } from '../../shared/action/outbox.ts';
-import type { Store } from '../../shared/action/ports.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { termsOf } from '../../shared/ledger/term.ts';
+import type { Catalog, Kept } from '../../shared/port/catalog.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { type Key, mentionKeysOf, termPartitionOf } from '../../shared/store/keys.ts';
 import { itemsIn } from '../../shared/store/read.ts';

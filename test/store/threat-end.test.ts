@@ -3,12 +3,12 @@
  * for ever, and no report or decision is kept out. Against the real limits of a transaction. Rulings 68 and 50 to 56.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expire } from '../../shared/action/alone.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
+import { expire } from '../../shared/intent/alone.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';

@@ -36,7 +36,14 @@ module.exports = {
     packages: ['@types/aws-lambda', { name: '@aws-sdk', files: ['functions/table.ts'] }],
   },
   'shared/http': {
-    imports: ['shared/action', 'shared/ledger', 'shared/shape'],
+    imports: [
+      'shared/access',
+      'shared/record',
+      'shared/query',
+      'shared/port',
+      'shared/ledger',
+      'shared/shape',
+    ],
     types: ['shared/crypto'],
     packages: ['@middy', '@types/aws-lambda', { name: 'zod', types: true }],
   },
@@ -44,7 +51,10 @@ module.exports = {
   'shared/reference': {
     imports: [
       'shared/http/status.ts',
-      'shared/action',
+      'shared/action/events.ts',
+      'shared/access/asks.ts',
+      'shared/query',
+      'shared/port',
       'shared/crypto',
       'shared/ledger',
       'shared/shape',
@@ -52,28 +62,19 @@ module.exports = {
     packages: ['zod'],
   },
   'shared/store': {
-    imports: [
-      'shared/action/ports.ts',
-      'shared/action/catalog.ts',
-      'shared/action/notes.ts',
-      'shared/action/outbox.ts',
-      'shared/action/deliveries.ts',
-      'shared/action/reports.ts',
-      'shared/action/expiries.ts',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
     packages: ['@aws-sdk'],
   },
   'shared/keyring': {
-    imports: ['shared/action/ports.ts', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
     packages: ['@aws-sdk'],
   },
   // The courier is told what to call out with; it knows no database and no bus.
   'shared/delivery': {
     imports: [
-      'shared/action',
+      'shared/intent',
+      'shared/record',
+      'shared/port',
       'shared/signal',
       'shared/outgoing',
       'shared/crypto',
@@ -83,7 +84,15 @@ module.exports = {
   },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
-    imports: ['shared/action', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: [
+      'shared/action/assets.ts',
+      'shared/query',
+      'shared/record',
+      'shared/port',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
   },
   // Judges by schemas that callers wrote, and needs nothing else of the ledger.
   'shared/json-schema': {
@@ -91,32 +100,18 @@ module.exports = {
     packages: ['ajv', 'ajv-formats', 're2js'],
   },
   'shared/signal': {
-    imports: [
-      'shared/action/ports.ts',
-      'shared/action/catalog.ts',
-      'shared/action/outbox.ts',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
     packages: ['@aws-sdk/client-eventbridge', 're2js'],
   },
   // The auditor reads what is stored, item by item, and trusts nothing that wrote it.
   'shared/audit': {
-    imports: [
-      'shared/action/ports.ts',
-      'shared/store',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/port', 'shared/store', 'shared/crypto', 'shared/ledger', 'shared/shape'],
     packages: ['@aws-sdk'],
   },
   // A ledger as a file. What must be there because of a record is what the audit asks for.
   'shared/archive': {
     imports: [
-      'shared/action/ports.ts',
-      'shared/action/deliveries.ts',
+      'shared/port',
       'shared/audit',
       'shared/store',
       'shared/crypto',
@@ -126,9 +121,46 @@ module.exports = {
     packages: ['@aws-sdk'],
   },
   'shared/outgoing': {
-    imports: ['shared/action/ports.ts', 'shared/ledger', 'shared/shape'],
+    imports: ['shared/port', 'shared/ledger', 'shared/shape'],
   },
-  'shared/action': { imports: ['shared/crypto', 'shared/ledger', 'shared/shape'] },
+  // What requests go through, room by room: each knows those below it.
+  'shared/action': {
+    imports: [
+      'shared/intent',
+      'shared/access',
+      'shared/query',
+      'shared/record',
+      'shared/port',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+  },
+  'shared/intent': {
+    imports: [
+      'shared/access',
+      'shared/record',
+      'shared/port',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+  },
+  'shared/access': {
+    imports: [
+      'shared/query',
+      'shared/record',
+      'shared/port',
+      'shared/crypto',
+      'shared/ledger',
+      'shared/shape',
+    ],
+  },
+  'shared/query': {
+    imports: ['shared/record', 'shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+  },
+  'shared/record': { imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'] },
+  'shared/port': { imports: ['shared/crypto', 'shared/ledger', 'shared/shape'] },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],
     types: ['shared/shape'],

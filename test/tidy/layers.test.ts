@@ -34,13 +34,15 @@ const house = {
     "import { z } from 'zod'; import type { K } from '../ledger/kind.ts'; export const s: K = z; export type S = 1;",
   'shared/crypto/digest.ts':
     "import { createHash } from 'node:crypto'; import { e } from '../ledger/errors.ts'; export const d = [createHash, e]; export type D = 1;",
-  'shared/action/ports.ts': "import type { S } from '../shape/intent.ts'; export type P = S;",
+  'shared/port/ports.ts': "import type { S } from '../shape/intent.ts'; export type P = S;",
   'shared/action/create.ts':
     "import { d } from '../crypto/digest.ts'; import { s } from '../shape/intent.ts'; export const c = [d, s];",
+  'shared/access/perform.ts':
+    "import { d } from '../crypto/digest.ts'; import type { P } from '../port/ports.ts'; export const c: P = d;",
   'shared/http/api.ts':
-    "import type { z } from 'zod'; import type { D } from '../crypto/digest.ts'; import { c } from '../action/create.ts'; export const a: [D, z] = c;",
+    "import type { z } from 'zod'; import type { D } from '../crypto/digest.ts'; import { c } from '../access/perform.ts'; export const a: [D, z] = c;",
   'shared/store/read.ts':
-    "import { c } from '@aws-sdk/client'; import type { P } from '../action/ports.ts'; export const r: P = c;",
+    "import { c } from '@aws-sdk/client'; import type { P } from '../port/ports.ts'; export const r: P = c;",
   'functions/wiring.ts': "import { r } from '../shared/store/read.ts'; export const w = r;",
   'functions/wallets/endpoints.ts': 'export const n = 1;',
   'functions/wallets/handler.ts': "import { w } from '../wiring.ts'; export const h = w;",
@@ -89,6 +91,12 @@ describe('a planted violation is found:', () => {
       'shared/store/new.ts',
       "import '../action/create.ts';",
       'layer: shared/store',
+    ],
+    [
+      'a record that asks who may',
+      'shared/record/new.ts',
+      "import '../access/perform.ts';",
+      'layer: shared/record',
     ],
     [
       'an action that knows the store',

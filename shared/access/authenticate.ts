@@ -1,0 +1,174 @@
+/**
+ * Who sends a request: the token, when there is one, is always checked. Which key has to have signed it is
+ * decided by the records that its `kid` leads to, never by the token. Rulings 26, 27 and 29, Decision 33.
+ */
+import { hashOf } from '../crypto/digest.ts';
+import { isPublicText } from '../crypto/key.ts';
+import { checkRequestHash, type ReceivedRequest } from '../crypto/request-hash.ts';
+import {
+  type BearerClaims,
+  type BearerToken,
+  clockToleranceSeconds,
+  invalidToken,
+  parseBearer,
+  verifyBearer,
+  verifyBearerByAny,
+  verifyProviderBearer,
+} from '../crypto/token.ts';
+import { isHandleText } from '../ledger/address.ts';
+import { nameWithin } from '../ledger/kind.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Identity, Services } from '../port/action.ts';
+import type { Bearer } from '../port/bearer.ts';
+import { isInactive } from '../record/inactive.ts';
+import { isProviderKey, providerOf } from '../record/provider.ts';
+
+/** What is known of a token before the request is looked at. */
+type Found = Omit<Bearer, 'hsh'>;
+
+/** How many of a signer's factors are asked whether they have signed; the newest ones. */
+const factorCountMax = 20;
+
+/** Whom the token in an `authorization` header speaks for, or a refusal. */
+export async function authenticate(
+  services: Services,
+  ledger: Identity,
+  authorization: string,
+  request: ReceivedRequest,
+): Promise<Bearer> {
+  const token = parseBearer(authorization);
+  const found = isPublicText(token.kid)
+    ? await bearerOfKey(services, ledger, token)
+    : await bearerOfHandle(services, ledger, token);
+  const { hsh } = found.claims;
+  if (hsh !== undefined && !checkRequestHash(hsh, request)) throw invalidToken('hsh');
+  await assertUnused(services, ledger, found);
+  return { ...found, hsh: hsh !== undefined };
+}
+
+/** A token whose `kid` is a key speaks for the signer who holds the key, if there is one. */
+async function bearerOfKey(
+  services: Services,
+  { handle: scope }: Identity,
+  token: BearerToken,
+): Promise<Found> {
+  const claims = await verifyBearer(token, token.kid, secondsOf(services));
+  const [home, holder] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    { what: 'holder', scope, public: token.kid },
+  ]);
+  const found = { claims, kind: 'signer', public: token.kid } as const;
+  assertNotProvider(claims, home, holder?.signer);
+  if (!holder) return found;
+  const { signer: handle } = holder;
+  const [signer] = await services.store.load([{ what: 'record', scope, kind: 'signer', handle }]);
+  if (!signer || isInactive(signer)) throw invalidToken('key');
+  return { ...found, signer: handle };
+}
+
+/** A token whose `kid` is a handle: that of a key of the provider, or else that of a signer. */
+async function bearerOfHandle(
+  services: Services,
+  ledger: Identity,
+  token: BearerToken,
+): Promise<Found> {
+  const { kid, unverified } = token;
+  if (!isHandleText(kid)) throw invalidToken('key');
+  const scope = ledger.handle;
+  const { iss, sub = '', cid = '' } = unverified;
+  const at = (kind: 'signer' | 'signer-factor', handle: string) =>
+    ({ what: 'record', scope, kind, handle }) as const;
+  const [home, key, signer, client, factor] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    at('signer-factor', nameWithin(handleIn(iss), kid)),
+    at('signer', kid),
+    at('signer', handleIn(sub)),
+    at('signer-factor', nameWithin(handleIn(sub), handleIn(cid))),
+  ]);
+  if (key && isProviderKey(key) && iss === providerOf(home?.record))
+    return bearerOfProvider(services, token, {
+      key,
+      ...(client && { client }),
+      ...(factor && { factor }),
+    });
+  if (!signer || isInactive(signer)) throw invalidToken('key');
+  const found = await bearerOfSigner(services, ledger, token, signer);
+  assertNotProvider(found.claims, home, found.signer);
+  return found;
+}
+
+/** Refuses a token of a signer that says it was made by the provider, unless that is who they are. Decision 45. */
+function assertNotProvider(
+  { iss }: BearerClaims,
+  home: Version | undefined,
+  signer: string | undefined,
+): void {
+  if (iss === providerOf(home?.record) && iss !== signer) throw invalidToken('claims');
+}
+
+/** A provider's token holds as long as its key, and the factor and the signer that asked for it. */
+async function bearerOfProvider(
+  services: Services,
+  token: BearerToken,
+  { key, client, factor }: { key: Version } & Partial<Record<'client' | 'factor', Version>>,
+): Promise<Found> {
+  const publicText = String(key.record.data['public']);
+  const claims = await verifyProviderBearer(token, publicText, secondsOf(services));
+  if (!services.settings.servers.includes(claims.aud)) throw invalidToken('claims');
+  // A factor that was made again under the same handle is another client. Decision 33.
+  const { clientId } = factor?.record.meta ?? {};
+  if (clientId === undefined || clientId !== claims.client_id) throw invalidToken('key');
+  const isEnded = [client, factor].some((one) => !one || isInactive(one));
+  if (isEnded || claims.sub === undefined || claims.cid === undefined) throw invalidToken('key');
+  return { claims, kind: 'provider', signer: claims.sub, client: claims.cid };
+}
+
+/** A signer's token is signed by the key of the record, or else by that of a factor. */
+async function bearerOfSigner(
+  services: Services,
+  { handle: scope }: Identity,
+  token: BearerToken,
+  { record }: Version,
+): Promise<Found> {
+  const { handle } = record.data;
+  const signedBy = (records: readonly LedgerRecord[]) =>
+    verifyBearerByAny(token, records.flatMap(keysIn), secondsOf(services));
+  const factors = async () => {
+    const page = { index: 0, limit: factorCountMax };
+    const versions = await services.store.list(scope, 'signer-factor', page, handle);
+    return versions.map((version) => version.record);
+  };
+  const found = (await signedBy([record])) ?? (await signedBy(await factors()));
+  if (!found) throw invalidToken('key');
+  // Whoever names a key that another one holds does not speak by it. Decision 5.
+  const [holder] = await services.store.load([{ what: 'holder', scope, public: found.public }]);
+  if (holder?.signer !== handle) throw invalidToken('key');
+  return { ...found, kind: 'signer', signer: handle };
+}
+
+/** The key of a signer or a factor that signs tokens of signers. */
+function keysIn({ data }: LedgerRecord): string[] {
+  return data['format'] === 'ed25519-raw' ? [String(data['public'])] : [];
+}
+
+/** Refuses a token that a signer meant for one use, and that was used. Ruling 27, Decision 33. */
+async function assertUnused(
+  { notes, clock }: Services,
+  { handle: scope }: Identity,
+  { claims, kind, public: publicText }: Found,
+): Promise<void> {
+  const { jti, exp } = claims;
+  if (kind !== 'signer' || jti === undefined) return;
+  const untilMs = (exp + clockToleranceSeconds) * 1000;
+  const isFirst = await notes.use(scope, hashOf([publicText, jti]), untilMs, clock());
+  if (!isFirst) throw invalidToken('replay');
+}
+
+/** A text as a part of a key, where it could be a handle; else nothing is there. */
+function handleIn(text: string): string {
+  return isHandleText(text) ? text : '';
+}
+
+function secondsOf({ clock }: Services): number {
+  return Math.floor(clock() / 1000);
+}

@@ -1,0 +1,224 @@
+/**
+ * Policies at work: whether what a proof asks for takes effect. What has to be known is planned first and
+ * read together; nothing is read where no policy speaks of the kind. Ruling 66, Decisions 28 and 29.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
+import { parseConditions } from '../ledger/match.ts';
+import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
+import {
+  type Aspect,
+  admitting,
+  changedLabels,
+  forbiddenLabel,
+  isAbout,
+  type LabelsValue,
+  labelsVerdict,
+  naming,
+  type StatusValue,
+  statusVerdict,
+  type Verdict,
+  valuesOf,
+} from '../ledger/policy.ts';
+import { completes } from '../ledger/quorum.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { parseRule, type Rule } from '../ledger/rule.ts';
+import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { hopeless, judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import type { Call, Services } from '../port/action.ts';
+import { withExtended } from '../record/extension.ts';
+import { reachesTo } from '../record/lineage.ts';
+import { domainOfRecord } from '../record/place.ts';
+import type { PolicyData } from '../shape/policy.ts';
+import type { Proof } from '../shape/proof.ts';
+import { type Parties, partiesOf } from './parties.ts';
+import { assertSole } from './sole-label.ts';
+import { voicesFor } from './voices.ts';
+
+/** How many circles the matchers of one policy name: each is looked up for each who signed. */
+const circleCountMax = 32;
+
+/** What a proof asks for; absent where it does not. */
+export interface Wishes {
+  readonly status?: string | null;
+  readonly labels?: readonly string[];
+}
+
+/** Which of the wishes take effect. */
+export type Heeded = Readonly<Record<Aspect, boolean>>;
+
+/** Refuses a policy whose conditions and matchers cannot be judged. */
+export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
+  const { filter, values } = data as unknown as PolicyData;
+  const paid = pricedBy(purseOf(unitsFor.policy, hopeless('the policy')), patternMaker);
+  if (filter) parseConditions(filter, paid);
+  if (data.schema === 'access') for (const rule of values as readonly Rule[]) parseRule(rule, paid);
+  const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
+  const matchers = data.schema === 'access' ? [] : quorums.flatMap(({ quorum = [] }) => quorum);
+  for (const matcher of matchers) parseMatcher(matcher, paid);
+  if (circlesOf(matchers).length > circleCountMax)
+    throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
+}
+
+/** What policies about records of this kind name: the kind, its proofs, by which all is asked, or any. Ruling 77. */
+function namesOf(kind: Kind, rulebook: Rulebook | undefined): readonly string[] {
+  const names = [kind, `${kind}-proof`, 'any'];
+  return names.filter((one) => hasRule(rulebook, `policy ${one}`));
+}
+
+/**
+ * Which wishes of a new proof take effect; refuses those that no value of a policy allows. Where no
+ * policy speaks of an aspect, what is asked for happens.
+ */
+export async function heeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  wishes: Wishes,
+  rulebook: Rulebook | undefined,
+): Promise<Heeded> {
+  const isAsked = wishes.status !== undefined || wishes.labels !== undefined;
+  if (!isAsked || namesOf(previous.kind, rulebook).length === 0)
+    return { status: true, labels: true };
+  const policies = await policiesAbout(call, previous, rulebook, wishes);
+  const [status, labels] = await Promise.all([
+    statusHeeded(call, previous, proof, wishes, policies.status),
+    labelsHeeded(call, previous, proof, wishes, policies),
+  ]);
+  return { status, labels };
+}
+
+/** The policies that speak of a record, with those that they extend, by what they speak of. */
+interface Speaking extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
+  /** All of them, without those that they extend. */
+  readonly about: readonly Version[];
+}
+
+async function policiesAbout(
+  call: Call,
+  { kind, record }: Version,
+  rulebook: Rulebook | undefined,
+  wishes: Wishes,
+): Promise<Speaking> {
+  const { services } = call;
+  const scope = call.ledger.handle;
+  const { patternMaker } = call.work;
+  const names = namesOf(kind, rulebook);
+  const found = await Promise.all(names.map((one) => services.store.indexed(scope, 'policy', one)));
+  const domain = await domainOfRecord(call, kind, record);
+  const near = await Promise.all(
+    found.flat().map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
+  );
+  const reaching = found.flat().filter((_, index) => near[index]);
+  const about = reaching.filter((policy) =>
+    judgedOr(
+      () => isAbout(policy.record, record, patternMaker),
+      () => {
+        throw unjudged(wishes, policy.record.data.handle);
+      },
+    ),
+  );
+  const of = async (aspect: Aspect) => {
+    const own = about.filter((policy) => policy.record.data.schema === aspect);
+    return (await withExtended(call, own)).map((version) => version.record);
+  };
+  const [status, labels] = await Promise.all([of('status'), of('labels')]);
+  return { about, status, labels };
+}
+
+async function statusHeeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  { status }: Wishes,
+  policies: readonly LedgerRecord[],
+): Promise<boolean> {
+  if (status === undefined || policies.length === 0) return true;
+  const values = valuesOf<StatusValue>(policies, 'status');
+  const quorums = admitting(values, status).flatMap(({ quorum = [] }) => [quorum]);
+  const parties = await partiesFor(call, previous, proof, 'status', quorums);
+  const verdict = judgedOr<Verdict>(
+    () => statusVerdict(values, status, isMetBy(call, parties)),
+    () => {
+      throw unjudged({ status });
+    },
+  );
+  if (verdict === 'forbidden')
+    throw new LedgerError(
+      'record.status-policy-violation',
+      `No policy allows the status ${status === null ? 'null' : `'${status}'`}.`,
+      { status },
+    );
+  return isEffective(verdict);
+}
+
+async function labelsHeeded(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  { labels }: Wishes,
+  { about, labels: policies }: Speaking,
+): Promise<boolean> {
+  if (labels === undefined || policies.length === 0) return true;
+  const before = previous.record.meta.labels ?? [];
+  const values = valuesOf<LabelsValue>(policies, 'labels');
+  const label = forbiddenLabel(values, before, labels);
+  if (label !== undefined)
+    throw new LedgerError(
+      'record.labels-policy-violation',
+      `No policy allows the label '${label}'.`,
+      { label },
+    );
+  const named = naming(values, changedLabels(before, labels));
+  const quorums = named.flatMap(({ quorum = [] }) => [quorum]);
+  const parties = await partiesFor(call, previous, proof, 'labels', quorums);
+  const isGranted = judgedOr(
+    () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
+    () => {
+      throw unjudged({ labels });
+    },
+  );
+  if (isGranted) await assertSole(call, previous, labels, about);
+  return isGranted;
+}
+
+/** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */
+async function partiesFor(
+  call: Call,
+  previous: Version,
+  proof: Proof,
+  aspect: Aspect,
+  quorums: readonly (readonly SignerMatcher[])[],
+): Promise<Parties> {
+  const isPlural = quorums.some(({ length }) => length > 1);
+  const others = isPlural ? voicesFor(previous, proof, aspect) : [];
+  return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
+}
+
+function isMetBy(
+  call: Call,
+  [newest, ...others]: Parties,
+): (quorum: readonly SignerMatcher[]) => boolean {
+  const { patternMaker } = call.work;
+  return (quorum) => {
+    const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
+    return completes(
+      quorum.map((matcher) => parseMatcher(matcher, paid)),
+      newest,
+      others,
+    );
+  };
+}
+
+/** The refusal of what nobody can say whether it may be: a policy takes too much work to judge. Decision 83. */
+function unjudged({ status, labels }: Wishes, policy?: string): LedgerError {
+  const reason =
+    status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
+  const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;
+  const asked = status === undefined ? { labels } : { status };
+  return new LedgerError(reason, `${which} takes too much work to judge.`, asked);
+}
+
+function isEffective(verdict: Verdict): boolean {
+  return verdict === 'effective';
+}

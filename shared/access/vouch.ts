@@ -1,0 +1,86 @@
+/**
+ * Answering for a bridge: from then on the wallets at it may owe. Whoever says `active` of one needs the right to
+ * `activate` it, which owning it does not give; policies have their say as of every status. Ruling 69, Decision 79.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
+import { active } from '../ledger/vouching.ts';
+import type { Call } from '../port/action.ts';
+import { type Asked, provingOf } from '../port/asked.ts';
+import { askedProofs } from '../record/author.ts';
+import type { Proof } from '../shape/proof.ts';
+import type { SignedBody } from '../shape/record.ts';
+import { allow, allowChanging } from './allow.ts';
+import { heeded } from './policies.ts';
+
+type Sayable = Pick<Proof, 'custom'>;
+
+/** Whether a proof answers for a record of the kind. */
+export function vouches(kind: Kind, { custom }: Sayable): boolean {
+  return kind === 'bridge' && custom?.['status'] === active;
+}
+
+/** Refuses to answer for a new bridge without the right to: that of somebody who says so, and of nobody else who signs. */
+export async function allowVouching(
+  call: Call,
+  kind: Kind,
+  draft: NonNullable<Asked['draft']>,
+  proofs: readonly Sayable[],
+): Promise<void> {
+  const saying = proofs.filter((proof) => vouches(kind, proof));
+  if (saying.length === 0) return;
+  const isSaidByAll = saying.length === proofs.length;
+  const asking = isSaidByAll ? call : { ...call, body: { meta: { proofs: saying } } };
+  await allow(asking, { action: 'activate', kind, draft });
+}
+
+/** Refuses a proof that answers for a bridge without the right to; who may not read it hears what they would of any proof. */
+export async function allowActivating(call: Call, record: LedgerRecord): Promise<void> {
+  const kind = 'bridge';
+  await allowChanging(call, { action: 'activate', kind, record }, provingOf(kind));
+}
+
+/** The status that a new record has by what its authors say, when it is another than the first one. */
+export async function statusVouched(
+  call: Call,
+  version: Version,
+  authored: readonly Proof[],
+  rulebook: Rulebook | undefined,
+): Promise<typeof active | undefined> {
+  const said = authored.find((proof) => vouches(version.kind, proof));
+  if (!said) return undefined;
+  const { status } = await heeded(call, version, said, { status: active }, rulebook);
+  return status ? active : undefined;
+}
+
+/** Refuses a wish to activate a bridge that a policy does not grant to one voice: by proofs several have one each. */
+export async function assertVouchable(call: Call, version: Version): Promise<void> {
+  const { services, ledger } = call;
+  const { proofs } = (call.body as SignedBody).meta;
+  const [rulebook] = await services.store.load([{ what: 'rulebook', scope: ledger.handle }]);
+  const [first] = await askedProofs(services, ledger.handle, proofs);
+  const said = { ...first, custom: { ...first?.custom, status: active } } as Proof;
+  const { status } = await heeded(call, version, said, { status: active }, rulebook);
+  if (status) return;
+  throw new LedgerError(
+    'record.status-policy-violation',
+    `A policy asks for more than a wish to activate the bridge ${version.record.data.handle}: say it by proofs.`,
+    { status: active },
+  );
+}
+
+/** Refuses a wallet at a bridge that its author neither owns nor may update; a bridge that stays needs nothing again. */
+export async function allowBridge(
+  call: Call,
+  after: RecordData,
+  before: RecordData | undefined,
+  found: readonly (Version | undefined)[],
+): Promise<void> {
+  const handle = after['bridge'];
+  if (handle === before?.['bridge']) return;
+  // One that is not there is refused where all that is named is looked for.
+  const bridge = found.find((one) => one?.kind === 'bridge' && one.record.data.handle === handle);
+  if (bridge) await allow(call, { action: 'update', kind: 'bridge', record: bridge.record });
+}

@@ -1,0 +1,29 @@
+/** What belongs to a record is named with it twice, by the path and by the body. Ruling 63. */
+import { isLuidText } from '../ledger/address.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { type Kind, withinOf } from '../ledger/kind.ts';
+import type { RecordData } from '../ledger/record.ts';
+import type { Call } from '../port/action.ts';
+import { findLife, parentIn } from '../record/find.ts';
+import { findReadable } from './allow.ts';
+
+/**
+ * Refuses data that belongs to another record than the one that the path names. Whether that one is there, and what
+ * it is called, is told to those alone who may read it. Rulings 63 and 71.
+ */
+export async function assertWithin(call: Call, kind: Kind, data: RecordData): Promise<void> {
+  const parent = parentIn(call, kind);
+  if (!parent) return;
+  const { kind: within, name } = parent;
+  const named = withinOf(kind, data);
+  const differs = (path: string | undefined) =>
+    new LedgerError(
+      'record.invalid',
+      `The body names the ${within} ${named}, and the path ${path}.`,
+    );
+  if (!isLuidText(name) && name !== named) throw differs(name);
+  const life = await findLife(call, within, name).catch(() => undefined);
+  if (life?.current?.record.data.handle === named) return;
+  const { record } = await findReadable(call, within, (of) => findLife(of, within, name));
+  throw differs(record.data.handle);
+}

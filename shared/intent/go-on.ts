@@ -1,0 +1,134 @@
+/**
+ * An intent that goes on: with the signature that was missing, with what a bridge reports of it, with the word of
+ * whoever decides, or after its time. Whoever is first moves it, since each write is of the versions that were
+ * read; who comes later decides anew, and is kept as audit data. Rulings 48 to 51, 55 and 56.
+ */
+import { isPending } from '../ledger/intent.ts';
+import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { decisionBytesMax, reportBytesMaxOf } from '../ledger/room.ts';
+import type { Call, Identity, Services } from '../port/action.ts';
+import type { Scope, Signal } from '../port/ports.ts';
+import { type Decided, newToken } from '../record/commit.ts';
+import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
+import { accepting, membersOf, othersOf, unchanged } from './members.ts';
+import { isOver, whyOver } from './overdue.ts';
+import { haveRights } from './rights.ts';
+import type { Role } from './role.ts';
+import { claimsOf, readScene, wishOf } from './scene.ts';
+import { settlementOf } from './settlement.ts';
+import { signed } from './signed.ts';
+import type { Member, Refusal } from './thread.ts';
+import { type Happening, refused, turn } from './turn.ts';
+
+/** An intent with what a request adds to it. */
+interface Revision {
+  readonly scope: Scope;
+  readonly previous: Version;
+  readonly next: Version;
+  readonly signals: readonly Signal[];
+  /** Whether nothing has stood in the way yet. */
+  readonly isFirst: boolean;
+}
+
+/** How much of what a bridge says is repeated, in characters. */
+const detailLengthMax = 500;
+
+/** Goes as far as it can with the proof that the revision adds; undefined when it has to be decided anew. */
+export async function goOn(
+  call: Call,
+  revision: Revision,
+  role: Role | undefined,
+): Promise<Decided<Version> | undefined> {
+  const { services, ledger } = call;
+  const { previous, next } = revision;
+  const moment = momentOfRevision(revision);
+  assertShare(revision, role);
+  const others = await othersOf(services, revision.scope, previous);
+  if (!others) return undefined;
+  const members = membersOf(previous, memberOf(revision), others);
+  if (isOver(members, moment))
+    return turned(services, ledger, revision, members, {
+      event: refused,
+      refusal: await whyOver(services, revision.scope, previous),
+    });
+  if (role?.is === 'report') {
+    const member = accepting(memberOf(revision), next.record.meta.proofs.length - 1);
+    const { entry, report } = role;
+    const refusal = refusalOf(next.record, entry);
+    const event = { what: 'reported', entry, report } as const;
+    const noted = membersOf(previous, member, others);
+    return turned(services, ledger, revision, noted, { event, refusal });
+  }
+  if (role?.is === 'decision')
+    return turned(services, ledger, revision, members, {
+      event: { what: 'decided', status: role.status },
+    });
+  const waits = kept(revision);
+  if (!isPending(previous.record)) return waits;
+  const claims = claimsOf(next.record.data);
+  const scene = await readScene(call, claims);
+  if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return waits;
+  assertSigned(next, waits);
+  const settlement = await settlementOf(call, scene, wishOf(next.record.data), moment);
+  return signed(call, scene, memberOf(revision), settlement);
+}
+
+/** Refuses a report or a decision that takes more than is kept for one, however much room there is now. Ruling 68. */
+function assertShare({ previous, next }: Revision, role: Role | undefined): void {
+  const proof = next.record.meta.proofs.at(-1);
+  if (!role || !proof) return;
+  if (role.is === 'decision') assertProofBytes('The decision', proof, decisionBytesMax);
+  else assertProofBytes('The report', proof, reportBytesMaxOf(previous));
+}
+
+/** The commit of an event that a proof brings; one that changes nothing is kept as audit data. Ruling 56. */
+async function turned(
+  services: Services,
+  ledger: Identity,
+  revision: Revision,
+  members: readonly Member[],
+  happening: Happening,
+): Promise<Decided<Version> | undefined> {
+  const { scope, previous, isFirst } = revision;
+  const moment = momentOfRevision(revision);
+  const done = await turn(services, ledger, { scope, members, moment, isFirst }, happening);
+  if (!done) return undefined;
+  if (!done.isNews) return kept(revision);
+  const own = done.commit.writes.find(({ next }) => next.record.luid === previous.record.luid);
+  return { commit: done.commit, result: own?.next ?? revision.next };
+}
+
+function memberOf({ previous, next, signals }: Revision): Member {
+  const { record, steps } = next;
+  return { ...unchanged(previous), record, steps, signals };
+}
+
+/** The commit that keeps what a request adds, and nothing more. */
+function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
+  const whole = { ...next, ...carriedOf(previous) };
+  const write = { scope, previous, next: whole, signals };
+  return { commit: { token: newToken(), writes: [write] }, result: whole };
+}
+
+/** Why an entry that a bridge refuses makes its intent fail. */
+function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
+  const { reason, detail } = meta.proofs.at(-1)?.custom ?? {};
+  const texts = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
+  const said = texts.join(', ').slice(0, detailLengthMax).replace(/\.$/, '');
+  const why = said === '' ? '' : `: ${said}`;
+  return {
+    fault: 'core.bridge-prepare-failed',
+    detail: `A bridge refused the entry ${entry}${why}.`,
+  };
+}
+
+/** Refuses a last signature with too many words: else they would be why the intent fails. */
+function assertSigned({ record }: Version, waits: Decided<Version>): void {
+  const proof = record.meta.proofs.at(-1);
+  const excess = bytesOf(proof) > decisionBytesMax ? excessOf(waits.commit) : undefined;
+  if (excess) throw excess;
+}
+
+function momentOfRevision({ next }: Revision): string {
+  return next.steps.at(-1)?.moment ?? next.record.meta.moment;
+}

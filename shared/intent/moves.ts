@@ -1,0 +1,122 @@
+/**
+ * Moves of balances as a commit makes them: what is reserved, given back or moved for good, under the condition that each
+ * balance is still within its limits, and that these are still the ones that were read. Decisions 59 and 61.
+ */
+import { cellOf } from '../ledger/balance.ts';
+import { boundsOfBoth, boundsOfDeciding, boundsOfReserving } from '../ledger/bounds.ts';
+import { entriesOfResolved, resolvedIn } from '../ledger/intent.ts';
+import { limitsAfter, settingsOfIntent } from '../ledger/limit.ts';
+import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
+import type { Version } from '../ledger/record.ts';
+import { type Cell, emptyCell } from '../ledger/sheet.ts';
+import type { Handling } from '../ledger/transition.ts';
+import { counted, givenBack } from '../ledger/window.ts';
+import type { Balance, Move, Scope } from '../port/ports.ts';
+import { claimsOf } from './scene.ts';
+
+/** What moves are made from, beside what they are to do. */
+export interface Ground {
+  readonly scope: Scope;
+  /** The balances as they were read, by `cellOf`; none of those that were opened since. */
+  readonly balances: ReadonlyMap<string, Balance | undefined>;
+  /** Undefined for a wallet that the thread holds. */
+  readonly walletLuidOf: (wallet: string) => string | undefined;
+  /** When this happens, and when what is given back or moved now was reserved. ISO 8601 UTC. */
+  readonly moment: string;
+  readonly reservedAt?: string;
+  /** Luid of the intent that sets limits. */
+  readonly intent: string;
+  readonly newLuid: () => string;
+}
+
+/** How the balances of a thread move with a transition. */
+export function movesOf(
+  handlings: readonly Handling[],
+  moves: readonly NetMove[],
+  ground: Ground,
+): Move[] {
+  const [first, second] = handlings;
+  if (first === undefined) return [];
+  const part = first === 'reserve' && second === 'move' ? movedAtOnce : parts[first];
+  return moves.map((move) => {
+    const { scope, balances, walletLuidOf } = ground;
+    const { wallet, symbol } = move;
+    const balance = balances.get(cellOf(wallet, symbol));
+    const limitsChange = balance?.limitsChange;
+    const walletLuid = walletLuidOf(wallet);
+    return {
+      ...{ scope, wallet, symbol },
+      ...(walletLuid !== undefined && { walletLuid }),
+      // By these limits it was judged.
+      ...(limitsChange !== undefined && { limitsChange }),
+      ...part(move, balance ?? emptyCell, ground),
+    };
+  });
+}
+
+/** What the intents of a thread do, by the entries that are resolved already and the limits that they set. */
+export function netMovesOf(
+  members: readonly Pick<Version, 'record' | 'limitedWallets'>[],
+): NetMove[] {
+  const intents = members.map(({ record }) => ({
+    claims: claimsOf(record.data),
+    entries: entriesOfResolved(resolvedIn(record)),
+  }));
+  return movesOfIntents(intents, members.flatMap(settingsOfIntent));
+}
+
+/** What a move does to its balance, and what must hold for it. */
+type Part = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
+type PartOf = (move: NetMove, cell: Cell, ground: Ground) => Part;
+
+const reserved: PartOf = (move, cell, ground) => {
+  const { needs } = move;
+  const bounds = boundsOfReserving(move, cell);
+  return { amount: -needs, reserve: needs, hold: 1, ...bounds, ...tallied(move, cell, ground) };
+};
+
+const moved: PartOf = (move, cell, ground) => {
+  const { needs } = move;
+  const amount = move.amount + needs;
+  const bounds = boundsOfDeciding(move, cell, amount);
+  return { amount, reserve: -needs, hold: -1, ...bounds, ...limitsSet(move, cell, ground) };
+};
+
+const movedAtOnce: PartOf = (move, cell, ground) => ({
+  amount: move.amount,
+  ...boundsOfBoth(move, cell),
+  ...tallied(move, cell, ground),
+  ...limitsSet(move, cell, ground),
+});
+
+const released: PartOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
+  const { moment, reservedAt = moment } = ground;
+  const after = givenBack(counters, limits, transfers, { reservedAt, moment });
+  const back = { amount: needs, reserve: -needs, hold: -1 } as const;
+  return after === counters ? back : { ...back, counters: after };
+};
+
+const parts: Readonly<Record<Handling, PartOf>> = {
+  reserve: reserved,
+  move: moved,
+  release: released,
+};
+
+/** What was transferred is counted when it is reserved. */
+function tallied(
+  { transfers }: NetMove,
+  { counters = [], limits = {} }: Cell,
+  { moment }: Ground,
+): Pick<Part, 'counters'> {
+  const after = counted(counters, limits, transfers, moment);
+  return after === counters ? {} : { counters: after };
+}
+
+function limitsSet(
+  { settings }: NetMove,
+  { limits = {} }: Cell,
+  ground: Ground,
+): Pick<Part, 'limits'> {
+  if (settings.length === 0) return {};
+  return { limits: limitsAfter(limits, settings, ground, ground.newLuid) };
+}

@@ -1,0 +1,32 @@
+/** Whether the time of an intent is over, and why it was not enough. Rulings 47, 50 and 57, Decision 66. */
+import { expired, expiryOf, isUndecided } from '../ledger/intent.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Services } from '../port/action.ts';
+import type { Scope } from '../port/ports.ts';
+import type { Refusal } from './thread.ts';
+import { waitingOf } from './waiting.ts';
+
+/** Whether a thread waits that should not at this moment. Texts of moments sort as the times they name. */
+export function isOver(
+  members: readonly { readonly record: LedgerRecord }[],
+  moment: string,
+): boolean {
+  const [first] = members;
+  if (!first || !isUndecided(first.record)) return false;
+  const expiry = expiryOf(first.record);
+  return expiry !== undefined && moment >= expiry;
+}
+
+/** Why a thread fails whose time is over: a bridge that was never reached is named. */
+export async function whyOver(
+  services: Pick<Services, 'store' | 'deliveries'>,
+  scope: Scope,
+  version: Version,
+): Promise<Refusal> {
+  const waiting = await waitingOf(services, scope, version);
+  const unreached = waiting.find((one) => one.for === 'bridge' && one.status !== 'delivered');
+  if (unreached?.for !== 'bridge') return expired;
+  const { bridge, entry } = unreached;
+  const detail = `Bridge ${bridge} could not be asked about the entry ${entry} before the time was over.`;
+  return { fault: 'core.bridge-unreachable', detail };
+}

@@ -1,0 +1,161 @@
+/** Where a wish leads: by addresses and routes to wallets, and from there to bridges. Rulings 42, 43 and 54. */
+
+import { isGoverned } from '../access/standings.ts';
+import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
+import { bridged, type KnownBridges } from '../ledger/grouping.ts';
+import type { Version } from '../ledger/record.ts';
+import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
+import { hasRule } from '../ledger/rulebook.ts';
+import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
+import { judgedOr } from '../ledger/work.ts';
+import type { Call } from '../port/action.ts';
+import type { Balance, Want } from '../port/ports.ts';
+import type { BridgeData } from '../shape/bridge.ts';
+import type { Claim } from '../shape/intent.ts';
+import { sawBridge } from './bridges-ahead.ts';
+import type { Scene, Wish } from './scene.ts';
+
+const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
+
+/** One intent of a thread: what it claims, and the entries that come of it. */
+export interface Part {
+  readonly claims: readonly Claim[];
+  readonly entries: readonly Entry[];
+  /** The place in the thread of the intent that it comes from; absent for the first one. */
+  readonly from?: number;
+}
+
+/**
+ * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
+ * called, and the balances that are touched. Rulings 42, 43 and 54.
+ */
+export async function routed(
+  call: Call,
+  scene: Scene,
+  wish: Wish,
+): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly Part[] }> {
+  const { patternMaker } = call.services;
+  let routing = route(wish, walletsIn(scene), patternMaker);
+  while (routing.is === 'needed') {
+    await readWallets(call, scene.wallets, routing.wallets);
+    routing = route(wish, walletsIn(scene), patternMaker);
+  }
+  if (routing.is === 'refused') return routing;
+  await readBridges(
+    call,
+    scene,
+    routing.thread.flatMap(({ entries }) => entries),
+  );
+  const wallets = walletsIn(scene);
+  const bridges = bridgesIn(scene);
+  return judgedOr<Exclude<Routing, { is: 'needed' }>>(
+    () =>
+      open(
+        scene,
+        routing.thread.map((part) => ({
+          ...part,
+          entries: bridged(part, wallets, bridges, wish, patternMaker),
+        })),
+      ),
+    () => ({ is: 'refused', fault: 'core.routing-failed', detail: bridgeUnjudged }),
+  );
+}
+
+/** The thread, unless one of its bridges takes no new entries. Ruling 69. */
+function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
+  const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
+  if (!closed) return { is: 'routed', thread };
+  const { handle } = closed.record.data;
+  const detail = `Bridge ${handle} is inactive and takes no new entries.`;
+  const wallets = thread.flatMap(({ entries }) =>
+    entries.flatMap(({ holder, bridge }) =>
+      bridge === handle && holder !== 'supply' ? holder.wallet : [],
+    ),
+  );
+  const tellings = wallets.map((wallet) => ({
+    detail: `Wallet ${wallet} lies at a bridge that is inactive and takes no new entries.`,
+    wallets: [wallet],
+  }));
+  return { is: 'refused', fault: 'core.bridge-unreachable', detail, tellings };
+}
+
+/** The bridges that the entries of a thread are for. */
+function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
+  const named = thread.flatMap(({ entries }) => entries.flatMap(({ bridge }) => bridge ?? []));
+  return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
+}
+
+/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
+async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
+  const { services, ledger } = call;
+  const scope = ledger.handle;
+  const cells = [...turnoversOf(entries).values()].filter(
+    (cell) => !scene.balances.has(cellOf(cell.wallet, cell.symbol)),
+  );
+  const touched = new Set(
+    entries.flatMap(({ holder }) => (holder === 'supply' ? [] : holder.wallet)),
+  );
+  const named = [...touched].flatMap((handle) => {
+    const bridge = scene.wallets.get(handle)?.record.data['bridge'];
+    if (typeof bridge !== 'string') return [];
+    sawBridge(services, scope, handle, bridge);
+    return bridge;
+  });
+  const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
+  if (cells.length + bridges.length === 0) return;
+  const found: readonly unknown[] = await services.store.load([
+    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
+    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
+  ] as readonly Want[]);
+  for (const [index, cell] of cells.entries())
+    scene.balances.set(cellOf(cell.wallet, cell.symbol), found[index] as Balance | undefined);
+  for (const [index, handle] of bridges.entries())
+    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
+}
+
+/**
+ * The wallets whose routes decide, and the bridges that are asked, which must still be so when what follows from them is
+ * stored. Rulings 43 and 69.
+ */
+export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
+  const routing = [...scene.wallets.values()].flatMap((wallet) => {
+    const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
+    return wallet && routes.length > 0 ? wallet : [];
+  });
+  return [...routing, ...bridgesAsked(scene, thread)];
+}
+
+/** Reads wallets by their handles, there or not. */
+async function readWallets(
+  { services, ledger }: Call,
+  into: Scene['wallets'],
+  handles: readonly string[],
+): Promise<void> {
+  const scope = ledger.handle;
+  const found = await services.store.load(
+    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
+  );
+  for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
+}
+
+function walletsIn({ wallets, rulebook }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
+  const hasDomains = hasRule(rulebook, 'domain');
+  return new Map(
+    [...wallets].map(([handle, version]) => {
+      const wallet = version && (version.record.data as unknown as RoutedWallet);
+      return [handle, wallet && hasDomains ? { ...wallet, lies: version.record.meta } : wallet];
+    }),
+  );
+}
+
+function bridgesIn(scene: Scene): KnownBridges {
+  const isOpen = !isGoverned(scene);
+  return new Map(
+    [...scene.bridges].flatMap(([handle, version]) => {
+      if (!version) return [];
+      const { record } = version;
+      const data = record.data as unknown as BridgeData;
+      return [[handle, { data, isVouchedFor: isVouchedFor(record, isOpen) }] as const];
+    }),
+  );
+}

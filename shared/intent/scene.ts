@@ -1,0 +1,178 @@
+/** What the ledger knows of all that an intent names: wallets, symbols, balances, bridges, and its own rules. */
+
+import { walletMeant } from '../access/addressed.ts';
+import { candidatesOf, handleOf } from '../ledger/address.ts';
+import { cellOf } from '../ledger/balance.ts';
+import { isLimit, type Setting, settingsOf } from '../ledger/limit.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
+import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
+import type { Sheet } from '../ledger/sheet.ts';
+import type { Call } from '../port/action.ts';
+import type { Balance, Opening, Scope, Want } from '../port/ports.ts';
+import { limitsDays } from '../record/author.ts';
+import type { Claim, IntentData, Party } from '../shape/intent.ts';
+
+/** Undefined stands for what was looked for and is not there. */
+type Known<Item> = Map<string, Item | undefined>;
+
+export interface Scene {
+  readonly home: LedgerRecord | undefined;
+  readonly rulebook: Rulebook | undefined;
+  readonly wallets: Known<Version>;
+  readonly symbols: Known<Version>;
+  /** By `cellOf`. */
+  readonly balances: Known<Balance>;
+  readonly bridges: Known<Version>;
+}
+
+/** What somebody asks the ledger to do, as far as it is routed. */
+export type Wish = Pick<IntentData, 'claims'> & Pick<LedgerRecord['data'], 'schema' | 'custom'>;
+
+/** The claims of an intent's data, which was checked when it came. */
+export function claimsOf(data: LedgerRecord['data']): readonly Claim[] {
+  return (data as unknown as IntentData).claims;
+}
+
+/** The wish that is in an intent's data. */
+export function wishOf(data: LedgerRecord['data']): Wish {
+  return data as unknown as Wish;
+}
+
+/** What must be read first to settle claims, and to know who may: mostly it is all. */
+export function sceneWants(scope: Scope, claims: readonly Claim[]): Want[] {
+  const names = namesIn(claims);
+  return [
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+    { what: 'rulebook', scope },
+    ...names.wallets.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
+    ...names.symbols.map((handle) => ({ what: 'record', scope, kind: 'symbol', handle }) as const),
+    ...names.cells.map((cell) => ({ what: 'balance', scope, ...cell }) as const),
+  ];
+}
+
+/** What was found, as `sceneWants` asked for it. */
+export function sceneIn(claims: readonly Claim[], found: readonly unknown[]): Scene {
+  const { wallets, symbols, cells } = namesIn(claims);
+  const [home, rulebook, ...rest] = found as [Version | undefined, Rulebook | undefined];
+  const records = rest as (Version | undefined)[];
+  const balances = (rest as (Balance | undefined)[]).slice(wallets.length + symbols.length);
+  return {
+    home: home?.record,
+    rulebook,
+    wallets: known(wallets, records),
+    symbols: known(symbols, records.slice(wallets.length)),
+    balances: known(cells.map(cellName), balances),
+    bridges: new Map(),
+  };
+}
+
+/** Reads what the claims name, in one round trip. */
+export async function readScene(
+  { services, ledger }: Call,
+  claims: readonly Claim[],
+): Promise<Scene> {
+  return sceneIn(claims, await services.store.load(sceneWants(ledger.handle, claims)));
+}
+
+/** What settling needs of the scene at a moment. */
+export function factsOf(scene: Scene, claims: readonly Claim[], moment: string): Facts {
+  const { wallets } = namesOf(claims);
+  return {
+    wallets: new Set([...wallets].filter((handle) => walletOf(scene, handle) !== undefined)),
+    symbols: new Set(
+      [...scene.symbols].flatMap(([handle, symbol]) => (symbol === undefined ? [] : handle)),
+    ),
+    sheet: sheetOf(scene.balances),
+    ...(limitsDays(scene.home) && { countsAt: moment }),
+  };
+}
+
+/** The limits that claims set, on the wallets that their addresses lead to. Ruling 42. */
+export function settingsIn(scene: Scene, claims: readonly Claim[]): Setting[] {
+  return settingsOf(claims, ({ wallet }) => limitedWallet(scene, wallet));
+}
+
+/** The wallets that limit claims are about, claim by claim. */
+export function limitedWalletsOf(scene: Scene, claims: readonly Claim[]): string[] {
+  return claims.filter(isLimit).map(({ wallet }) => limitedWallet(scene, wallet));
+}
+
+/**
+ * The wallet that a claim takes from, or limits, by a handle; undefined when there is none. What it gives to is found by
+ * routing, which finds no other one than these. Ruling 42.
+ */
+export function walletOf({ wallets, rulebook }: Scene, handle: string): Version | undefined {
+  return walletMeant(handle, 'debit', wallets, rulebook);
+}
+
+/** The balances that will move and do not exist yet. Decision 12. */
+export function openingsOf(
+  { services, ledger }: Call,
+  scene: Scene,
+  moves: readonly NetMove[],
+): Opening[] {
+  return moves
+    .filter((move) => scene.balances.get(cellName(move)) === undefined)
+    .map(({ wallet, symbol }) => ({
+      scope: ledger.handle,
+      luid: services.luids('bal', services.clock()),
+      wallet,
+      walletLuid: luidOf(scene.wallets, wallet),
+      symbol,
+      symbolLuid: luidOf(scene.symbols, symbol),
+    }));
+}
+
+/** The luid of a wallet that an intent which settles touches. */
+export function walletLuidOf({ wallets }: Scene, handle: string): string {
+  return luidOf(wallets, handle);
+}
+
+/** The wallets that claims may mean, by any of their addresses. */
+export function walletsNamed(claims: readonly Claim[]): string[] {
+  return namesIn(claims).wallets;
+}
+
+/** All that the claims may mean: wallets by any of their addresses, symbols, and the balances of these. */
+function namesIn(claims: readonly Claim[]) {
+  const names = namesOf(claims);
+  const wallets = [...new Set([...names.wallets].flatMap(candidatesOf))];
+  const cells = claims.flatMap((claim) => {
+    const symbol = handleOf(claim.symbol);
+    const parties = [...namesOf([claim]).wallets];
+    return parties.flatMap(candidatesOf).map((wallet) => ({ wallet, symbol }));
+  });
+  const distinct = new Map(cells.map((cell) => [cellName(cell), cell]));
+  return { wallets, symbols: [...names.symbols], cells: [...distinct.values()] };
+}
+
+function cellName({
+  wallet,
+  symbol,
+}: {
+  readonly wallet: string;
+  readonly symbol: string;
+}): string {
+  return cellOf(wallet, symbol);
+}
+
+/** What was found, by name. */
+function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Known<Item> {
+  return new Map(names.map((name, index) => [name, items[index]]));
+}
+
+function sheetOf(balances: Known<Balance>): Sheet {
+  return new Map([...balances].flatMap(([cell, balance]) => (balance ? [[cell, balance]] : [])));
+}
+
+function limitedWallet(scene: Scene, party: Party): string {
+  const handle = handleOf(party);
+  return walletOf(scene, handle)?.record.data.handle ?? handle;
+}
+
+function luidOf(versions: Known<Version>, handle: string): string {
+  const luid = versions.get(handle)?.record.luid;
+  if (luid === undefined) throw new Error(`An intent that settles names ${handle}, which exists.`);
+  return luid;
+}

@@ -1,0 +1,140 @@
+/**
+ * One turn of a thread: what follows from an event, as a commit. A turn that would decide on more than a balance has room
+ * for becomes a failure, whatever brought it. Rulings 41, 46 and 55.
+ */
+import { assert } from '../ledger/assert.ts';
+import { cellOf } from '../ledger/balance.ts';
+import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
+import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
+import type { NetMove } from '../ledger/net-move.ts';
+import type { Version } from '../ledger/record.ts';
+import { emptyCell } from '../ledger/sheet.ts';
+import { toldOf, type Why } from '../ledger/telling.ts';
+import type { Thread } from '../ledger/thread.ts';
+import { type Event, transit } from '../ledger/transition.ts';
+import type { Identity, Services } from '../port/action.ts';
+import type { Balance, Scope } from '../port/ports.ts';
+import { newToken } from '../record/commit.ts';
+import { type Ground, movesOf, netMovesOf } from './moves.ts';
+import { claimsOf } from './scene.ts';
+import { type Member, type Refusal, type Turn, writesOf } from './thread.ts';
+
+/** What happens to a thread, and why when that is a refusal. */
+export interface Happening {
+  readonly event: Event;
+  readonly refusal?: Refusal;
+}
+
+/** What makes a thread fail. */
+export const refused: Event = { what: 'refused' };
+
+/** A thread to which something happens. */
+export interface About {
+  readonly scope: Scope;
+  readonly members: readonly Member[];
+  readonly moment: string;
+  /** Whether nothing has stood in the way yet, so that no balance is read whose limits nobody has set. Decision 59. */
+  readonly isFirst?: boolean;
+}
+
+/** The commit that follows from an event; undefined when a balance that it needs is not there as it was read. */
+export async function turn(
+  services: Services,
+  ledger: Identity,
+  { isFirst = false, ...about }: About,
+  happening: Happening,
+) {
+  const { scope, members } = about;
+  const thread = threadOf(members.map(({ previous }) => previous as Version));
+  const transition = transit(thread, happening.event);
+  const token = newToken();
+  if (!transition) return { isNews: false, commit: { token, writes: [] } } as const;
+  const moment = members
+    .flatMap(({ previous }) => previous?.steps.at(-1)?.moment ?? [])
+    .concat(about.moment)
+    .sort()
+    .at(-1) as string;
+  const why = happening.refusal && { refusal: happening.refusal };
+  const turning = { ...about, moment, transition, ...why };
+  if (transition.handlings.length === 0)
+    return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
+  const net = netMovesOf(members);
+  const isUnread = isFirst && areUnlimited(members);
+  const balances = isUnread ? unread : await balancesOf(services, scope, net);
+  if (!balances) return undefined;
+  const refusal = refusalOf(turning, net, balances);
+  const possible = refusal ? failing(thread, turning, refusal) : turning;
+  const ground = groundOf(services, possible, balances);
+  const moves = movesOf(possible.transition.handlings, net, ground);
+  return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
+}
+
+/** The first balance that has no room any more for what a decision would bring. Ruling 41. */
+function refusalOf(
+  { transition, members }: Turn,
+  net: readonly NetMove[],
+  balances: Balances,
+): Refusal | undefined {
+  if (!transition.handlings.includes('move')) return undefined;
+  for (const move of net) {
+    const balance = balances.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const breach = breachOfDeciding(move, unreserved(move, balance));
+    if (breach) return toldOfFirst(breach, members);
+  }
+  return undefined;
+}
+
+/** Why, as whoever wrote the first intent of a thread may hear it. */
+function toldOfFirst(why: Why, members: readonly Member[]): Refusal {
+  const [{ record }] = members as readonly [Member];
+  return toldOf(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
+}
+
+/** The failure in place of a decision. A report that led to it is noted all the same: who prepared has to undo it. */
+function failing({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
+  const transition = transit({ ...turning.transition.thread, status }, refused);
+  assert(transition, 'what is not decided can fail');
+  return { ...turning, transition, refusal };
+}
+
+type Balances = ReadonlyMap<string, Balance>;
+
+/** What stands for balances that were not read: a commit finds out if one of them is limited by now. */
+const unread: Balances = new Map();
+
+/** Whether no limit stood, and none is set, on what a thread has reserved. */
+function areUnlimited(members: readonly Member[]): boolean {
+  return members.every((one) => !one.isLimited && !one.limitedWallets?.length);
+}
+
+/** The balances that move, by cell; undefined when one of them is gone. */
+async function balancesOf(
+  { store }: Services,
+  scope: Scope,
+  net: readonly NetMove[],
+): Promise<Balances | undefined> {
+  const found: readonly (Balance | undefined)[] = await store.load(
+    net.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
+  );
+  const there = found.flatMap((one) => one ?? []);
+  return there.length < net.length
+    ? undefined
+    : new Map(there.map((one) => [cellOf(one.wallet, one.symbol), one]));
+}
+
+function groundOf(
+  services: Services,
+  { scope, members, moment }: Turn,
+  balances: Balances,
+): Ground {
+  const [first] = members as readonly [Member];
+  const luids = new Map([...balances.values()].map((one) => [one.wallet, one.walletLuid]));
+  const reservedAt = reservedAtOf(first.record);
+  return {
+    ...{ scope, balances, moment, intent: first.record.luid },
+    ...(reservedAt !== undefined && { reservedAt }),
+    // All of them are held by the thread.
+    walletLuidOf: (wallet) => luids.get(wallet),
+    newLuid: () => services.luids('lmt', services.clock()),
+  };
+}

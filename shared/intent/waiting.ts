@@ -1,0 +1,145 @@
+/**
+ * What an intent waits for, for whoever reads it: signatures, a decision, or bridges, each with what is known of the
+ * calls to it. A bridge that stays silent is shown, not forgotten. Rulings 49 to 51 and 55, Decision 57.
+ */
+import type { BridgeCall } from '../ledger/call.ts';
+import { bridgedIn, expiryOf, threadOf } from '../ledger/intent.ts';
+import type { Version } from '../ledger/record.ts';
+import { outstandingIn } from '../ledger/thread.ts';
+import type { Services } from '../port/action.ts';
+import type { Delivery } from '../port/deliveries.ts';
+import type { Scope } from '../port/ports.ts';
+import { entryCallHandle } from '../record/call-name.ts';
+import { deliveryLuidOf } from '../record/resend.ts';
+import { momentOf } from '../record/sign.ts';
+
+/** Somebody has to say something. */
+interface WaitingForWord {
+  readonly for: 'signatures' | 'decision';
+  /** Until when, ISO 8601 UTC. */
+  readonly until?: string;
+}
+
+/** A bridge has to do something with an entry, and to report it. */
+export interface WaitingForBridge {
+  readonly for: 'bridge';
+  readonly entry: string;
+  readonly bridge: string;
+  readonly action: BridgeCall['action'];
+  /** When the call was taken on. */
+  readonly since: string;
+  /** How the call itself stands: `delivered` means that the bridge has yet to report. */
+  readonly status: Delivery['status'];
+  readonly attempts: number;
+  /** When the call is made again. */
+  readonly next?: string;
+  /** Why it failed the last time. */
+  readonly reason?: unknown;
+  readonly detail?: unknown;
+}
+
+export type Waiting = WaitingForWord | WaitingForBridge;
+
+/** How many calls are told: each of them is read with all that it brings. */
+const callCountMax = 20;
+
+type Reading = Pick<Services, 'store' | 'deliveries'>;
+type EntryCall = BridgeCall & { readonly entry: string };
+
+/** What an intent waits for, of its own first; nothing once it has ended. */
+export async function waitingOf(
+  services: Reading,
+  scope: Scope,
+  version: Version,
+): Promise<Waiting[]> {
+  const { status } = version.record.meta;
+  const expiry = expiryOf(version.record);
+  const until = expiry === undefined ? {} : { until: expiry };
+  if (status === 'pending') return [{ for: 'signatures', ...until }];
+  if (status === 'prepared') return [{ for: 'decision', ...until }];
+  const awaited = await callsAwaited(services, scope, version, callCountMax);
+  const since = version.steps.at(-1)?.moment ?? version.record.meta.moment;
+  return awaited.map(({ call, delivery }) => waitingFor(call, since, delivery));
+}
+
+/** A call whose report an intent waits for, with its delivery; none yet when it is still on its way to the courier. */
+export interface AwaitedCall {
+  readonly call: EntryCall;
+  readonly delivery?: Delivery;
+}
+
+/** The calls that an intent and its thread wait for, those of its own entries first. */
+export async function callsAwaited(
+  services: Reading,
+  scope: Scope,
+  version: Version,
+  countMax = Number.POSITIVE_INFINITY,
+): Promise<AwaitedCall[]> {
+  const thread = await threadWith(services, scope, version);
+  const calls = outstandingIn(threadOf(thread)).flatMap((call) =>
+    call.entry === undefined ? [] : [{ ...call, entry: call.entry }],
+  );
+  const own = new Set(bridgedIn(version).map(({ handle }) => handle));
+  const ordered = [
+    ...calls.filter(({ entry }) => own.has(entry)),
+    ...calls.filter(({ entry }) => !own.has(entry)),
+  ];
+  return withDeliveries(services, scope, ordered.slice(0, countMax));
+}
+
+/** All intents of the thread as they stand, the first one first. Ruling 43. */
+async function threadWith({ store }: Reading, scope: Scope, version: Version): Promise<Version[]> {
+  const { record, together = [] } = version;
+  const { handle: own } = record.data;
+  const others = together.filter((handle) => handle !== own);
+  if (others.length === 0) return [version];
+  const found = await store.load(
+    others.map((handle) => ({ what: 'record', scope, kind: 'intent', handle }) as const),
+  );
+  const byHandle = new Map(others.map((handle, index) => [handle, found[index]]));
+  return together.flatMap((handle) => (handle === own ? version : (byHandle.get(handle) ?? [])));
+}
+
+/** The calls, each with what is known of its delivery. */
+async function withDeliveries(
+  { store, deliveries }: Reading,
+  scope: Scope,
+  calls: readonly EntryCall[],
+): Promise<AwaitedCall[]> {
+  const handles = [...new Set(calls.map(({ bridge }) => bridge))];
+  const bridges = await store.load(
+    handles.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
+  );
+  const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
+  return Promise.all(
+    calls.map(async (call) => {
+      const subject = subjects.get(call.bridge);
+      const luid = subject && deliveryLuidOf(entryCallHandle(scope, call), subject);
+      const delivery = luid ? await deliveries.read(scope, subject, luid) : undefined;
+      return { call, ...(delivery && { delivery }) };
+    }),
+  );
+}
+
+function waitingFor(
+  { entry, bridge, action }: EntryCall,
+  since: string,
+  delivery: Delivery | undefined,
+): WaitingForBridge {
+  const named = { for: 'bridge', entry, bridge, action } as const;
+  if (!delivery) return { ...named, since, status: 'pending', attempts: 0 };
+  const { moment, status, attempts, dueMs, output } = delivery;
+  // While a delivery is attempted, its time says how long others leave it alone.
+  const isNext = dueMs !== undefined && status !== 'running';
+  const failure = status === 'delivered' ? {} : (output ?? {});
+  const { reason, detail } = failure;
+  return {
+    ...named,
+    since: moment,
+    status,
+    attempts,
+    ...(isNext && { next: momentOf(dueMs) }),
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Pages: which part of a list is asked for, and where the next part begins. A page is told by its number, or by a
+ * cursor, which says behind which row it begins: what comes in meanwhile moves no row from one page to the next. A
+ * cursor is no secret and no key: it is a place in a list, whose rows are judged like those of any page. Decision 84.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import type { Query } from '../ledger/query.ts';
+import { lengthOf } from '../ledger/work.ts';
+import type { Answer, Call } from '../port/action.ts';
+import type { Page } from '../port/ports.ts';
+import { momentOf, printed, signed } from '../record/sign.ts';
+import { answerBytesMax, fittingCount } from './answer-size.ts';
+
+export const pageLimitDefault = 20;
+export const pageLimitMax = 100;
+export const pageIndexMax = 1_000_000_000;
+const cursorName = 'page.cursor';
+
+/** What cursors say, by what a list is in order of. */
+export const cursors = {
+  /** Where the list of a kind shows a record. */
+  place: /^[-\w]{8}\$[a-z]{3}\.[-\w]{17}$/,
+  /** A moment and a luid. */
+  moment: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \$[a-z]{3}\.[-\w]{17}$/,
+  luid: /^\$[a-z]{3}\.[-\w]{17}$/,
+  /** A number of rows, or of a change. */
+  count: /^\d{1,10}$/,
+} as const;
+
+/** The part of a list that is asked for. */
+export interface Part extends Page {
+  /** Behind what it begins; absent for the beginning, and for a page that is told by its number. */
+  readonly after?: string;
+  /** Whether it is told by a cursor. */
+  readonly isByCursor: boolean;
+}
+
+/** How rows are answered as a list. */
+export interface Listing<Row> {
+  /** What a cursor says to go on behind a row. */
+  readonly cursorOf: (row: Row, index: number) => string;
+  /** How many rows there are in all, where that is known. */
+  readonly total?: number;
+  /** Whether the answer says when it was made. */
+  readonly isDated?: boolean;
+}
+
+/** The page that a query asks for; refuses with `api.query-malformed`. */
+export function parsePage(query: Query, form: RegExp = cursors.count): Part {
+  const limit = parseCount(query, 'page.limit', pageLimitDefault, 1, pageLimitMax);
+  const index = parseCount(query, 'page.index', 0, 0, pageIndexMax);
+  const written = query[cursorName];
+  if (written === undefined) return { index, limit, isByCursor: false };
+  const [text = '', ...more] = written;
+  const after = Buffer.from(text, 'base64url').toString();
+  const isOurs = text === '' || (textOf(after) === text && form.test(after));
+  if (more.length > 0 || !isOurs)
+    throw malformed(cursorName, `must be one cursor, as a page of this list has answered it.`);
+  if (index > 0) throw malformed(cursorName, `stands in place of 'page.index'.`);
+  return { index, limit, isByCursor: true, ...(text !== '' && { after }) };
+}
+
+/** How many rows come before a page of a list that is counted. */
+export function startOf({ index, limit, after }: Part): number {
+  return after === undefined ? index * limit : Number(after);
+}
+
+/** Says once that rows are more than one answer carries, whatever else they have. */
+export function fillingOf(): (row: unknown) => boolean {
+  let length = 0;
+  return (row) => {
+    length += lengthOf(row);
+    return length > answerBytesMax;
+  };
+}
+
+/**
+ * Answers a page of rows, as many of them as fit. Where it ends before its limit for want of room, or was asked for by
+ * a cursor and may not be the last one, it says where to go on.
+ */
+export function listAnswer<Row>(
+  call: Call,
+  rows: readonly Row[],
+  { index, limit, isByCursor }: Part,
+  { cursorOf, total, isDated = false }: Listing<Row>,
+): Answer {
+  const nowMs = call.services.clock();
+  const shown = rows.slice(0, fittingCount(rows.map((row) => printed(row))));
+  const last = shown.at(-1);
+  const goesOn = shown.length < rows.length || (isByCursor && shown.length === limit);
+  const next =
+    last !== undefined && goesOn ? { next: textOf(cursorOf(last, shown.length - 1)) } : {};
+  const page = { index, limit, ...(total !== undefined && { total }), ...next };
+  const { hash, data, meta } = signed(call.ledger, shown, nowMs);
+  const moment = isDated ? { moment: momentOf(nowMs) } : {};
+  return { status: 200, body: { hash, data, page, meta: { ...meta, ...moment } } };
+}
+
+function textOf(cursor: string): string {
+  return Buffer.from(cursor).toString('base64url');
+}
+
+function parseCount(query: Query, name: string, unset: number, min: number, max: number): number {
+  const values = query[name];
+  if (!values) return unset;
+  const [text = '', ...more] = values;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (more.length > 0 || !(value >= min && value <= max))
+    throw malformed(name, `must be one whole number from ${min} to ${max}.`);
+  return value;
+}
+
+function malformed(name: string, why: string): LedgerError {
+  return new LedgerError('api.query-malformed', `Query parameter '${name}' ${why}`, {
+    parameter: name,
+  });
+}

@@ -1,0 +1,213 @@
+/**
+ * Finding records by filters and words: newest change first, within a time. What counts is the record
+ * itself, which every candidate is asked. Where candidates come from terms, what the outbox still holds is
+ * asked first, so that a search knows all that was written before it. Rulings 19 to 23, Decisions 31 and 32.
+ */
+import { LedgerError } from '../ledger/errors.ts';
+import { withinOf } from '../ledger/kind.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { wordsOf } from '../ledger/term.ts';
+import { lengthOf, payRow } from '../ledger/work.ts';
+import type { Call } from '../port/action.ts';
+import type { Place } from '../port/catalog.ts';
+import type { Work } from '../port/work.ts';
+import { namesIn, rowsOf, type Wish } from './candidates.ts';
+import { intersectionOf } from './intersect.ts';
+import { fillingOf, type Part } from './page.ts';
+import { inTurn } from './turns.ts';
+
+/** How long a list or a search may take, in milliseconds. Ruling 22. */
+const budgetMs = 20_000;
+/** How many records are read at a time, and how many places at first of each of several rows. */
+const batchLengthMax = 400;
+/** How many are read at first, when nobody knows how long they are, and about how much of them later. */
+const firstLengthMax = 40;
+const batchTextMax = 500_000;
+const rowLength = 100;
+
+/** A search on its way. */
+interface Search extends Wish {
+  readonly services: Call['services'];
+  /** How many records are wanted. */
+  readonly wanted: number;
+  /** Refuses once the time is over. */
+  readonly check: () => void;
+  /** What is looked at is paid for. */
+  readonly work: Work;
+}
+
+/** A page of what is found and shown; pages are as full as if there were nothing else. Ruling 22. */
+export async function search(
+  call: Call,
+  wish: Wish,
+  { index, limit, after }: Omit<Part, 'isByCursor'>,
+  isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
+): Promise<Version[]> {
+  const start = after === undefined ? index * limit : 0;
+  const { services } = call;
+  const { placeOf } = services.catalog;
+  const found: Version[] = [];
+  const isFilledBy = fillingOf();
+  let count = 0;
+  const bounds = { check: budgetOf(call), work: call.work };
+  const options = { services, wanted: start + limit, ...bounds };
+  const place = after !== undefined && { after };
+  for await (const version of all({ ...wish, ...place, ...options })) {
+    const isBefore = after !== undefined && placeOf(version) >= after;
+    if (isBefore || !(await isShown(version.record))) continue;
+    count += 1;
+    if (count <= start) continue;
+    found.push(version);
+    if (found.length === limit || isFilledBy(version.record)) break;
+  }
+  return found;
+}
+
+/** Refuses once a list or a search has taken too long. */
+export function budgetOf({ services }: Call): () => void {
+  const endMs = services.clock() + budgetMs;
+  return () => {
+    if (services.clock() > endMs)
+      throw new LedgerError(
+        'api.request-timeout',
+        'The search took too long. More filters or rarer words make it shorter.',
+      );
+  };
+}
+
+/** All that is found, from the newest to the oldest, read as it is asked for. */
+async function* all(search: Search): AsyncGenerator<Version> {
+  const names = namesIn(search);
+  if (names)
+    return yield* newestFirst(search, (await named(search, names)).filter(matches(search)));
+  const { rows, areTerms } = rowsOf(search.services.catalog, search);
+  // The list itself is written together with the records.
+  const tail = areTerms ? await tailOf(search) : { luids: new Set<string>(), versions: [] };
+  const places = intersectionOf(rows, rows.length > 1 ? rowLength : firstLengthOf(search));
+  yield* merged(search, tail.versions, matchingAt(search, places, tail.luids));
+}
+
+/** What changed so lately that its terms may not be mentioned yet: whose luids, and what matches of it. */
+async function tailOf(
+  search: Search,
+): Promise<{ readonly luids: ReadonlySet<string>; readonly versions: Version[] }> {
+  const { services, listing } = search;
+  const entries = (await services.catalog.tail(listing.scope))
+    .filter(({ kind }) => kind === listing.kind)
+    .sort((one, other) => one.change - other.change);
+  const latest = [...new Map(entries.map((entry) => [entry.luid, entry])).values()];
+  const heads = await named(
+    search,
+    latest.map(({ handle }) => handle),
+  );
+  for (const { record } of heads) payRow(search.work, record);
+  const luids = new Set(latest.map(({ luid }) => luid));
+  const versions = heads.filter(({ record }) => luids.has(record.luid)).filter(matches(search));
+  return { luids, versions: newestFirst(search, versions) };
+}
+
+/** The records at the places that match; each is asked as it stands now. */
+async function* matchingAt(
+  search: Search,
+  places: AsyncIterable<Place>,
+  luids: ReadonlySet<string>,
+): AsyncGenerator<Version> {
+  const { placeOf } = search.services.catalog;
+  const pace = { length: firstLengthOf(search) };
+  for await (const batch of batchesOf(places, pace)) {
+    const heads = await named(
+      search,
+      batch.map(({ name }) => name),
+    );
+    for (const { record } of heads) payRow(search.work, record);
+    quicken(pace, heads);
+    const known = new Map(heads.map((head) => [placeOf(head), head]));
+    for (const { listed, luid } of batch) {
+      search.check();
+      // What lies elsewhere by now is mentioned there, or it changed since and is at the top.
+      const head = known.get(listed);
+      if (head && !luids.has(luid) && matches(search)(head)) yield head;
+    }
+  }
+}
+
+/** How many records are read at a time. */
+interface Pace {
+  length: number;
+}
+
+/** More and more of them, as far as they are not long. */
+function quicken(pace: Pace, heads: readonly Version[]): void {
+  const text = heads.reduce((sum, { record }) => sum + lengthOf(record), 1);
+  const affordable = Math.floor((heads.length * batchTextMax) / text);
+  pace.length = Math.max(1, Math.min(batchLengthMax, pace.length * 2, affordable));
+}
+
+/** Places in groups; of each record once. */
+async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenerator<Place[]> {
+  let batch: Place[] = [];
+  let last = '';
+  for await (const place of places) {
+    // Two versions of a record that lie at one place follow each other.
+    if (place.listed !== last) batch.push(place);
+    last = place.listed;
+    if (batch.length < pace.length) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The records of these names, each once, in the order of the names. */
+async function named({ services, listing, check }: Search, names: readonly string[]) {
+  const { scope, kind } = listing;
+  const wants = [...new Set(names)].map((handle) => ({
+    what: 'record' as const,
+    scope,
+    kind,
+    handle,
+  }));
+  const found = await inTurn(scope, async () => {
+    check();
+    return wants.length > 0 ? services.store.load(wants) : [];
+  });
+  return found.flatMap((version) => version ?? []);
+}
+
+function matches({ listing, filters, words }: Search): (version: Version) => boolean {
+  return ({ kind, record }) => {
+    if (withinOf(kind, record.data) !== listing.within || !filters.matches(record)) return false;
+    if (words.length === 0) return true;
+    const own = new Set(wordsOf(record));
+    return words.every((word) => own.has(word));
+  };
+}
+
+/** Both in one order; what is sorted already, and what comes sorted. */
+async function* merged(
+  { services: { catalog } }: Search,
+  sorted: readonly Version[],
+  coming: AsyncIterable<Version>,
+): AsyncGenerator<Version> {
+  let position = 0;
+  for await (const version of coming) {
+    const place = catalog.placeOf(version);
+    for (; position < sorted.length; position += 1) {
+      const next = sorted[position] as Version;
+      if (catalog.placeOf(next) < place) break;
+      yield next;
+    }
+    yield version;
+  }
+  yield* sorted.slice(position);
+}
+
+function newestFirst({ services: { catalog } }: Search, versions: readonly Version[]): Version[] {
+  return [...versions].sort((one, other) =>
+    catalog.placeOf(one) < catalog.placeOf(other) ? 1 : -1,
+  );
+}
+
+function firstLengthOf({ wanted }: Search): number {
+  return Math.min(firstLengthMax, wanted);
+}

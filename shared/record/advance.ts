@@ -1,0 +1,64 @@
+/** The status of a record as the ledger brings it, by a proof of its own. */
+import { type Kind, nameOf } from '../ledger/kind.ts';
+import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { inactive } from '../ledger/vouching.ts';
+import type { Identity, Services } from '../port/action.ts';
+import type { Write } from '../port/ports.ts';
+import { commitDecided, laterMoment, newToken } from './commit.ts';
+import { countersign } from './sign.ts';
+
+/** A status, what the ledger says with it, and the statuses after which it may come; without any, after all. */
+export interface Advance {
+  readonly status: string;
+  readonly words?: Readonly<Record<string, unknown>>;
+  readonly after?: readonly string[];
+}
+
+/**
+ * Gives a record another status, by the ledger's word. Nothing happens when the record is gone, has the
+ * status already or may not have it after the one it has.
+ */
+export async function advance(
+  services: Services,
+  ledger: Identity,
+  kind: Kind,
+  { luid, data }: LedgerRecord,
+  to: Advance,
+): Promise<void> {
+  const handle = nameOf(kind, data);
+  const want = { what: 'record', scope: ledger.handle, kind, handle } as const;
+  await commitDecided(services, async () => {
+    const [previous] = await services.store.load([want]);
+    const isThere = previous?.record.luid === luid && isDue(previous, to);
+    const writes = isThere ? [writeOf(services, ledger, previous, to)] : [];
+    return { commit: { token: newToken(), writes }, result: undefined };
+  });
+}
+
+function isDue({ record }: Version, { status, after }: Advance): boolean {
+  const before = record.meta.status;
+  return before !== status && (after?.includes(before) ?? true);
+}
+
+function writeOf(
+  services: Services,
+  ledger: Identity,
+  previous: Version,
+  { status, words }: Advance,
+): Write {
+  const { kind, record } = previous;
+  const { luid, hash, meta } = record;
+  const moment = laterMoment(services.clock(), previous);
+  const proof = countersign(ledger, hash, { ...words, luid, moment, status });
+  const proofs = [...meta.proofs, proof];
+  const step = { action: 'update', status, moment, proofs: proofs.length } as const;
+  const changed = { ...record, meta: { ...meta, proofs, status } };
+  const next = versionOf(kind, changed, [step], previous);
+  const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
+  return { scope: ledger.handle, next, previous, signals };
+}
+
+/** Lets an effect be told nothing any more, by the ledger's word; nothing happens when it is gone. */
+export function silence(services: Services, ledger: Identity, effect: LedgerRecord): Promise<void> {
+  return advance(services, ledger, 'effect', effect, { status: inactive });
+}

@@ -1,0 +1,156 @@
+/** What authors sent: their proofs as the ledger keeps them, and when a proof is too old to create. */
+import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { Call, Services } from '../port/action.ts';
+import type { Holder, Scope, Want } from '../port/ports.ts';
+import type { Proof, SentProof } from '../shape/proof.ts';
+import type { SignedBody } from '../shape/record.ts';
+
+/** A ledger without `proof.maxAgeSeconds` takes proofs of any age. Ruling 17. */
+const noAge = Number.POSITIVE_INFINITY;
+
+const expiryMinutesDefault = 60;
+
+/** A signed body with the data of a record. */
+export interface Draft {
+  readonly luid?: string;
+  readonly hash: string;
+  readonly data: RecordData;
+  readonly proofs: readonly SentProof[];
+}
+
+/** The body of a create or an update, whose shape, hash and proofs were checked. Decision 9. */
+export function draftOf(call: Call): Draft {
+  const { luid, hash, data, meta } = call.body as SignedBody;
+  return {
+    ...(luid !== undefined && { luid }),
+    hash: hash.toLowerCase(),
+    data: data as RecordData,
+    proofs: meta.proofs,
+  };
+}
+
+/** The keys that signed, each once. */
+export function publicsOf(proofs: readonly { readonly public: string }[]): string[] {
+  return [...new Set(proofs.map((proof) => proof.public))];
+}
+
+/** What must be read to know whose keys these are. */
+export function holderWants(
+  scope: Scope,
+  publics: readonly string[],
+): (Want & { readonly what: 'holder' })[] {
+  return publics.map((publicKey) => ({ what: 'holder', scope, public: publicKey }));
+}
+
+/** The signers of keys, by key. */
+export function signersOf(
+  publics: readonly string[],
+  holders: readonly (Holder | undefined)[],
+): ReadonlyMap<string, string> {
+  const signers = new Map<string, string>();
+  for (const [index, publicKey] of publics.entries()) {
+    const holder = holders[index];
+    if (holder) signers.set(publicKey, holder.signer);
+  }
+  return signers;
+}
+
+/** The proofs as they are kept and answered: whose they are, and by what. Ruling 9, Decision 4. */
+export function acceptedProofs(
+  proofs: readonly SentProof[],
+  signers: ReadonlyMap<string, string>,
+): Proof[] {
+  return proofs.map(({ method, public: publicKey, digest, result, custom }) => {
+    const signer = signers.get(publicKey);
+    return {
+      method,
+      public: publicKey,
+      digest: digest.toLowerCase(),
+      result,
+      ...(custom && { custom }),
+      ...(signer !== undefined && { signer }),
+      origin: 'key-pair',
+    };
+  });
+}
+
+/** The proofs of a request, after asking the scope whose keys signed; the server itself has no signers. */
+export async function askedProofs(
+  { store }: Services,
+  scope: Scope,
+  proofs: readonly SentProof[],
+): Promise<Proof[]> {
+  const publics = publicsOf(proofs);
+  const holders = await store.load(holderWants(scope, publics));
+  return acceptedProofs(proofs, signersOf(publics, holders));
+}
+
+/** Refuses a proof that names another ledger than the one addressed. Ruling 17. */
+export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
+  for (const [index, proof] of proofs.entries()) {
+    const named = proof.custom?.['ledger'];
+    if (named !== undefined && named !== ledger)
+      throw new LedgerError(
+        'crypto.signature-invalid',
+        `Invalid signature for key: ${proof.public}`,
+        {
+          index,
+          fault: 'ledger',
+        },
+      );
+  }
+}
+
+/** The moment that a proof says it was signed at, in milliseconds; not a number where it says none. */
+export function signedMsOf({ custom }: Pick<Proof, 'custom'>): number {
+  const moment = custom?.['moment'];
+  return typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
+}
+
+/** Refuses creating proofs that are undated, too old or from the future. Ruling 17. */
+export function assertFresh(
+  proofs: readonly SentProof[],
+  ledger: LedgerRecord | undefined,
+  nowMs: number,
+): void {
+  const maxAgeMs = maxAgeOf(ledger);
+  if (maxAgeMs === noAge) return;
+  for (const [index, proof] of proofs.entries()) {
+    if (!(Math.abs(nowMs - signedMsOf(proof)) <= maxAgeMs))
+      throw new LedgerError(
+        'crypto.signature-invalid',
+        `Invalid signature for key: ${proof.public}`,
+        {
+          index,
+          fault: 'moment',
+          maxAgeSeconds: maxAgeMs / 1000,
+        },
+      );
+  }
+}
+
+/** Whether a ledger wants each wallet to have anchors, and each anchor a wallet. Rulings 24, 44 and 64. */
+export function requiresAnchors(ledger: LedgerRecord | undefined): boolean {
+  return configOf(ledger)['anchor.walletRequired'] === true;
+}
+
+/** How long an intent may wait before it is committed, in milliseconds. Rulings 24 and 50. */
+export function expiryMsOf(ledger: LedgerRecord | undefined): number {
+  const minutes = configOf(ledger)['intent.expiryThresholdMinutes'];
+  return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
+}
+
+/** Whether the ledger asks for daily limits. Ruling 24, Decision 58. */
+export function limitsDays(ledger: LedgerRecord | undefined): boolean {
+  return configOf(ledger)['limits.aggregated.enabled'] !== false;
+}
+
+function configOf(ledger: LedgerRecord | undefined): Readonly<Record<string, unknown>> {
+  return (ledger?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+function maxAgeOf(ledger: LedgerRecord | undefined): number {
+  const seconds = configOf(ledger)['proof.maxAgeSeconds'];
+  return typeof seconds === 'number' ? seconds * 1000 : noAge;
+}

@@ -1,0 +1,152 @@
+/**
+ * The secrets that a bridge is called with. What authors sign names them; their values come beside it,
+ * are wrapped and stored in the commit of the bridge, and are read by nobody but who calls it. They are
+ * in no answer, history, event, log or refusal. Ruling 53, Decision 22.
+ */
+import { contextOfSecret } from '../crypto/secret.ts';
+import { ownHeaders } from '../ledger/own-headers.ts';
+import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
+import type { RecordData, Version } from '../ledger/record.ts';
+import { missing, type Violation } from '../ledger/violation.ts';
+import type { Call, Services } from '../port/action.ts';
+import type { Kept } from '../port/kept.ts';
+import type { Scope, WrappedSecrets } from '../port/ports.ts';
+import type { BridgeData, SecurityRule } from '../shape/bridge.ts';
+import type { SignedBody } from '../shape/record.ts';
+import { assertNone, violation } from './invalid.ts';
+
+type Secrets = NonNullable<SignedBody['meta']['secret']>;
+
+const place = '/meta/secret';
+const nameCountMax = 32;
+const name = /^[\w-]{1,64}$/;
+/** What one value takes is also what KMS wraps at once: 4096 bytes. */
+const valueLengthMax = 4096;
+const printable = /^[\x20-\x7e]*$/;
+
+/**
+ * Refuses headers that are ours to say, names that the data does not have and values that cannot be sent, and on
+ * creation what is missing.
+ */
+export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBody['meta']): void {
+  const named = namesIn(data);
+  const isNew = data.parent === undefined;
+  assertNone([
+    ...ownHeadersIn(data),
+    ...(isNew ? missingOf(named, Object.keys(given)) : []),
+    ...strangersIn(given, named),
+    ...Object.entries(given).flatMap(([one, value]) => violationsOf(one, value)),
+    ...tooManyIn(named),
+  ]);
+}
+
+/** The secrets that are kept with a version: those that were sent, and of those before what it still names. */
+export async function keepSecrets(call: Call, next: Version, previous?: Version): Promise<Kept> {
+  const { services, ledger } = call;
+  const { luid, data } = next.record;
+  const scope = ledger.handle;
+  const { secret: given = {} } = (call.body as SignedBody).meta;
+  const before = previous ? await wrappedOf(services, scope, luid) : {};
+  const named = namesIn(data);
+  assertNone(missingOf(named, [...Object.keys(given), ...Object.keys(before)]));
+  const isSame = Object.keys(given).length === 0 && named.length === Object.keys(before).length;
+  if (isSame) return { version: next, write: {} };
+  const wrapped = named.map(async (one) => {
+    const value = Object.hasOwn(given, one) ? given[one] : undefined;
+    if (value === undefined) return [one, before[one] as Uint8Array] as const;
+    const context = contextOfSecret(scope, luid, one);
+    return [one, await services.keyring.wrap(Buffer.from(value), context)] as const;
+  });
+  return { version: next, write: { secrets: Object.fromEntries(await Promise.all(wrapped)) } };
+}
+
+/** The security rules of a bridge as it is called with them. Whoever asks must not let them go anywhere else. */
+export async function securityOf(
+  services: Pick<Services, 'store' | 'keyring'>,
+  scope: Scope,
+  { record }: Version,
+): Promise<SecurityRule[]> {
+  const { secure = [] } = record.data as unknown as BridgeData;
+  const wrapped = secure.length > 0 ? await wrappedOf(services, scope, record.luid) : {};
+  const unwrapped = Object.entries(wrapped).map(async ([one, bytes]) => {
+    const value = await services.keyring.unwrap(bytes, contextOfSecret(scope, record.luid, one));
+    return [one, Buffer.from(value).toString()] as const;
+  });
+  const secrets = Object.fromEntries(await Promise.all(unwrapped));
+  return secure.map((rule) =>
+    rule.schema === 'header'
+      ? { ...rule, value: filledWith(rule.value, secrets) }
+      : { ...rule, clientSecret: filledWith(rule.clientSecret, secrets) },
+  );
+}
+
+async function wrappedOf(
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  luid: string,
+): Promise<WrappedSecrets> {
+  const [found] = await store.load([{ what: 'secrets', scope, luid }]);
+  return found ?? {};
+}
+
+/** The names of the secrets that the data stands for, each once. */
+function namesIn(data: RecordData): string[] {
+  const { secure = [] } = data as unknown as BridgeData;
+  const texts = secure.map((rule) => (rule.schema === 'header' ? rule.value : rule.clientSecret));
+  return [...new Set(texts.flatMap(secretNamesIn))];
+}
+
+/** A rule that sets a header which we set would make every call fail, or do nothing. Decision 56. */
+function ownHeadersIn(data: RecordData): Violation[] {
+  const { secure = [] } = data as unknown as BridgeData;
+  return secure.flatMap((rule, index) => {
+    if (rule.schema !== 'header' || !ownHeaders.has(rule.key.toLowerCase())) return [];
+    const message = `must NOT be ${rule.key.toLowerCase()}, which the ledger says itself`;
+    return violation(`/data/secure/${index}/key`, 'not', {}, message);
+  });
+}
+
+function missingOf(named: readonly string[], there: readonly string[]): Violation[] {
+  return named.filter((one) => !there.includes(one)).map((one) => missing(place, one));
+}
+
+/** Only what can be a name is told: somebody may have sent a value in its place. */
+function strangersIn(given: Secrets, named: readonly string[]): Violation[] {
+  return Object.keys(given)
+    .filter((one) => !named.includes(one))
+    .map((one) =>
+      name.test(one)
+        ? violation(
+            place,
+            'additionalProperties',
+            { additionalProperty: one },
+            'must NOT have additional properties',
+          )
+        : violation(
+            place,
+            'propertyNames',
+            { pattern: name.source },
+            `property name must match pattern "${name.source}"`,
+          ),
+    );
+}
+
+function violationsOf(one: string, value: string): Violation[] {
+  if (!name.test(one)) return [];
+  const at = `${place}/${one}`;
+  const limit = valueLengthMax;
+  if (value.length === 0)
+    return [violation(at, 'minLength', { limit: 1 }, 'must NOT have fewer than 1 characters')];
+  if (value.length > limit)
+    return [violation(at, 'maxLength', { limit }, `must NOT have more than ${limit} characters`)];
+  if (printable.test(value)) return [];
+  const pattern = printable.source;
+  return [violation(at, 'pattern', { pattern }, `must match pattern "${pattern}"`)];
+}
+
+function tooManyIn(named: readonly string[]): Violation[] {
+  const limit = nameCountMax;
+  if (named.length <= limit) return [];
+  const message = `must NOT name more than ${limit} secrets`;
+  return [violation('/data/secure', 'maxProperties', { limit }, message)];
+}

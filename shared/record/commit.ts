@@ -1,0 +1,141 @@
+/** From the obstacles of a commit to refusals in the contract's words. */
+import { randomUUID } from 'node:crypto';
+import { kindOfLuid } from '../ledger/address.ts';
+import { assert } from '../ledger/assert.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { type Kind, lineOf } from '../ledger/kind.ts';
+import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { restChanged } from '../ledger/relation.ts';
+import type { Services } from '../port/action.ts';
+import type { Commit, Obstacle, Scope, Write } from '../port/ports.ts';
+import { momentOf } from './sign.ts';
+import { excessOf } from './size.ts';
+
+/** How often an action decides anew when others were faster. */
+const attemptCountMax = 40;
+const waitMsBase = 2;
+const waitMsMax = 250;
+
+/** What to commit (nothing, when it stands already), and what to answer then. */
+export interface Decided<Result> {
+  readonly commit: Commit;
+  readonly result: Result;
+}
+
+/**
+ * Decides and commits until nothing stands in the way that deciding anew could help with. `decide`
+ * reads, refuses or returns what to commit, and is told how often it did before; undefined when what it
+ * has read is so no more.
+ */
+export async function commitDecided<Result>(
+  services: Services,
+  decide: (attempt: number) => Promise<Decided<Result> | undefined>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
+    const decided = await decide(attempt);
+    const obstacle = decided && (await obstacleOf(services, decided.commit));
+    if (decided && !obstacle) return decided.result;
+    if (decided && obstacle) await refuseFor(services, decided.commit, obstacle);
+    // Whoever else was faster decides anew as well; full jitter keeps them apart.
+    const waitMs = Math.random() * Math.min(waitMsMax, waitMsBase * 2 ** attempt);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  throw new LedgerError(
+    'api.request-timeout',
+    'Others changed the same records too often; nothing was stored.',
+  );
+}
+
+/** Commits; answers what stood in the way, if anything did. */
+async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle | undefined> {
+  if (commit.writes.length === 0) return undefined;
+  const excess = excessOf(commit);
+  if (excess) throw excess;
+  const [obstacle] = await store.commit(commit);
+  return obstacle;
+}
+
+/** Refuses for an obstacle that deciding anew cannot remove. */
+async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle): Promise<void> {
+  if (!('write' in obstacle)) return;
+  const write = commit.writes[obstacle.write];
+  assert(write, 'an obstacle names a write of its commit');
+  if (obstacle.what === 'handle')
+    await refuseTaken(services, write.scope, write.next.kind, nameOfVersion(write.next));
+  if (obstacle.what === 'replayed') throw replayed(write.next, obstacle);
+  if (obstacle.what === 'used') throw referredTo(write);
+}
+
+/** The refusal to rename or to end a record that is in use, or to change what its use rests on. Rulings 12 and 44. */
+function referredTo({ next, previous = next }: Write): LedgerError {
+  const title = titleOf(previous);
+  if (isDropped(next))
+    return new LedgerError(
+      'record.drop-rejected',
+      `${title} is in use: other records refer to it.`,
+    );
+  const isRenamed = nameOfVersion(next) !== nameOfVersion(previous);
+  const isOfSymbol = restChanged(next, previous) === 'factor';
+  const kept = isOfSymbol
+    ? 'change its factor: it has balances'
+    : 'leave its bridge: it has balances';
+  const why = isRenamed ? 'change its handle: other records refer to it' : kept;
+  return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
+}
+
+/** Refuses a taken handle and says who holds it; returns when it is free. Ruling 52. */
+export async function refuseTaken(
+  services: Services,
+  scope: Scope,
+  kind: Kind,
+  handle: string,
+): Promise<void> {
+  const [holder] = await services.store.load([{ what: 'record', scope, kind, handle }]);
+  if (holder) throw duplicated(holder);
+}
+
+/** The refusal of a signed body that was accepted before. Ruling 16, Decision 7. */
+function replayed(
+  version: Version,
+  { luid, hash }: { readonly luid: string; readonly hash: string },
+): LedgerError {
+  if (!isDropped(version)) {
+    if (kindOfLuid(luid) === version.kind) return duplicated(version, { luid, hash });
+    const detail = 'What was signed has made another record already; sign it anew.';
+    return new LedgerError('record.duplicated', detail, { luid, hash });
+  }
+  const detail = `${titleOf(version)} is not the record that this drop has ended; sign it anew.`;
+  return new LedgerError('record.drop-rejected', detail, { luid, hash });
+}
+
+/** The refusal of a handle that a record holds, or held when its create was replayed. Ruling 52. */
+export function duplicated(
+  version: Version,
+  { luid, hash }: { readonly luid: string; readonly hash: string } = version.record,
+): LedgerError {
+  return new LedgerError('record.duplicated', `${titleOf(version)} already exists.`, {
+    luid,
+    hash,
+  });
+}
+
+function titleOf({ kind, record }: Version): string {
+  const { title, naming = 'handle' } = lineOf(kind);
+  return `${title} with ${naming} ${record.data[naming]}`;
+}
+
+/**
+ * The moment of a change: now, or that of the change before it when the clocks of two functions
+ * differ, so that a record's history and its signals never run backwards.
+ */
+export function laterMoment(nowMs: number, previous: Version): string {
+  const now = momentOf(nowMs);
+  const before = previous.steps.at(-1)?.moment ?? now;
+  // ISO 8601 UTC texts of equal length sort as the times they name.
+  return [before, now].sort().at(-1) ?? now;
+}
+
+/** A name for a commit, new each time one is decided; 36 characters, as many as the database takes. */
+export function newToken(): string {
+  return randomUUID();
+}

@@ -1,0 +1,104 @@
+/**
+ * Whether a new or changed record fits into its ledger: what it names is there, and it is as the schema
+ * says that it names. Rulings 38 and 64 to 66, Decision 26.
+ */
+import { reaches } from '../ledger/domain.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
+import type { RecordData, Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
+import { demandOf, describedIn } from '../ledger/schema.ts';
+import { missing, schemaInvalid, type Violation } from '../ledger/violation.ts';
+import type { Call } from '../port/action.ts';
+import { assertExtends, withExtended } from './extension.ts';
+import { domainsFrom, reachesTo } from './lineage.ts';
+import { assertNamed, type Named, relationNotFound, schemaAmong } from './relations.ts';
+
+/** A draft's data and what it names. */
+interface Fitted {
+  readonly kind: Kind;
+  readonly data: RecordData;
+  readonly named: Named;
+  /** The domain that it lies in, or will. */
+  readonly domain: string | undefined;
+}
+
+/** Refuses what does not fit; `found` as `namedWants` asked for it. */
+export async function assertFits(
+  call: Call,
+  { kind, data, named, domain }: Fitted,
+  found: readonly (Version | undefined)[],
+  rulebook: Rulebook | undefined,
+): Promise<void> {
+  assertNamed(named, found, rulebook);
+  if (kind === 'schema' || kind === 'policy') {
+    const extended = found.filter((version) => version?.kind === kind) as Version[];
+    await assertExtends(call, kind, { data, domain }, extended);
+  }
+  if (kind === 'effect') await assertTells(call, data, domain, found);
+  await assertAsSchema(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
+}
+
+/** Refuses an effect that tells a bridge which has nothing to do with its domain: it would be called with its secrets. */
+async function assertTells(
+  call: Call,
+  { handle }: RecordData,
+  domain: string | undefined,
+  found: readonly (Version | undefined)[],
+): Promise<void> {
+  const bridge = found.find((version) => version?.kind === 'bridge');
+  const other = bridge?.record.meta.domain;
+  if ((await reachesTo(call, other, domain)) || (await reachesTo(call, domain, other))) return;
+  throw new LedgerError('record.invalid', `Effect ${handle} tells a bridge of another domain.`);
+}
+
+/** Refuses a record that is not as its schema, and those that this one extends, say. Ruling 65. */
+async function assertAsSchema(
+  call: Call,
+  fitted: Fitted,
+  named: Version | undefined,
+  rulebook: Rulebook | undefined,
+): Promise<void> {
+  const schema = await bindingOn(call, fitted, named, rulebook);
+  if (!schema) return;
+  const all = await withExtended(call, [schema]);
+  const violations: Violation[] = [];
+  for (const { record } of all) {
+    const judge = await call.services.schemaMaker(record.data['schema']);
+    const found = judge(describedIn(fitted.data));
+    const isNamed = record === schema.record;
+    violations.push(...(isNamed ? found : found.map((one) => within(record.data.handle, one))));
+  }
+  if (violations.length > 0) throw schemaInvalid(violations);
+}
+
+/** The schema that a record must be as; refuses one that has to name another, or one at all. Those of other domains bind nothing here. */
+async function bindingOn(
+  call: Call,
+  { kind, data, domain }: Fitted,
+  named: Version | undefined,
+  rulebook: Rulebook | undefined,
+): Promise<Version | undefined> {
+  const isNear = named && (await reachesTo(call, named.record.meta.domain, domain));
+  const schema = isNear ? named : undefined;
+  const demand = demandOf(kind, data, schema, rulebook);
+  if (demand === 'found') return schema;
+  if (demand === 'free' || !(await isBound(call, kind, domain))) return undefined;
+  if (demand === 'unnamed') throw schemaInvalid([missing('/data', 'schema')]);
+  throw relationNotFound('schema', data.schema ?? '');
+}
+
+/** Whether the ledger has a schema for the kind that reaches what lies in a domain, or in none. Ruling 70. */
+async function isBound(call: Call, kind: Kind, domain: string | undefined): Promise<boolean> {
+  const { services, ledger } = call;
+  const schemas = await services.store.indexed(ledger.handle, 'schema', kind);
+  const lies = schemas.some(({ record }) => record.meta.domain !== undefined)
+    ? await domainsFrom(call, domain)
+    : [];
+  return schemas.some(({ record }) => reaches(record.meta.domain, lies));
+}
+
+/** A violation of an extended schema says which: `<handle>#/properties/…`. */
+function within(schema: string, violation: Violation): Violation {
+  return { ...violation, schemaPath: `${schema}${violation.schemaPath}` };
+}

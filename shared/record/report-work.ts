@@ -1,0 +1,74 @@
+/** Reports: what may be asked of them, and which of them the ledger has work with. Ruling 67. */
+import { LedgerError } from '../ledger/errors.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
+import { missing, type Violation } from '../ledger/violation.ts';
+import type { Call } from '../port/action.ts';
+import type { Kept } from '../port/kept.ts';
+import type { Write } from '../port/ports.ts';
+import { assertNone, violation } from './invalid.ts';
+
+const place = '/data/custom';
+const names = ['start_timestamp', 'end_timestamp'] as const;
+const dayMs = 24 * 3_600_000;
+const dayCountMax = 366;
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
+const settled = 'settled';
+
+/** Refuses a report that the ledger is to produce, and that does not say of which interval. */
+export function checkReport(data: RecordData): void {
+  if (!isProduced(data)) return;
+  const { custom } = data;
+  const wrong = custom
+    ? names.flatMap((name) => wrongWith(name, custom[name]))
+    : [missing('/data', 'custom')];
+  assertNone(wrong.length > 0 ? wrong : wrongWithInterval(data));
+}
+
+/** A report that the ledger produces is looked after once its interval is over. */
+export async function keepWork(_call: Call, next: Version): Promise<Kept> {
+  const { data } = next.record;
+  const write = isProduced(data) ? { workMs: intervalOf(data).endMs } : {};
+  return { version: next, write };
+}
+
+/** When a report ends, what was produced of it goes too. */
+export function endingWork({ kind, record }: Version, nowMs: number): Pick<Write, 'workMs'> {
+  return kind === 'report' && isProduced(record.data) ? { workMs: nowMs } : {};
+}
+
+/** Refuses a status that a report cannot have next, or that its author cannot bring. Decisions 24, 25. */
+export function assertReportMoves({ data, meta }: LedgerRecord, status: string): void {
+  const detail = `Report ${data.handle} is ${meta.status} and cannot become ${status.slice(0, 64)}`;
+  if (!mayBecome(meta.status, status))
+    throw new LedgerError('record.update-rejected', `${detail}.`);
+  if (isProduced(data) && status !== settled)
+    throw new LedgerError('record.update-rejected', `${detail} by others: the ledger produces it.`);
+}
+
+function wrongWith(name: string, value: unknown): Violation[] {
+  if (value === undefined) return [missing(place, name)];
+  const isMoment = typeof value === 'string' && utc.test(value) && isTime(value);
+  const message = 'must be a moment, ISO 8601 in UTC';
+  return isMoment
+    ? []
+    : [violation(`${place}/${name}`, 'format', { format: 'date-time' }, message)];
+}
+
+/** Whether the text names a time that there is: `02-30` would be taken for the second of March. */
+function isTime(text: string): boolean {
+  const ms = Date.parse(text);
+  return (
+    Number.isFinite(ms) && ms >= 0 && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19)
+  );
+}
+
+function wrongWithInterval(data: RecordData): Violation[] {
+  const { startMs, endMs } = intervalOf(data);
+  const at = `${place}/end_timestamp`;
+  if (endMs <= startMs)
+    return [violation(at, 'format', { after: 'start_timestamp' }, 'must be after start_timestamp')];
+  if (endMs - startMs <= dayCountMax * dayMs) return [];
+  const message = `must be at most ${dayCountMax} days after start_timestamp`;
+  return [violation(at, 'format', { days: dayCountMax }, message)];
+}

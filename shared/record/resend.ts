@@ -1,0 +1,68 @@
+/** Sending again what was brought to an effect's target or a bridge, or still waits for it. Ruling 60, Decisions 17 and 55. */
+import { namedLuid, timeOfLuid } from '../crypto/luid.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { Services } from '../port/action.ts';
+import type { Delivery, DuePlaces } from '../port/deliveries.ts';
+import type { Scope } from '../port/ports.ts';
+
+export const eventPrefix = 'evt_';
+/** The time budget of a list, in milliseconds. Ruling 22. */
+export const listMsMax = 20_000;
+export const tooBroad = 'The list took too long; ask for less of it.';
+/** How many deliveries are read, and how many saved at once, while all are sent again. */
+const batchLength = 100;
+/** Nothing waits longer than a day, and for a moment in addition, in milliseconds. Ruling 57. */
+const horizonMs = 25 * 60 * 60_000;
+/** How often a delivery that changes meanwhile is saved again. */
+const saveCountMax = 5;
+
+/** The luid of an event's delivery to an effect or a bridge: made again it is the same. */
+export function deliveryLuidOf(eventHandle: string, subject: string): string {
+  const momentMs = timeOfLuid(eventHandle.replace(eventPrefix, '$evt.'));
+  return namedLuid('evd', momentMs, `${eventHandle} ${subject}`);
+}
+
+/**
+ * Makes all due now that waits for a target, from the first attempt; what is being attempted at this moment goes on.
+ * Only what waits is looked at, however much was brought to the target before. Decision 55.
+ */
+export async function hurry(services: Services, scope: Scope, subject: string): Promise<void> {
+  const { clock, deliveries } = services;
+  const nowMs = clock();
+  let from: DuePlaces | undefined;
+  do {
+    if (clock() > nowMs + listMsMax) throw new LedgerError('api.request-timeout', tooBroad);
+    const part = await deliveries.due(nowMs + horizonMs, from);
+    const own = part.due.filter((one) => one.scope === scope && one.subject === subject);
+    for (let start = 0; start < own.length; start += batchLength) {
+      const names = own.slice(start, start + batchLength);
+      const found = await deliveries.readDue(names, nowMs + horizonMs);
+      const waiting = found.filter(({ status }) => status !== 'running');
+      await Promise.all(waiting.map((delivery) => replay(services, delivery, nowMs)));
+    }
+    from = part.next;
+  } while (from);
+}
+
+/** Makes a delivery due now, from its first attempt; one that changes meanwhile is read again. */
+export async function replay(
+  { deliveries, clock }: Pick<Services, 'deliveries' | 'clock'>,
+  delivery: Delivery,
+  nowMs = clock(),
+): Promise<void> {
+  const { scope, subject, luid } = delivery;
+  let current: Delivery | undefined = delivery;
+  for (let count = 0; current && count < saveCountMax; count += 1) {
+    if (await deliveries.save(replayed(current, nowMs), current)) return;
+    current = await deliveries.read(scope, subject, luid);
+  }
+  throw new LedgerError('api.request-timeout', `The delivery ${luid} is changed all the time.`);
+}
+
+function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {
+  // Whoever prepares an entry at this moment may still be on the way, and no abort may overtake it. Decision 55.
+  const isOnTheWay = rest.status === 'running' && rest.data.action === 'prepare';
+  const dueMs = isOnTheWay ? Math.max(nowMs, rest.dueMs ?? nowMs) : nowMs;
+  const anew = { status: 'pending', attempts: 0, dueMs, isSoon: true } as const;
+  return { ...rest, ...anew, replay: count + 1, version: version + 1 };
+}

@@ -1,0 +1,42 @@
+/** What the service signs: answers that are no records, and its part of every record. Ruling 8. */
+import { canonicalOf } from '../crypto/canonical.ts';
+import { hashOf } from '../crypto/digest.ts';
+import { sign } from '../crypto/proof.ts';
+import type { Identity } from '../port/action.ts';
+import type { Proof } from '../shape/proof.ts';
+
+/** Handle of the signer that every ledger signs as. Ruling 24. */
+export const systemSigner = 'system';
+
+/** The ISO 8601 UTC text of a time in milliseconds. */
+export function momentOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The ledger's proof over a hash. */
+export function countersign(
+  identity: Identity,
+  hash: string,
+  custom: Readonly<Record<string, unknown>>,
+): Proof {
+  return { ...sign(hash, custom, identity.key), signer: systemSigner };
+}
+
+/** Something the ledger says itself, hashed and signed: an error, a status, a list. */
+export interface Signed<Data> {
+  readonly hash: string;
+  readonly data: Data;
+  readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
+}
+
+/** Hashes and signs what the ledger says itself. */
+export function signed<Data>(identity: Identity, data: Data, nowMs: number): Signed<Data> {
+  const hash = hashOf(data);
+  const proof = countersign(identity, hash, { moment: momentOf(nowMs) });
+  return { hash, data, meta: { proofs: [proof] } };
+}
+
+/** The text of an answer. Amounts beyond 2^53 are printed as integer literals. Ruling 39. */
+export function printed(body: unknown): string {
+  return canonicalOf(body);
+}
