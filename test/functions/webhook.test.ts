@@ -1,4 +1,4 @@
-/** Goal: whoever receives webhooks can tell the ledger's from others, as the README says, or by `listen`. */
+/** Goal: whoever receives webhooks can tell the ledger's from others, as `shared/signal/README.md` says, or by `listen`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import { once } from 'node:events';
@@ -27,16 +27,18 @@ afterAll(async () => {
   expect(runtime.complaints).toEqual([]);
 });
 
-/** The function that the README gives to receivers. */
-function readmeVerifier(): Verifier {
+/** The function that the documentation gives to receivers. */
+function documentedVerifier(): Verifier {
   const [, code] =
-    /```js\n(function isOfLedger[\s\S]*?)```/.exec(readFileSync(`${root}/README.md`, 'utf8')) ?? [];
+    /```js\n(function isOfLedger[\s\S]*?)```/.exec(
+      readFileSync(`${root}/shared/signal/README.md`, 'utf8'),
+    ) ?? [];
   expect(code?.trim().split('\n').length).toBeLessThanOrEqual(10);
   return new Function('crypto', `${code}; return isOfLedger;`)(crypto) as Verifier;
 }
 
-test('the ten lines of the README believe the ledger, and nobody else', async () => {
-  const isOfLedger = readmeVerifier();
+test('the ten lines of the documentation believe the ledger, and nobody else', async () => {
+  const isOfLedger = documentedVerifier();
   const action = { schema: 'webhook', endpoint: receiver.at('/hook') };
   await ledger.make('effects', { handle: 'hook', signal: 'wallet-created', action }, key);
   await ledger.make('wallets', { handle: 'alice', custom: { text: '💶 ﬁ \u2028' } }, key);

@@ -56,8 +56,8 @@ test.each([
   ['export', { LEDGER_HANDLE: 'a b' }, 'LEDGER_HANDLE must be'],
   ['quickstart', { SERVER: 'nowhere' }, 'SERVER must be'],
   ['listen', { SERVER: 'nowhere' }, 'SERVER must be'],
-  ['docker/down', { EDGE_PORT: 'x' }, 'EDGE_PORT must be'],
-  ['lambda/start', { LEDGER_LOG: 'debug' }, 'LEDGER_LOG must be'],
+  ['localstack/docker/down', { EDGE_PORT: 'x' }, 'EDGE_PORT must be'],
+  ['test/lambda/start', { LEDGER_LOG: 'debug' }, 'LEDGER_LOG must be'],
 ])('`%s` refuses one too: %o', async (name, env, line) => {
   const { code, said } = await command(name, ':memory:', { env });
   expect(said.split('\n').filter(Boolean)).toEqual([expect.stringContaining(line)]);
