@@ -10,32 +10,17 @@ import { toCreate } from '../access/asks.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { guessedBridges } from '../intent/bridges-ahead.ts';
 import { haveRights } from '../intent/rights.ts';
-import {
-  claimsOf,
-  type Scene,
-  sceneIn,
-  sceneWants,
-  walletsNamed,
-  wishOf,
-} from '../intent/scene.ts';
+import { claimsOf, readScene, type Scene, walletsNamed, wishOf } from '../intent/scene.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, expiryIn, signed } from '../intent/signed.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
-import type { Holder, Want } from '../port/ports.ts';
-import {
-  acceptedProofs,
-  assertFresh,
-  type Draft,
-  draftOf,
-  holderWants,
-  publicsOf,
-  signersOf,
-} from '../record/author.ts';
+import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
-import { namedBy, namedWants } from '../record/relations.ts';
+import { readerFor } from '../record/reader.ts';
+import { namedBy } from '../record/relations.ts';
 import { momentOf } from '../record/sign.ts';
 import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -73,34 +58,25 @@ async function decide(call: Call, draft: Draft): Promise<Decided<Version> | unde
 /** Reads everything that the intent names, in one round trip; refuses what may not be or does not fit. */
 async function readAll(call: Call, draft: Draft) {
   const { services, ledger } = call;
-  const scope = ledger.handle;
   const { data, proofs } = draft;
   const claims = claimsOf(data);
   const publics = publicsOf(proofs);
   const domain = domainOf(data, proofs);
   const named = namedBy('intent', data, domain);
-  const bridges = guessedBridges(services, scope, walletsNamed(claims));
-  const wants = [
-    namedWants(scope, named),
-    sceneWants(scope, claims),
-    bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  ] as const;
-  const found = await services.store.load([
-    { what: 'record', scope, kind: 'intent', handle: data.handle },
-    ...wants.flat(),
-    ...holderWants(scope, publics),
-  ] as readonly Want[]);
-  const rest: unknown[] = [...found];
-  const [holder, ...records] = rest.splice(0, 1 + wants[0].length) as (Version | undefined)[];
-  const scene = sceneIn(claims, rest.splice(0, wants[1].length));
-  for (const bridge of rest.splice(0, wants[2].length) as (Version | undefined)[])
-    if (bridge) scene.bridges.set(bridge.record.data.handle, bridge);
+  const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
+  const reader = readerFor(call);
+  const [holder, records, scene, signers] = await Promise.all([
+    reader.record('intent', String(data.handle)),
+    reader.named(named),
+    readScene(reader, claims, bridges),
+    reader.signers(publics),
+  ]);
   assertFresh(proofs, scene.home, services.clock());
   groundedOn(call, scene);
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
   await assertFits(call, { kind: 'intent', data, named, domain }, records, scene.rulebook);
-  return { scene, signers: signersOf(publics, rest as (Holder | undefined)[]) };
+  return { scene, signers };
 }
 
 /** An intent as its authors made it, before the ledger says anything. */

@@ -8,19 +8,9 @@ import { allowBridge, allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
-import type { Version } from '../ledger/record.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import { answered, type Kept } from '../port/kept.ts';
-import type { Holder } from '../port/ports.ts';
-import {
-  acceptedProofs,
-  assertFresh,
-  type Draft,
-  draftOf,
-  holderWants,
-  publicsOf,
-  signersOf,
-} from '../record/author.ts';
+import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from '../record/commit.ts';
 import { assertRoom } from '../record/crowd.ts';
@@ -29,7 +19,8 @@ import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { assertOwnSigner } from '../record/of-service.ts';
 import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from '../record/place.ts';
-import { namedBy, namedWants } from '../record/relations.ts';
+import { readerOf } from '../record/reader.ts';
+import { namedBy } from '../record/relations.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { keptBeside } from './keep.ts';
@@ -65,16 +56,15 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   // What hangs on a record lies where that does, and names no domain of its own.
   const own = hangs(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
-  const wants = namedWants(scope, named);
-  const [home, rulebook, ...rest] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-    { what: 'rulebook', scope },
-    ...wants,
-    ...holderWants(scope, [...publics, ...keys]),
+  const reader = readerOf(services.store, scope, ledger.handle);
+  const [home, rulebook, found, signers] = await Promise.all([
+    reader.home(),
+    reader.rulebook(),
+    reader.named(named),
+    reader.signers([...publics, ...keys]),
   ]);
-  assertFresh(draft.proofs, home?.record, services.clock());
-  groundedOn(call, { home: home?.record, rulebook });
-  const found = rest.splice(0, wants.length) as (Version | undefined)[];
+  assertFresh(draft.proofs, home, services.clock());
+  groundedOn(call, { home, rulebook });
   knowParent(call, kind, draft.data, named.relations, found);
   await asks.allow(call);
   const domain = await domainOfDraft(call, kind, draft);
@@ -85,12 +75,11 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   }
   await assertWithin(call, kind, draft.data);
   await assertRules(kind, draft.data, call.services);
-  assertAnchored(kind, draft.data, home?.record);
+  assertAnchored(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertHangs(kind, draft, domain);
   await assertHeard(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
-  const signers = signersOf([...publics, ...keys], rest as (Holder | undefined)[]);
   const owner = signerOf(kind, draft.data);
   // A factor that is sent again has its own key; what it must hear is that it is there already.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);

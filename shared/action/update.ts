@@ -12,15 +12,7 @@ import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts'
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Action, Asks, Call, Identity } from '../port/action.ts';
 import { answered, type Kept } from '../port/kept.ts';
-import type { Holder } from '../port/ports.ts';
-import {
-  acceptedProofs,
-  type Draft,
-  draftOf,
-  holderWants,
-  publicsOf,
-  signersOf,
-} from '../record/author.ts';
+import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { assertRoom } from '../record/crowd.ts';
 import { assertHeard } from '../record/effects-bound.ts';
@@ -28,7 +20,8 @@ import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find
 import { assertFits } from '../record/fitting.ts';
 import { isOfService } from '../record/of-service.ts';
 import { domainOfRecord, hangingOn, knowParent, type Said } from '../record/place.ts';
-import { namedBy, namedWants } from '../record/relations.ts';
+import { readerOf } from '../record/reader.ts';
+import { namedBy } from '../record/relations.ts';
 import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { updateBody } from '../shape/body.ts';
@@ -112,21 +105,20 @@ async function claimOf(
   const publics = [...new Set([...publicsOf(proofs), ...keys, ...oldKeys])];
   const scope = scopeOf(kind, ledger.handle);
   const named = namedBy(kind, after);
-  const wants = namedWants(scope, named);
-  const [home, rulebook, ...found] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-    { what: 'rulebook', scope },
-    ...wants,
-    ...holderWants(scope, publics),
+  const reader = readerOf(services.store, scope, ledger.handle);
+  const [home, rulebook, records, found] = await Promise.all([
+    reader.home(),
+    reader.rulebook(),
+    reader.named(named),
+    reader.signers(publics),
   ]);
-  assertAnchored(kind, after, home?.record);
-  const records = found.splice(0, wants.length) as (Version | undefined)[];
+  assertAnchored(kind, after, home);
   const domain = await domainOfRecord(call, kind, previous);
   knowParent(call, kind, after, named.relations, records);
   if (kind === 'wallet') await allowBridge(call, after, before, records);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
-  const signers = new Map(signersOf(publics, found as (Holder | undefined)[]));
+  const signers = new Map(found);
   const [owner, ownerAfter] = [signerOf(kind, before), signerOf(kind, after)];
   assertNotHeld(
     keys.filter((key) => !oldKeys.includes(key)),

@@ -9,6 +9,7 @@ import { decisionBytesMax, reportBytesMaxOf } from '../ledger/room.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { Scope, Signal } from '../port/ports.ts';
 import { type Decided, newToken } from '../record/commit.ts';
+import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { isOver, whyOver } from './overdue.ts';
@@ -66,7 +67,7 @@ export async function goOn(
   const waits = kept(revision);
   if (!isPending(previous.record)) return waits;
   const claims = claimsOf(next.record.data);
-  const scene = await readScene(call, claims);
+  const scene = await readScene(readerFor(call), claims);
   if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return waits;
   assertSigned(next, waits);
   const settlement = await settlementOf(call, scene, wishOf(next.record.data), moment);

@@ -10,6 +10,7 @@ import type { LedgerRecord } from '../ledger/record.ts';
 import { type Right, rightsOf } from '../ledger/right.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
+import { readerFor } from '../record/reader.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
 import { claimsOf, readScene, type Scene, walletOf } from './scene.ts';
@@ -35,7 +36,7 @@ export async function haveRights(
 /** Whether the caller alone has any of the rights that the claims of an intent need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
   const claims = claimsOf(data);
-  const scene = await readScene(call, claims);
+  const scene = await readScene(readerFor(call), claims);
   const granted = await Promise.all(
     rightsIn(scene, claims).map((right) => isAllowed(call, askedBy(scene, right))),
   );

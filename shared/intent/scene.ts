@@ -9,8 +9,9 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import { type Facts, type NetMove, namesOf } from '../ledger/settle.ts';
 import type { Sheet } from '../ledger/sheet.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Opening, Scope, Want } from '../port/ports.ts';
+import type { Balance, Opening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
+import type { Reader } from '../record/reader.ts';
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 
 /** Undefined stands for what was looked for and is not there. */
@@ -39,40 +40,29 @@ export function wishOf(data: LedgerRecord['data']): Wish {
   return data as unknown as Wish;
 }
 
-/** What must be read first to settle claims, and to know who may: mostly it is all. */
-export function sceneWants(scope: Scope, claims: readonly Claim[]): Want[] {
-  const names = namesIn(claims);
-  return [
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'rulebook', scope },
-    ...names.wallets.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-    ...names.symbols.map((handle) => ({ what: 'record', scope, kind: 'symbol', handle }) as const),
-    ...names.cells.map((cell) => ({ what: 'balance', scope, ...cell }) as const),
-  ];
-}
-
-/** What was found, as `sceneWants` asked for it. */
-export function sceneIn(claims: readonly Claim[], found: readonly unknown[]): Scene {
-  const { wallets, symbols, cells } = namesIn(claims);
-  const [home, rulebook, ...rest] = found as [Version | undefined, Rulebook | undefined];
-  const records = rest as (Version | undefined)[];
-  const balances = (rest as (Balance | undefined)[]).slice(wallets.length + symbols.length);
-  return {
-    home: home?.record,
-    rulebook,
-    wallets: known(wallets, records),
-    symbols: known(symbols, records.slice(wallets.length)),
-    balances: known(cells.map(cellName), balances),
-    bridges: new Map(),
-  };
-}
-
-/** Reads what the claims name, in one round trip. */
+/** Reads what must be known first to settle claims, and to know who may: mostly it is all. The bridges are a guess. */
 export async function readScene(
-  { services, ledger }: Call,
+  reader: Reader,
   claims: readonly Claim[],
+  bridges: readonly string[] = [],
 ): Promise<Scene> {
-  return sceneIn(claims, await services.store.load(sceneWants(ledger.handle, claims)));
+  const { wallets, symbols, cells } = namesIn(claims);
+  const [home, rulebook, ofWallets, ofSymbols, balances, guessed] = await Promise.all([
+    reader.home(),
+    reader.rulebook(),
+    reader.records('wallet', wallets),
+    reader.records('symbol', symbols),
+    reader.balances(cells),
+    reader.records('bridge', bridges),
+  ]);
+  return {
+    home,
+    rulebook,
+    wallets: known(wallets, ofWallets),
+    symbols: known(symbols, ofSymbols),
+    balances: known(cells.map(cellName), balances),
+    bridges: new Map([...known(bridges, guessed)].filter(([, bridge]) => bridge !== undefined)),
+  };
 }
 
 /** What settling needs of the scene at a moment. */

@@ -23,7 +23,7 @@ interface Fitted {
   readonly domain: string | undefined;
 }
 
-/** Refuses what does not fit; `found` as `namedWants` asked for it. */
+/** Refuses what does not fit; `found` as a reader found what is named. */
 export async function assertFits(
   call: Call,
   { kind, data, named, domain }: Fitted,

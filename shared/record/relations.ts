@@ -9,7 +9,6 @@ import type { RecordData, Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import { namesSchema } from '../ledger/schema.ts';
-import type { Scope, Want } from '../port/ports.ts';
 
 /** What a record names: others, and perhaps the domain that it is made in and its schema. */
 export interface Named {
@@ -17,6 +16,9 @@ export interface Named {
   readonly domain?: string;
   readonly schema?: string;
 }
+
+/** What a record names, as it was found: the relations in their order, then the domain and the schema if they are named. */
+export type NamedRecords = readonly (Version | undefined)[];
 
 /** What new data names. An update names no domain, since a record keeps its own. */
 export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
@@ -34,14 +36,9 @@ export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
   };
 }
 
-/** What must be read to know whether all of it is there. */
-export function namedWants(scope: Scope, named: Named): (Want & { readonly what: 'record' })[] {
-  return placesOf(named).map(({ kind, handle }) => ({ what: 'record', scope, kind, handle }));
-}
-
 /**
- * Refuses with `record.relation-not-found` for the first record that is not there; `found` as
- * `namedWants` asked for it.
+ * Refuses with `record.relation-not-found` for the first record that is not there; `found` as a reader found
+ * what is named.
  */
 export function assertNamed(
   named: Named,
@@ -55,7 +52,7 @@ export function assertNamed(
   if (!found[relations.length]) throw relationNotFound('domain', domain);
 }
 
-/** The schema that is named; `found` as `namedWants` asked for it. */
+/** The schema that is named; `found` as a reader found what is named. */
 export function schemaAmong(
   { schema }: Named,
   found: readonly (Version | undefined)[],
@@ -70,8 +67,8 @@ export function relationNotFound(kind: Kind, handle: string): LedgerError {
   });
 }
 
-/** Everything that is named, domain and schema last. What cannot be a handle is not there. */
-function placesOf({ relations, domain, schema }: Named): readonly Relation[] {
+/** Everything that is named, domain and schema last. What cannot be a handle is refused as not there. */
+export function namedPlaces({ relations, domain, schema }: Named): readonly Relation[] {
   const all: Relation[] = [...relations];
   if (domain !== undefined) all.push({ kind: 'domain', handle: domain });
   if (schema !== undefined) all.push({ kind: 'schema', handle: schema });

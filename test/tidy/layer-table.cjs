@@ -159,7 +159,10 @@ module.exports = {
   'shared/query': {
     imports: ['shared/record', 'shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
   },
-  'shared/record': { imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'] },
+  'shared/record': {
+    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    packages: ['dataloader'],
+  },
   'shared/port': { imports: ['shared/crypto', 'shared/ledger', 'shared/shape'] },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],

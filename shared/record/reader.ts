@@ -1,0 +1,62 @@
+/**
+ * Reading what one decision is about: whatever is asked for at the same moment is read in one round trip, each of it
+ * once. What was read does not change here, so whoever decides anew takes a new reader.
+ */
+import DataLoader from 'dataloader';
+import type { Kind } from '../ledger/kind.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
+import type { Call } from '../port/action.ts';
+import type { Balance, Found, Scope, Store, Want } from '../port/ports.ts';
+import { signersOf } from './author.ts';
+import { type Named, type NamedRecords, namedPlaces } from './relations.ts';
+
+export interface Reader {
+  readonly record: (kind: Kind, handle: string) => Promise<Version | undefined>;
+  readonly records: (
+    kind: Kind,
+    handles: readonly string[],
+  ) => Promise<readonly (Version | undefined)[]>;
+  /** The ledger that is addressed, as a record. */
+  readonly home: () => Promise<LedgerRecord | undefined>;
+  readonly rulebook: () => Promise<Rulebook | undefined>;
+  readonly balances: (cells: readonly Cell[]) => Promise<readonly (Balance | undefined)[]>;
+  /** What a record names; refuses with `record.relation-not-found` what cannot be there, before anything is read. */
+  readonly named: (named: Named) => Promise<NamedRecords>;
+  /** The signers of keys, by key. */
+  readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+interface Cell {
+  readonly wallet: string;
+  readonly symbol: string;
+}
+
+/** A reader of what lies in the ledger that a call addresses. */
+export function readerFor({ services, ledger }: Pick<Call, 'services' | 'ledger'>): Reader {
+  return readerOf(services.store, ledger.handle, ledger.handle);
+}
+
+/** A reader of what lies in a scope, for the ledger that is addressed. */
+export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger: string): Reader {
+  const loader = new DataLoader<Want, unknown, string>((wants) => store.load(wants), {
+    cacheKeyFn: (want) => JSON.stringify(want),
+  });
+  const one = <W extends Want>(want: W) => loader.load(want) as Promise<Found<W>>;
+  const record = (kind: Kind, handle: string) => one({ what: 'record', scope, kind, handle });
+  return {
+    record,
+    records: (kind, handles) => Promise.all(handles.map((handle) => record(kind, handle))),
+    home: async () =>
+      (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger }))?.record,
+    rulebook: () => one({ what: 'rulebook', scope }),
+    balances: (cells) => Promise.all(cells.map((cell) => one({ what: 'balance', scope, ...cell }))),
+    named: async (named) =>
+      Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),
+    signers: async (publics) =>
+      signersOf(
+        publics,
+        await Promise.all(publics.map((key) => one({ what: 'holder', scope, public: key }))),
+      ),
+  };
+}
