@@ -1,5 +1,5 @@
 /**
- * Goal: what the front page shows can be pasted, block by block, as it stands, into a fresh clone. Each block is given to
+ * Goal: what the front page and the pages of its first steps show can be pasted, block by block, as it stands, into a fresh clone. Each block is given to
  * a shell of its own, as to a terminal; what goes on running is waited for until it says that it is ready.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -88,20 +88,28 @@ async function paste(block: string): Promise<string> {
 
 test('each block of the front page does what it says, in its order', async () => {
   const printed = [];
-  for (const block of await blocksOf('README.md')) printed.push(await paste(block));
+  const blocks = [
+    ...(await blocksOf('README.md')),
+    ...(await blocksOf('localstack/bank/README.md', 'Pay from one bank to another')),
+  ];
+  for (const block of blocks) printed.push(await paste(block));
   expect(printed.join('\n')).toContain('The intent is completed; every proof of it verifies.');
   const proofs = 'created pending resolved resolved prepared committed completed';
   expect(printed.join('\n')).toContain(`completed ${proofs}\n`);
   expect(printed.join('\n')).toMatch(/pay-\w+ is completed\./);
   expect(printed.join('\n')).toMatch(/69500[\s\S]*500/);
-  expect(printed.at(-1)).toContain('auth.unauthorized');
   // Who listens has heard of the transfer.
   const heard = () => [...said].find(([block]) => block.includes('listen'))?.[1] ?? '';
   await until('an event is heard', () => /✓ .+ transfer-1 completed/.test(heard()));
 });
 
 test('the open ledger is closed by the script of its page, and others are let in', async () => {
-  const [script = ''] = await blocksOf('localstack/README.md', 'Close a ledger, and let others in');
+  const page = ['localstack/README.md', 'Close a ledger, and let others in'] as const;
+  const [owned = '', asked = '', script = ''] = await blocksOf(...page);
+  await paste(owned);
+  const answered = await paste(asked);
+  expect(answered).toContain('The intent is completed; every proof of it verifies.');
+  expect(answered).toContain('auth.unauthorized');
   expect(await paste(script)).toContain('POST /wallets: auth.forbidden: Cannot create wallet.\n');
   const block = 'npm run listen -- --key owner.key wallet-created';
   await paste(block);
