@@ -9,7 +9,7 @@ import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
 import { producing } from '../../functions/reporting.ts';
 import { table } from '../../functions/table.ts';
-import { clockFollower } from '../../shared/delivery/ahead.ts';
+import { clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { carryDue, carryLeft, type DuePorts } from '../../shared/delivery/due.ts';
@@ -51,9 +51,12 @@ const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const carriers = carrying(patienceMs, leaseMs, onlyHere);
 const { deliveries } = carriers;
+const watch = watched(carriers.services.clock, () => performance.now());
+const services = { ...carriers.services, clock: watch.clock };
 /** Whoever says of a delivery that it is to be attempted soon wakes the sweep for it, as the stream does on AWS. */
 const courier: DuePorts = {
   ...carriers,
+  services,
   deliveries: {
     ...deliveries,
     save: async (next, previous) => {
@@ -66,8 +69,9 @@ const courier: DuePorts = {
 const reporter = producing(() => !isStopping);
 const expirer = expiring(() => !isStopping);
 const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
+const acceptor = { ...accepting(leaseMs), services };
 const bus = localBus(
-  { courier: async (events) => carry(courier, await accept(accepting(leaseMs), events)) },
+  { courier: async (events) => carry(courier, await accept(acceptor, events)) },
   (event, error) => {
     complain(`dead letter ${event.data.handle}`, error);
     keepLetter(event, error);
@@ -213,11 +217,7 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly Place[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
-  every(
-    sweepMs,
-    'clock',
-    clockFollower(courier, () => performance.now()),
-  );
+  every(sweepMs, 'clock', clockFollower(courier, watch));
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));
   every(sweepMs, 'reporter', produceAll);

@@ -20,38 +20,57 @@ const setBackMsMin = 1_000;
 /** What was begun by the clock as it was is stored after this long, in milliseconds. */
 const underWayMs = 30_000;
 
+/** A clock beside one that nobody sets. Who puts something off by the first reads it here, so that no lead goes unseen, however short. */
+export interface WatchedClock {
+  readonly clock: Clock;
+  readonly steady: Clock;
+  /** By how much the clock was ahead at most, in milliseconds, since it was looked for what that has put off. */
+  peakMs: number;
+}
+
+/** Watches a clock beside one that nobody sets. */
+export function watched(clock: Clock, steady: Clock): WatchedClock {
+  const watch: WatchedClock = {
+    clock: () => {
+      const nowMs = clock();
+      watch.peakMs = Math.max(watch.peakMs, nowMs - steady());
+      return nowMs;
+    },
+    steady,
+    peakMs: Number.NEGATIVE_INFINITY,
+  };
+  return watch;
+}
+
 /**
- * Follows the clock of this process beside one that nobody sets, each time that it is called: makes due what the clock had
- * put off once it was set back, and again a while later, since whoever was at it then may have stored it after the first
- * look. At the start as far as it shows.
+ * Follows a clock, each time that it is called: makes due what the clock had put off once it was set back, and again a while
+ * later, since whoever was at it then may have stored it after the first look. At the start as far as it shows.
  */
-export function clockFollower(ports: CarryPorts, steady: Clock): () => Promise<void> {
-  /** By how much the clock was ahead at most, since it was looked for what that has put off. */
-  let peakMs = Number.NEGATIVE_INFINITY;
+export function clockFollower(ports: CarryPorts, watch: WatchedClock): () => Promise<void> {
+  const { steady } = watch;
   let owed: { readonly backMs: number; readonly atMs: number } | undefined = {
     ...{ backMs: 0, atMs: Number.NEGATIVE_INFINITY },
   };
   let isLooking = false;
   const look = async (leadMs: number, backMs: number, isLast: boolean): Promise<void> => {
-    [isLooking, peakMs] = [true, leadMs];
+    [isLooking, watch.peakMs] = [true, leadMs];
     try {
       await carryAhead(ports, backMs);
       owed = isLast ? undefined : { backMs, atMs: steady() + underWayMs };
     } catch (error) {
-      peakMs = Math.max(peakMs, leadMs + backMs);
+      watch.peakMs = Math.max(watch.peakMs, leadMs + backMs);
       throw error;
     } finally {
       isLooking = false;
     }
   };
   return async () => {
-    const leadMs = ports.services.clock() - steady();
-    const backMs = peakMs - leadMs;
-    peakMs = Math.max(peakMs, leadMs);
+    const leadMs = watch.clock() - steady();
+    const backMs = watch.peakMs - leadMs;
     if (isLooking) return;
     if (backMs >= setBackMsMin) await look(leadMs, backMs, false);
     else if (owed && steady() >= owed.atMs) await look(leadMs, owed.backMs, true);
-    else peakMs = leadMs;
+    else watch.peakMs = leadMs;
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { carryAhead, clockFollower } from '../../shared/delivery/ahead.ts';
+import { carryAhead, clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
@@ -114,7 +114,10 @@ describe('what a clock that ran ahead has put off', () => {
   test('is looked for once more, since whoever was at it may store it after the first look', async () => {
     const self = courier();
     let steadyMs = 0;
-    const follow = clockFollower(self.ports, () => steadyMs);
+    const follow = clockFollower(
+      self.ports,
+      watched(self.ports.services.clock, () => steadyMs),
+    );
     const pass = (ms: number): void => {
       steadyMs += ms;
       self.nowMs += ms;
@@ -133,6 +136,20 @@ describe('what a clock that ran ahead has put off', () => {
     await follow();
     expect(await swept(self)).toBe(1);
     expect(self.asked).toEqual([late.data.handle]);
+  });
+
+  test('is found however short the clock was ahead, between two looks', async () => {
+    const self = courier();
+    const watch = watched(self.ports.services.clock, () => 0);
+    const follow = clockFollower(self.ports, watch);
+    await follow();
+    self.nowMs += hourMs;
+    // Whoever puts it off reads the clock that is watched, and nobody looks meanwhile.
+    const dueMs = watch.clock() + leaseMs;
+    await self.deliveries.add([acceptedBy(hook('hook'), self.nowMs, { subject, dueMs })]);
+    self.nowMs -= hourMs;
+    await follow();
+    expect(await swept(self)).toBe(1);
   });
 
   test('is a lease that no process has', async () => {

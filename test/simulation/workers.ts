@@ -4,7 +4,7 @@
  */
 
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
-import { clockFollower } from '../../shared/delivery/ahead.ts';
+import { clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
@@ -189,7 +189,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       };
       const followClock = clockFollower(
         carrying(() => 0),
-        steady,
+        watched(now, steady),
       );
       return { process, accepting, carrying, followClock };
     });
