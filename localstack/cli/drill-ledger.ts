@@ -21,7 +21,7 @@ const settleMs = 500;
 export async function startLedger(folder: string, port: string): Promise<Running> {
   // It stops by itself when the process that started it is gone.
   const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
-  const child = run('start', folder, [], own);
+  const child = run('runtime/start', folder, [], own);
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer): void => {
@@ -51,7 +51,7 @@ export async function command(
   folder: string,
   words: readonly string[],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = run(name, folder, words);
+  const child = run(`cli/${name}`, folder, words);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
@@ -62,7 +62,7 @@ export async function command(
 }
 
 function run(
-  name: string,
+  path: string,
   folder: string,
   words: readonly string[],
   own: Readonly<Record<string, string>> = {},
@@ -75,13 +75,9 @@ function run(
     KMS_KEY_ID: _key,
     ...environment
   } = process.env;
-  return spawn(
-    process.execPath,
-    ['--import', 'tsx', `localstack/${name === 'start' ? 'runtime' : 'cli'}/${name}.ts`, ...words],
-    {
-      cwd: root,
-      env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  return spawn(process.execPath, ['--import', 'tsx', `localstack/${path}.ts`, ...words], {
+    cwd: root,
+    env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }

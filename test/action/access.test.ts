@@ -5,23 +5,10 @@ import { list } from '../../shared/action/list.ts';
 import { read } from '../../shared/action/read.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { type Json, newKey, signed } from '../fixture/client.ts';
-import { type Desk, openDesk } from '../fixture/desk.ts';
+import { bearerOf, type Desk, openDesk } from '../fixture/desk.ts';
 
 const ann = newKey();
-const unsaid = {
-  sub: undefined,
-  jti: undefined,
-  hsh: undefined,
-  cid: undefined,
-  client_id: undefined,
-};
-const bearer = {
-  claims: { iss: 'tests', aud: 'ledger', iat: 0, exp: 1, ...unsaid },
-  kind: 'signer',
-  public: ann.public,
-  signer: 'ann',
-  hsh: false,
-} as const;
+const bearer = bearerOf(ann, 'ann');
 
 /** A ledger that a circle governs, ann being a member of it; counts what is read of it. */
 async function governed() {

@@ -12,16 +12,10 @@ import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { type Json, newKey, proofOf, signed } from '../fixture/client.ts';
-import { openDesk } from '../fixture/desk.ts';
+import { bearerOf, openDesk } from '../fixture/desk.ts';
 
 const ann = newKey();
-const bearer = {
-  claims: { iss: 'tests', aud: 'ledger', iat: 0, exp: 1 } as never,
-  kind: 'signer',
-  public: ann.public,
-  signer: 'ann',
-  hsh: false,
-} as const;
+const bearer = bearerOf(ann, 'ann');
 
 /** Rules that mean somebody else than the members of a circle. */
 const outward = [{ action: 'drop', record: 'symbol', signer: { handle: 'nobody' } }];

@@ -11,20 +11,12 @@ import type { Verdict } from '../../shared/port/asked.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { byPath } from '../../shared/record/find.ts';
 import { type Json, newKey } from '../fixture/client.ts';
-import { openDesk } from '../fixture/desk.ts';
+import { bearerOf, openDesk } from '../fixture/desk.ts';
 
 const asks = toRead('wallet', byPath('wallet'));
 const answered = { status: 204 } as const;
 const reader = newKey();
-const bearer = {
-  claims: {
-    ...{ iss: 'tests', aud: 'ledger', iat: 0, exp: 1 },
-    ...{ sub: undefined, jti: undefined, hsh: undefined, cid: undefined, client_id: undefined },
-  },
-  kind: 'signer',
-  public: reader.public,
-  hsh: false,
-} as const;
+const bearer = bearerOf(reader);
 
 /** A ledger in which one key may read wallets, with a wallet; and a call about it. */
 async function governed(commits: string[] = []) {

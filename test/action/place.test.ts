@@ -10,21 +10,12 @@ import { update } from '../../shared/action/update.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { RecordData } from '../../shared/ledger/record.ts';
 import { claimOf, newKey, outcomeOf, revision, signed, unique } from '../fixture/client.ts';
-import { type Desk, openDesk } from '../fixture/desk.ts';
+import { bearerOf, type Desk, openDesk } from '../fixture/desk.ts';
 import { byKey, byToken } from '../fixture/house.ts';
 import { commitOf, created, writeOf } from '../fixture/version.ts';
 
 const ann = newKey();
-const unsaid = {
-  ...{ sub: undefined, jti: undefined, hsh: undefined, cid: undefined, client_id: undefined },
-};
-const bearer = {
-  claims: { iss: 'tests', aud: 'ledger', iat: 0, exp: 1, ...unsaid },
-  kind: 'signer',
-  public: ann.public,
-  signer: 'ann',
-  hsh: false,
-} as const;
+const bearer = bearerOf(ann, 'ann');
 const gift = [byKey(ann), byToken(ann)].map((whom) => ({ action: 'any', record: 'any', ...whom }));
 
 /** The refusal of what may not be read. */

@@ -13,7 +13,7 @@ import type { PatternMaker } from '../../shared/ledger/work.ts';
 import { unitsFor } from '../../shared/ledger/work.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { claimOf, type Json, newKey, now, outcomeOf, proofOf, signed } from '../fixture/client.ts';
-import { type Desk, openDesk } from '../fixture/desk.ts';
+import { bearerOf, type Desk, openDesk } from '../fixture/desk.ts';
 
 /** Each of them, tried on a text of some kilobytes, takes the engine seconds or parts of one. */
 const hopelessPatterns = [
@@ -29,13 +29,7 @@ const text = 'ab'.repeat(2_000);
 const ann = newKey();
 const mallory = newKey();
 
-const bearer = {
-  claims: { iss: 'tests', aud: 'ledger', iat: 0, exp: 1 } as never,
-  kind: 'signer',
-  public: ann.public,
-  signer: 'ann',
-  hsh: false,
-} as const;
+const bearer = bearerOf(ann, 'ann');
 
 /** A ledger where ann reads wallets and everybody may create them; it counts what its engine does. */
 async function house() {

@@ -6,6 +6,12 @@
  * `types`, and the packages in `packages` (which may be limited to some `files`, or to `types`). What
  * is `pure` has no use for Node's own modules either.
  */
+/** What everything of ours may know. */
+const core = ['shared/crypto', 'shared/ledger', 'shared/shape'];
+const belowRecord = ['shared/port', ...core];
+const belowQuery = ['shared/record', ...belowRecord];
+const belowAccess = ['shared/query', ...belowQuery];
+
 module.exports = {
   infra: {
     // Handlers are named by the text of their path: a stack must not load what it deploys.
@@ -54,19 +60,16 @@ module.exports = {
       'shared/action/events.ts',
       'shared/access/asks.ts',
       'shared/query',
-      'shared/port',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
+      ...belowRecord,
     ],
     packages: ['zod'],
   },
   'shared/store': {
-    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: belowRecord,
     packages: ['@aws-sdk'],
   },
   'shared/keyring': {
-    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: belowRecord,
     packages: ['@aws-sdk'],
   },
   // The courier is told what to call out with; it knows no database and no bus.
@@ -77,47 +80,30 @@ module.exports = {
       'shared/port',
       'shared/signal',
       'shared/outgoing',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
+      ...core,
     ],
   },
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
-    imports: [
-      'shared/action/assets.ts',
-      'shared/query',
-      'shared/record',
-      'shared/port',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/action/assets.ts', ...belowAccess],
   },
   // Judges by schemas that callers wrote, and needs nothing else of the ledger.
   'shared/json-schema': {
-    imports: ['shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: core,
     packages: ['ajv', 'ajv-formats', 're2js'],
   },
   'shared/signal': {
-    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: belowRecord,
     packages: ['@aws-sdk/client-eventbridge', 're2js'],
   },
   // The auditor reads what is stored, item by item, and trusts nothing that wrote it.
   'shared/audit': {
-    imports: ['shared/port', 'shared/store', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: ['shared/port', 'shared/store', ...core],
     packages: ['@aws-sdk'],
   },
   // A ledger as a file. What must be there because of a record is what the audit asks for.
   'shared/archive': {
-    imports: [
-      'shared/port',
-      'shared/audit',
-      'shared/store',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/port', 'shared/audit', 'shared/store', ...core],
     packages: ['@aws-sdk'],
   },
   'shared/outgoing': {
@@ -125,45 +111,22 @@ module.exports = {
   },
   // What requests go through, room by room: each knows those below it.
   'shared/action': {
-    imports: [
-      'shared/intent',
-      'shared/access',
-      'shared/query',
-      'shared/record',
-      'shared/port',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/intent', 'shared/access', ...belowAccess],
   },
   'shared/intent': {
-    imports: [
-      'shared/access',
-      'shared/record',
-      'shared/port',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: ['shared/access', ...belowQuery],
   },
   'shared/access': {
-    imports: [
-      'shared/query',
-      'shared/record',
-      'shared/port',
-      'shared/crypto',
-      'shared/ledger',
-      'shared/shape',
-    ],
+    imports: belowAccess,
   },
   'shared/query': {
-    imports: ['shared/record', 'shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: belowQuery,
   },
   'shared/record': {
-    imports: ['shared/port', 'shared/crypto', 'shared/ledger', 'shared/shape'],
+    imports: belowRecord,
     packages: ['dataloader'],
   },
-  'shared/port': { imports: ['shared/crypto', 'shared/ledger', 'shared/shape'] },
+  'shared/port': { imports: core },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],
     types: ['shared/shape'],
