@@ -10,10 +10,8 @@ import type { Call } from '../port/action.ts';
 import type { Bearer as Sender } from '../port/bearer.ts';
 import type { Want } from '../port/ports.ts';
 import { holderWants, publicsOf, signersOf } from '../record/author.ts';
+import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
-
-/** A circle of this status grants nothing. Ruling 36. */
-const inactive = 'inactive';
 
 /** Who calls, before it is known which record is asked about. */
 export interface Callers {
@@ -136,9 +134,7 @@ async function knownOf(
   );
   const active = new Map(
     circles.flatMap((circle) =>
-      circle && circle.record.meta.status !== inactive
-        ? [[circle.record.data.handle, circle] as const]
-        : [],
+      circle && !isInactive(circle) ? [[circle.record.data.handle, circle] as const] : [],
     ),
   );
   return new Map(

@@ -5,13 +5,11 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Scope, Want } from '../port/ports.ts';
 import { holderWants, publicsOf, signersOf } from '../record/author.ts';
+import { isInactive } from '../record/inactive.ts';
 import type { Proof } from '../shape/proof.ts';
 
 /** Parties in the order of their proofs; there is always one. */
 export type Parties = readonly [Party, ...Party[]];
-
-/** A circle of this status grants nothing. Ruling 36. */
-const inactive = 'inactive';
 
 /** All keys that prove are of one format. Ruling 7. */
 const format = 'ed25519-raw';
@@ -76,7 +74,7 @@ function knownIn(
   const granting = new Set(
     found
       .slice(0, circleCount)
-      .flatMap((circle) => (circle && circle.record.meta.status !== inactive ? [circle] : []))
+      .flatMap((circle) => (circle && !isInactive(circle) ? [circle] : []))
       .map(({ record }) => record.data.handle),
   );
   const rest = found.slice(circleCount);

@@ -19,10 +19,12 @@ import {
   systemRules,
   withPolicies,
 } from '../ledger/standing.ts';
+import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
 import { remembered } from '../port/remembered.ts';
 import { withExtended } from '../record/extension.ts';
+import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
 import { domainOfRecord, recordNamed } from '../record/place.ts';
 
@@ -32,7 +34,6 @@ export interface Ground {
   readonly rulebook: Rulebook | undefined;
 }
 
-const inactive = 'inactive';
 /** How many domains are read at a time where all are asked, and how often: a refusal must not cost more. */
 const pageLength = 100;
 const pageCountMax = 10;
@@ -54,7 +55,7 @@ export async function standingsIn(
   if (isByPolicies(home)) return [server];
   const scope = call.ledger.handle;
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
-  const active = outward.filter(({ record }) => record.meta.status !== inactive);
+  const active = outward.filter((one) => !isInactive(one));
   const circles = new Map([...own, ...active].map((one) => [one.record.luid, one.record]));
   return [
     server,

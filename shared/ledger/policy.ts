@@ -5,6 +5,7 @@
 import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
+import { inactive } from './vouching.ts';
 import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 /** Who may bring what: without a quorum, everyone. */
@@ -32,9 +33,6 @@ export type Verdict = 'effective' | 'ineffective' | 'forbidden';
 
 /** What policies speak of. */
 export type Aspect = 'status' | 'labels';
-
-/** Status of a policy that is not enforced. Ruling 66. */
-const inactive = 'inactive';
 
 /**
  * Whether a policy speaks of this record, as it stands. A filter is a condition on it. Throws when that takes too much

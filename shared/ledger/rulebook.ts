@@ -6,6 +6,7 @@
 import type { Kind } from './kind.ts';
 import { isDropped, type LedgerRecord, type Version } from './record.ts';
 import { isByPolicy, rulesOfLedger } from './standing.ts';
+import { inactive } from './vouching.ts';
 
 /** What is counted: domains, and the schemas and policies of each kind of record. */
 export type Rule = 'domain' | `schema ${string}` | `policy ${string}`;
@@ -17,9 +18,6 @@ export const governed = 'access';
 export type Rulebook = Readonly<Partial<Record<Rule | typeof governed, number>>>;
 
 type Ruling = Pick<LedgerRecord, 'data' | 'meta'>;
-
-/** A record of this status lays down no rules. Rulings 36 and 66. */
-const inactive = 'inactive';
 
 /** The rules that a record lays down and that are counted; none for most. */
 export function rulesOf(kind: Kind, { data }: Ruling): Rule[] {
