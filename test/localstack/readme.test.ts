@@ -1,17 +1,17 @@
 /**
- * Goal: what the front page and the pages of its first steps show can be pasted, block by block, as it stands, into a fresh clone. Each block is given to
- * a shell of its own, as to a terminal; what goes on running is waited for until it says that it is ready.
+ * Goal: the blocks of the front page and of the pages of its first steps can be pasted, one after the other, into a fresh clone, and no link of a document
+ * is broken. Method: each block runs in a shell of its own, as in a terminal; the test waits until a server prints that it is ready.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../localstack/runtime/database.ts';
 import { until } from '../fixture/receiver.ts';
 
-/** What a block prints when it goes on running and is ready. */
+/** The line that a block prints when it keeps running and is ready. */
 const ready: readonly (readonly [command: RegExp, line: RegExp])[] = [
   [/npm start$/, /^Countersign is ready/m],
   [/npm run listen/, /^Listening on port/m],
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The project as it is checked out and installed, in a folder where nothing was done yet. */
+/** The project after checkout and `npm ci`, in a new folder. */
 function freshClone(): string {
   const path = mkdtempSync(join(tmpdir(), 'countersign-clone-'));
   for (const name of readdirSync('.'))
@@ -42,7 +42,7 @@ function freshClone(): string {
   return path;
 }
 
-/** The shell blocks of a document, from a heading on if one is named, with ports that are free here. */
+/** The shell blocks of a document or of one of its sections, with ports that are free on this machine. */
 async function blocksOf(path: string, heading = ''): Promise<string[]> {
   const text = readFileSync(path, 'utf8');
   const begin = heading === '' ? 0 : text.indexOf(`\n## ${heading}\n`);
@@ -56,7 +56,7 @@ async function blocksOf(path: string, heading = ''): Promise<string[]> {
   );
 }
 
-/** Runs a block until it ends or is ready; answers what it printed. */
+/** Runs a block until it ends or is ready; returns its output. */
 async function paste(block: string): Promise<string> {
   const port = ports.get('3000') as number;
   const server = `http://127.0.0.1:${port}/v2`;
@@ -98,9 +98,9 @@ test('each block of the front page does what it says, in its order', async () =>
   expect(printed.join('\n')).toContain(`completed ${proofs}\n`);
   expect(printed.join('\n')).toMatch(/pay-\w+ is completed\./);
   expect(printed.join('\n')).toMatch(/69500[\s\S]*500/);
-  // Who listens has heard of the transfer.
+  // The listener receives the transfer.
   const heard = () => [...said].find(([block]) => block.includes('listen'))?.[1] ?? '';
-  await until('an event is heard', () => /✓ .+ transfer-1 completed/.test(heard()));
+  await until('an event is printed', () => /✓ .+ transfer-1 completed/.test(heard()));
 });
 
 test('the open ledger is closed by the script of its page, and others are let in', async () => {
@@ -115,5 +115,39 @@ test('the open ledger is closed by the script of its page, and others are let in
   await paste(block);
   const members = `SERVER=http://127.0.0.1:${ports.get('3000')}/v2 npm run quickstart -- owner.key`;
   expect(await paste(members)).toContain('every proof of it verifies.');
-  await until('an event is heard', () => /✓ .+wallet-created/.test(said.get(block) ?? ''));
+  await until('an event is printed', () => /✓ .+wallet-created/.test(said.get(block) ?? ''));
+});
+
+/** All Markdown files. */
+function documents(): string[] {
+  const folders = ['.github', 'functions', 'infra', 'localstack', 'shared', 'test'];
+  const below = folders.flatMap((name) =>
+    readdirSync(name, { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
+  );
+  return [...readdirSync('.'), ...below].filter((path) => path.endsWith('.md'));
+}
+
+/** The text of a document without its code blocks. */
+function proseOf(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^ *```.*?^ *```$/gms, '');
+}
+
+/** The anchors of the headings, as GitHub makes them. */
+function anchorsOf(path: string): string[] {
+  return [...proseOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(documents())('each link of %s leads to a file, and to a heading in it', (path) => {
+  const links = [...proseOf(path).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
+  const broken = links.filter(([, to = '', anchor]) => {
+    const target = to === '' ? path : join(dirname(path), to);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });
