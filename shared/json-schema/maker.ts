@@ -4,17 +4,16 @@
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { UriResolver } from 'ajv/dist/types/index.js';
 import { remembering } from '../crypto/cache.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
 import { schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { costs, fillBudget, isWithoutTwins, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
 import { type Draft, draft7, draft2020 } from './keyword.ts';
 import { pricedPattern } from './pattern.ts';
-import { costs, isWithoutTwins } from './price.ts';
-import { fillPurse, tooMuchWork } from './purse.ts';
-import { resolver } from './reference.ts';
 import { price, walk } from './walk.ts';
 
 /** As canonical JSON; a record with many versions of one would outgrow its history otherwise. */
@@ -23,6 +22,23 @@ const compiledCountMax = 128;
 
 /** Where the JSON Schema is in the body that brings it. */
 const place = '/data/schema';
+
+/**
+ * Resolves references for ajv. Schemas of callers refer to places in themselves, and the schemas that judge schemas to
+ * each other, by plain URLs; no other part of RFC 3986 5.2 is needed.
+ */
+const resolver: UriResolver = {
+  parse: (reference) => {
+    const [path = '', ...rest] = reference.split('#');
+    return rest.length > 0 ? { path, fragment: rest.join('#') } : { path };
+  },
+  serialize: ({ path = '', fragment }) => (fragment === undefined ? path : `${path}#${fragment}`),
+  resolve: (base, reference) => {
+    const [from = ''] = base.split('#');
+    if (reference === '' || reference.startsWith('#')) return `${from}${reference}`;
+    return from === '' ? reference : new URL(reference, from).href;
+  },
+};
 
 const options: Options = {
   allErrors: true,
@@ -65,7 +81,7 @@ function compile(text: string): SchemaJudge {
   const draft = draftOf(schema['$schema']);
   const meta = metaOf(draft);
   // What a schema itself costs is bounded by its length.
-  fillPurse(Number.POSITIVE_INFINITY);
+  fillBudget(Number.POSITIVE_INFINITY);
   if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
   const { priced, violations } = walk(schema, draft);
   if (violations.length > 0)
@@ -74,7 +90,7 @@ function compile(text: string): SchemaJudge {
     );
   const validate = applicable(draft, priced);
   return (data) => {
-    fillPurse();
+    fillBudget();
     try {
       return validate(data) ? [] : violationsOf(validate.errors, '/data');
     } catch (error) {

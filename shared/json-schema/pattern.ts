@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js';
 import { remembering } from '../crypto/cache.ts';
 import { unitsPerCharacter } from '../ledger/work.ts';
-import { pay } from './purse.ts';
+import { pay } from './budget.ts';
 
 const compiledCountMax = 512;
 
