@@ -1,6 +1,6 @@
 /**
- * Judges data by JSON Schemas that callers wrote, in the drafts 7 and 2020-12: without reading anything
- * from elsewhere, with patterns that cannot backtrack, and within a budget. Ruling 65, Decision 27.
+ * Judges data by JSON Schemas that callers wrote, in the drafts 7 and 2020-12. It fetches nothing, its patterns cannot
+ * backtrack, and the work has a budget. Ruling 65, Decision 27.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,11 +16,11 @@ import { type Draft, draft7, draft2020 } from './keyword.ts';
 import { pricedPattern } from './pattern.ts';
 import { price, walk } from './walk.ts';
 
-/** As canonical JSON; a record with many versions of one would outgrow its history otherwise. */
+/** The longest schema as canonical JSON. Every version stores it whole, so it must not fill a history. */
 const textLengthMax = 65_536;
 const compiledCountMax = 128;
 
-/** Where the JSON Schema is in the body that brings it. */
+/** The path of the JSON Schema in the body. */
 const place = '/data/schema';
 
 /**
@@ -42,7 +42,7 @@ const resolver: UriResolver = {
 
 const options: Options = {
   allErrors: true,
-  // What is no keyword is found on the walk; a format that nobody knows is an annotation. Ruling 79.
+  // Unknown keywords are found by `walk`; an unknown format is an annotation. Ruling 79.
   strictSchema: false,
   strictTypes: false,
   strictTuples: false,
@@ -50,26 +50,26 @@ const options: Options = {
   validateFormats: true,
   formats,
   logger: false,
-  // `required: ["toString"]` asks for a member of the data's own.
+  // `required: ["toString"]` requires an own member of the data.
   ownProperties: true,
-  // Copied to where it is referred to, a schema could grow without end.
+  // Inlined references could make a schema grow exponentially.
   inlineRefs: false,
   code: { regExp: pricedPattern },
   uriResolver: resolver,
 };
 
-/** The drafts that a schema may be written in, by their names; what does not say it is of the first. */
+/** By the names of the drafts. The first is the default. */
 const drafts = { [draft7]: Ajv, [draft2020]: Ajv2020 } as const;
 const draftNames = Object.keys(drafts) as [Draft, Draft];
 
-/** What tells whether a schema is one. Made when it is asked for first: most processes never do. */
+/** The ajv that checks schemas themselves. It is made on first use, since most processes never need it. */
 const metaOf = remembering(draftNames.length, (draft: Draft) =>
   extended(new drafts[draft](options)),
 );
 
 const compiled = remembering(compiledCountMax, compile);
 
-/** Makes a judge from a JSON Schema; refuses with `record.schema-invalid` what is none. */
+/** Compiles a JSON Schema. Throws `record.schema-invalid` for a value that is none. */
 export const schemaMaker: SchemaMaker = (schema) => compiled(canonicalOf(schema));
 
 function compile(text: string): SchemaJudge {
@@ -80,7 +80,7 @@ function compile(text: string): SchemaJudge {
   const schema = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const draft = draftOf(schema['$schema']);
   const meta = metaOf(draft);
-  // What a schema itself costs is bounded by its length.
+  // The limited length of a schema bounds the work of checking it.
   fillBudget(Number.POSITIVE_INFINITY);
   if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
   const { priced, violations } = walk(schema, draft);
@@ -94,16 +94,13 @@ function compile(text: string): SchemaJudge {
     try {
       return validate(data) ? [] : violationsOf(validate.errors, '/data');
     } catch (error) {
-      // Schemas that refer to each other may go deeper than the stack of the process.
+      // Subschemas that refer to each other may exceed the stack.
       throw error instanceof RangeError ? tooMuchWork() : error;
     }
   };
 }
 
-/**
- * By an ajv of its own: one that is shared keeps all that it ever compiled, and lets schemas know of each
- * other.
- */
+/** Compiles with a new ajv. A shared one would keep every schema, and let schemas refer to each other. */
 function applicable(draft: Draft, schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const alone = { ...options, meta: false, validateSchema: false } as const;
   try {
