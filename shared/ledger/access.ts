@@ -1,7 +1,7 @@
 /**
- * Access: what is asked, by whom, and which rules grant it. Rules only grant; one match is enough. Facts
- * come in and grants come out: what has to be known is read by whoever asks. Whether a ledger has rules at
- * all, and so is governed by them, is decided there as well. Rulings 30 to 34, Decision 42.
+ * Decides access: takes a question, the rules that may apply and the facts, and returns the rules that grant it. Rules
+ * only grant, so one match is enough. The caller reads the facts, and also decides whether the ledger is governed by
+ * rules at all. Rulings 30 to 34, Decision 42.
  */
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Party } from './matcher.ts';
@@ -12,56 +12,51 @@ import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
-/** A record as it is asked about: as it stands, or as it is to be made. */
+/** The record that a question is about: as it is stored, or as the request would create it. */
 export interface Subject {
   readonly data: Conditions;
-  /** The whole record, as policies see it. */
+  /** The whole record, for the filters of policies. */
   readonly whole?: unknown;
-  /** What the request alters; absent where it alters nothing. */
+  /** The members that the request alters; absent where it alters nothing. */
   readonly change?: Conditions;
 }
 
-/** Who asks. */
 export interface Caller {
-  /** Whose proofs the body has, each of them verified; undefined for a request without a body. */
+  /** The signers of the verified proofs of the body; undefined for a request without a body. */
   readonly authors?: readonly Party[] | undefined;
   readonly bearer?: Bearer | undefined;
 }
 
-/** What is asked. */
 export interface Question {
   readonly action: string;
-  /** A kind, or `<kind>-proof`. */
   readonly record: string;
   /**
-   * Undefined when the question is whether there could be a record of which it is granted, as for a list
-   * whose rows are asked about one by one. Whoever is about to do something to a record has one.
+   * Undefined for "is there any record for which this is granted", as for a list whose rows are checked one by one. A
+   * question about an action on a record always has a subject.
    */
   readonly subject: Subject | undefined;
-  /**
-   * The domains that the record lies in, nearest first; undefined where it could lie in any, as for a list. Ruling 70.
-   */
+  /** The domains that contain the record, innermost first; undefined where it could be in any. Ruling 70. */
   readonly lies?: readonly string[] | undefined;
-  /** Where `lies` is undefined: the domain in which each one lies, of those that lie in one. */
+  /** From each domain to the one that contains it, where `lies` is undefined. */
   readonly above?: ReadonlyMap<string, string>;
-  /** That a record which is not known is nobody's yet; else it could be the caller's own. */
+  /** True when an unknown record has no owner yet. Otherwise the caller might own it. */
   readonly isNobodys?: true;
-  /** That owning the record, and what stands on it, grants nothing: others have to. Ruling 69. */
+  /** True when ownership, and the rules on the record itself, grant nothing: others must grant it. Ruling 69. */
   readonly isForOthers?: true;
-  /** That it is asked of every record there could be: then no condition holds, and the caller owns none. */
+  /** True when the question is about every possible record: then no condition holds, and the caller owns none. */
   readonly isOfAll?: true;
   readonly caller: Caller;
-  /** Whether a named check passes for the subject. */
+  /** Runs a named check (`invoke` of a rule) on the subject. */
   readonly passes: (invoke: string) => boolean;
 }
 
-/** A rule that grants what was asked, and where it stands. */
+/** A rule that grants the question, with its source. */
 export interface Grant {
   readonly rule: Rule;
   readonly standing: Standing;
 }
 
-/** What a rule may ask that does not hold, in the order in which it is looked at. */
+/** The first requirement of a rule that does not hold, in the order of evaluation. */
 export type Missing =
   | 'action'
   | 'record'
@@ -73,25 +68,25 @@ export type Missing =
   | 'filter'
   | 'change'
   | 'invoke'
-  /** The work that it takes to judge it. Decision 83. */
+  /** The rule costs more work to judge than its budget allows. Decision 83. */
   | 'work';
 
-/** A rule that was weighed: undefined is missing of one that grants. */
+/** A rule after evaluation; `missing` is undefined when it grants. */
 export interface Weighed extends Grant {
   readonly missing: Missing | undefined;
 }
 
-/** The rules that grant what is asked, in the order in which they are asked. Ruling 30. */
+/** The rules that grant the question, in the order of evaluation. Ruling 30. */
 export function grantsOf(...all: Parameters<typeof weigh>): Grant[] {
   return weigh(...all).flatMap(({ missing, ...grant }) => (missing ? [] : [grant]));
 }
 
-/** Every rule, in the order in which they are asked, and for each the first thing that is missing. Ruling 30. */
+/** Evaluates every rule in order, and names for each the first requirement that does not hold. Ruling 30. */
 export function weigh(...all: Parameters<typeof weighing>): Weighed[] {
   return [...weighing(...all)];
 }
 
-/** The same until one grants: what stands behind it costs nothing, whoever has laid it down. Decision 83. */
+/** As `weigh`, but stops at the first rule that grants, so that later rules cost no work. Decision 83. */
 export function weighUntilGranted(...all: Parameters<typeof weighing>): Weighed[] {
   const weighed: Weighed[] = [];
   for (const one of weighing(...all)) {
@@ -114,9 +109,8 @@ function* weighing(
 }
 
 /**
- * What the rules of domains, and of circles and policies that were made in them, are paid from beside their own: whoever
- * may make some there may make many. A domain has a purse for its own rules and one for what was made in it, and wears
- * out none of others. Decision 83.
+ * Budgets that rules share beside their own. A caller who may create one circle or policy in a domain may create many,
+ * so these draw on one budget of the domain, and its own rules on another. Decision 83.
  */
 function pursesOfDomains(
   question: Question,
@@ -143,14 +137,14 @@ function pursesOfDomains(
   };
 }
 
-/** A domain and those that it lies in, nearest first. */
+/** A domain and those that contain it, innermost first. */
 function lineageIn({ lies, above = new Map() }: Question, domain: string): readonly string[] {
   return lies?.includes(domain) ? lies.slice(lies.indexOf(domain)) : lineageAmong(above, domain);
 }
 
 /**
- * The rules of one standing. They share a purse, so that whoever wrote them can wear out no others. One that cannot be
- * judged grants nothing. Decision 83.
+ * Evaluates the rules of one source. They share a budget, so that their author cannot exhaust that of other sources. A
+ * rule that exceeds it grants nothing. Decision 83.
  */
 function* weighedAt(
   question: Question,
@@ -163,7 +157,7 @@ function* weighedAt(
     for (const purse of own) purse.pay(units);
   };
   const paid = pricedBy({ pay }, (pattern) => {
-    // Where nothing is left, nothing is made either: the request would pay for it.
+    // Compiling a pattern costs the request real work, so an exhausted budget must stop it first.
     pay(0);
     return patternMaker(pattern);
   });
@@ -176,12 +170,11 @@ function* weighedAt(
   }
 }
 
-/** How much work the rules of a standing may take. */
 export function unitsOfRules(place: Standing['place']): number {
   return place === 'record' ? unitsFor.ownRules : unitsFor.rules;
 }
 
-/** What of the action and the kind of record a rule does not speak of. */
+/** Compares a rule with the action and the kind of the question, before anything that costs work. */
 function unspokenIn(
   rule: Rule,
   standing: Standing,
@@ -191,7 +184,6 @@ function unspokenIn(
   return speaksOf(coverageOf(rule, standing), record) ? undefined : 'record';
 }
 
-/** Whether a name is one of those that are said, or any is. */
 function speaksOf(said: OneOf | undefined, name: string): boolean {
   return said !== undefined && namesIn(said).some((one) => one === name || one === any);
 }
@@ -216,37 +208,37 @@ function missingIn(
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
 }
 
-/** What of a rule is tried: of a record that is not known no condition is, so none is made and paid for. */
+/** Leaves out the conditions of a rule where the record is unknown, so that no pattern is compiled for them. */
 function triedIn(rule: Rule, subject: Subject | undefined): Rule {
   const { filter: _filter, change: _change, ...whom } = rule;
   return subject ? rule : whom;
 }
 
-/** The condition of a rule that some record would not meet. */
+/** The condition of a rule that some record could fail. */
 function conditionIn({ filter, about = [], change, invoke }: Rule): Missing | undefined {
   if (filter || about.length > 0) return 'filter';
   if (change) return 'change';
   return invoke === undefined ? undefined : 'invoke';
 }
 
-/** Whether the owner of a record may not grant this: whoever makes a bridge does not vouch for it. Ruling 69. */
+/** True when the owner of a record may not grant this: the maker of a bridge cannot vouch for it. Ruling 69. */
 function isForOthers({ action, record, isForOthers: isSaid }: Question): boolean {
   return isSaid === true || (action === 'activate' && record === 'bridge');
 }
 
-/** Whether rules stand where the owner of a record has them: on the record, and on the server for all owners. */
+/** True for rules on the record itself, and for the server's rules for all owners. */
 function isOwn(standing: Standing): boolean {
   const { place } = standing.namedAt ?? standing;
   return place === 'server' || place === 'record';
 }
 
-/** What the caller lacks to be meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */
+/** The first requirement on the caller that does not hold: signature, token, or membership of the circle. Ruling 32. */
 function unmetBy(
   { authors, bearer }: Caller,
   rule: Pick<ParsedRule, 'signer' | 'bearer'>,
   standing: Standing,
 ): Missing | undefined {
-  // A token stands in for proofs only where there is no body that could have some.
+  // A token replaces proofs only for a request without a body, which cannot have proofs.
   const signers = authors ?? (bearer ? [bearer.party] : []);
   if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing) ? undefined : 'circle';
   if (rule.signer && !signers.some(rule.signer)) return 'signer';
@@ -254,14 +246,14 @@ function unmetBy(
   return isBorne ? undefined : 'bearer';
 }
 
-/** Whether a rule that does not say whom it means is about them: on a circle it means the members. */
+/** Decides a rule without matchers: on a circle it applies to the members, elsewhere to everyone. */
 function isOpenTo(signers: readonly Party[], standing: Standing): boolean {
   const { place, name } = standing.namedAt ?? standing;
   if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
 }
 
-/** Whether the policy of a rule is about the record. */
+/** True when the policy that holds the rule applies to the record. */
 function isAbout(
   { about = [] }: Rule,
   subject: Subject | undefined,
@@ -272,12 +264,12 @@ function isAbout(
   return about.every((conditions) => parseConditions(conditions, patternMaker)(whole));
 }
 
-/** Whether conditions hold; those on a record that is not known could. */
+/** Conditions on an unknown record count as met, since some record could meet them. */
 function holds(isMet: Matcher | undefined, subject: Conditions | undefined): boolean {
   return isMet === undefined || subject === undefined || isMet(subject);
 }
 
-/** Whether the named check of a rule passes; on other kinds than its own, none does. Ruling 33. */
+/** Runs the named check of a rule. A check of another kind than the question's never passes. Ruling 33. */
 function isPassed(invoke: string | undefined, { record, subject, passes }: Question): boolean {
   if (invoke === undefined) return true;
   const [kind] = invoke.split('.');
@@ -285,7 +277,7 @@ function isPassed(invoke: string | undefined, { record, subject, passes }: Quest
   return subject === undefined || passes(invoke);
 }
 
-/** The caller as a question hears it: whoever asks about a record that is not known could own it. */
+/** Treats the caller as an owner of a record that is not known, since they might own it. */
 function callerIn({ caller, subject, isNobodys, isOfAll }: Question): Caller {
   const { authors, bearer } = caller;
   if (subject || isNobodys || isOfAll) return caller;
@@ -295,7 +287,6 @@ function callerIn({ caller, subject, isNobodys, isOfAll }: Question): Caller {
   };
 }
 
-/** A party that could own a record that is not known. */
 function mayOwn(party: Party): Party {
   return { ...party, owns: new Set([...party.owns, 'record'] as const) };
 }

@@ -1,14 +1,14 @@
 /**
- * What an update alters, as conditions on a change see it. What is taken away is there as null, with all that
- * was below it: a rule that wants a member left alone must notice that it goes. Ruling 34.
+ * Computes what an update alters, for the `change` conditions of rules. A removed member appears as null, with
+ * everything below it, so that a rule which protects a member notices its removal. Ruling 34.
  */
 import { isPlain } from './compare.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The members that are new, other or gone, each as it will be; of objects only what differs in them. Spelling
- * is a difference: a number that becomes a text is altered, although conditions may take both for equal.
+ * The new, changed and removed members with their new values; of objects only the differing parts. A change of type
+ * counts: a number that becomes a text is altered, although conditions may treat both as equal.
  *
  * @example
  * alterationOf({ schema: 'bank', custom: { limit: 5, city: 'Zagreb' } }, { custom: { limit: 5 } });
@@ -25,7 +25,7 @@ function alteredMember(before: unknown, after: unknown): unknown {
   return isPlain(before) && isPlain(after) ? alterationOf(before, after) : over(before, after);
 }
 
-/** The new value, with null wherever only the old one had something. */
+/** The new value, with null wherever only the old value had a member. */
 function over(before: unknown, after: unknown): unknown {
   if (!isNested(before)) return after ?? null;
   if (after === undefined) return over(before, Array.isArray(before) ? [] : {});
@@ -34,7 +34,8 @@ function over(before: unknown, after: unknown): unknown {
     return Object.fromEntries(
       namesIn(before, after).map((name) => [name, over(before[name], after[name])]),
     );
-  // Two shapes at one place: conditions look into each element of an array.
+  // The type changed. Conditions look into each element of an array, so they see both the new value and the removed
+  // members.
   return [after, over(before, undefined)];
 }
 
@@ -43,7 +44,7 @@ function overElements(before: readonly unknown[], after: readonly unknown[]): un
   return longer.map((_, index) => over(before[index], after[index]));
 }
 
-/** Whether two values of JSON are the same; how their members are ordered does not matter. */
+/** Compares two JSON values; the order of members does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (!isNested(one) || !isNested(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;

@@ -1,22 +1,21 @@
 /**
- * How a stored value compares with what a condition asks for: as numbers where the stored value is a
- * number, as moments where both are, else as texts. What is asked for is read once, not once for each
- * value. Ruling 20.
+ * Compares stored values with the operand of a condition: as numbers if the stored value is a number, as moments if
+ * both are moments, otherwise as texts. The operand is parsed once, then compared with any number of values. Ruling 20.
  */
 
 export type Scalar = string | number | bigint | boolean;
 
-/** A scalar that is asked for, in all the forms in which a stored value may meet it. */
+/** An operand in every form that a stored value may have. */
 interface Wanted {
   readonly text: string;
-  /** Whether it was given as a number, and not as the text of one. */
+  /** True for a JSON number, false for a text that spells one. */
   readonly isNumber: boolean;
   readonly number: number | bigint | undefined;
   /** In nanoseconds. */
   readonly moment: bigint | undefined;
 }
 
-/** Below 0, 0 or above 0 for a value that lies so; undefined for one that does not compare. */
+/** Negative, 0 or positive as the value is below, equal to or above the operand; undefined without an order. */
 export type Order = (value: unknown) => number | undefined;
 
 export function isScalar(value: unknown): value is Scalar {
@@ -27,13 +26,12 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How values lie to one that is asked for. */
 export function orderTo(operand: Scalar): Order {
   const wanted = wantedOf(operand);
   return (value) => (isScalar(value) ? orderOf(value, wanted) : undefined);
 }
 
-/** Equal as JSON; numbers and texts of numbers, moments in any spelling, are equal as what they name. */
+/** Equality of JSON values. A number equals a text that spells it, and a moment every spelling of it. */
 export function sameAs(operand: unknown): (value: unknown) => boolean {
   if (isScalar(operand)) {
     const order = orderTo(operand);
@@ -57,7 +55,7 @@ function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unkn
     tests.every(([name, isSame]) => Object.hasOwn(value, name) && isSame(value[name]));
 }
 
-/** Equal to any of the operands, in the sense of `sameAs`; scalars are looked up, however many. */
+/** Equality with any of the operands. Scalars are looked up in sets, so that many operands cost no more. */
 export function amongst(operands: readonly unknown[]): (value: unknown) => boolean {
   const isKnown = amongScalars(operands.filter(isScalar).map(wantedOf));
   const tests = operands.filter((operand) => !isScalar(operand)).map(sameAs);
@@ -84,10 +82,10 @@ function amongScalars(wanted: readonly Wanted[]): (value: Scalar) => boolean {
   };
 }
 
-/** One text for numbers that are equal, whatever holds them; undefined for none. */
+/** One text for all equal numbers, of either type. */
 export function digitsOf(number: number | bigint | undefined): string | undefined {
   const isLarge = Number.isInteger(number) && !Number.isSafeInteger(number);
-  // A double beyond 2^53 is printed with other digits than it has.
+  // JavaScript prints a double beyond 2^53 with rounded digits.
   return number === undefined ? undefined : String(isLarge ? BigInt(number) : number);
 }
 
@@ -107,7 +105,7 @@ function orderOf(value: Scalar, { text, isNumber, number, moment }: Wanted): num
   return own === undefined || moment === undefined ? signOf(value, text) : signOf(own, moment);
 }
 
-/** An amount that no JSON number holds is stored as its digits; a number asks for it as a number. */
+/** An amount beyond 2^53 is stored as a text of digits, which compares as a number with a numeric operand. */
 function isLargeNumber(value: string): boolean {
   return /^-?[1-9]\d{15,37}$/.test(value) && !Number.isSafeInteger(Number(value));
 }
@@ -116,7 +114,7 @@ function signOf<Value extends number | bigint | string>(left: Value, right: Valu
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A number, exact where it is whole and has at most 38 digits. */
+/** Parses a number; whole numbers of up to 38 digits stay exact. */
 export function numberOf(scalar: Scalar): number | bigint | undefined {
   if (typeof scalar !== 'string') return typeof scalar === 'boolean' ? undefined : scalar;
   if (/^-?\d{1,38}$/.test(scalar)) return BigInt(scalar);
@@ -126,7 +124,7 @@ export function numberOf(scalar: Scalar): number | bigint | undefined {
 const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
 const nanosecondsPerMs = 1_000_000n;
 
-/** Nanoseconds of an ISO 8601 moment with a time zone; a date alone is a text. */
+/** Nanoseconds of an ISO 8601 moment with a time zone. A date without a time is treated as text. */
 export function momentOf(text: string): bigint | undefined {
   const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
   const ms = Date.parse(`${minute}:${second}${zone}`);

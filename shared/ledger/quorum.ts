@@ -1,11 +1,9 @@
-/**
- * A quorum: several matchers, each satisfied by a proof of somebody else. Ruling 66, Decision 28.
- */
+/** A quorum: several matchers, each to be met by the proof of a different signer. Ruling 66, Decision 28. */
 import type { Party, PartyTest } from './matcher.ts';
 
 /**
- * Whether the newest proof completes a quorum, together with those of others that ask for the same.
- * It has to be one of those that count: whoever is outside a quorum completes none.
+ * True when the newest proof, together with those of others that ask for the same, completes the quorum. The newest
+ * must itself meet one of the matchers.
  */
 export function completes(
   quorum: readonly PartyTest[],
@@ -24,7 +22,7 @@ export function completes(
   );
 }
 
-/** Each of the others once, and the newest not again: one signer with two keys has one voice. */
+/** One vote for each signer, without that of the newest: a signer with two keys has one vote. */
 function distinctFrom(newest: Party, others: readonly Party[]): Party[] {
   const voices = new Map(others.map((party) => [voiceOf(party), party]));
   voices.delete(voiceOf(newest));
@@ -35,9 +33,9 @@ function voiceOf({ handle, public: key }: Party): string {
   return handle === undefined ? `key ${key}` : `signer ${handle}`;
 }
 
-/** Whether each matcher can be given a voice of its own: a matching, by augmenting paths. */
+/** Assigns a different vote to each matcher, by augmenting paths. */
 function areAllMet(quorum: readonly PartyTest[], voices: readonly Party[]): boolean {
-  /** Which matcher a voice is given to, by the voice's index. */
+  /** The matcher that each vote is assigned to, by the index of the vote. */
   const given = new Map<number, number>();
   const isGiven = (matcher: number, tried: Set<number>): boolean =>
     voices.some((voice, index) => {
