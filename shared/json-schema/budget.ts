@@ -31,7 +31,7 @@ export function tooMuchWork(): LedgerError {
 }
 
 /** Pays for applying a subschema: its own cost, and a look at the data. An ajv keyword, which always passes. */
-export function costs(units: number, data: unknown): boolean {
+export function payForSubschema(units: number, data: unknown): boolean {
   pay(units + unitsToLookAt(data));
   return true;
 }
@@ -44,8 +44,8 @@ function unitsToLookAt(data: unknown): number {
 }
 
 /** Replaces the `uniqueItems` of ajv, which compares each object with each other one: this takes one pass. */
-export function isWithoutTwins(isAsked: boolean, data: readonly unknown[]): boolean {
-  if (!isAsked) return true;
+export function hasUniqueItems(isRequired: boolean, data: readonly unknown[]): boolean {
+  if (!isRequired) return true;
   const texts = new Set<string>();
   for (const element of data) {
     const text = canonicalOf(element);

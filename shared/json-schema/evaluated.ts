@@ -4,20 +4,23 @@
  * depends on this is refused. Decision 88.
  */
 import { isPlain } from '../ledger/compare.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from './keyword.ts';
 
 /** Returns the subschema that a `$ref` names. */
 type Find = (reference: unknown) => unknown;
 
 /** A subschema for the same value. `isForm`: it is one of several alternatives and applies only where it fits. */
 interface Applied {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly isForm: boolean;
 }
 
 /** The keyword on the same value beside which this one would be misjudged; undefined when there is none. */
-export function misjudgedBeside(keyword: string, schema: Schema, find: Find): string | undefined {
+export function misjudgedBeside(
+  keyword: string,
+  schema: JsonSchema,
+  find: Find,
+): string | undefined {
   const applied = appliedWith({ schema, isForm: false }, find);
   const uses = (name: string) => applied.some((one) => one.schema[name] !== undefined);
   if (uses('if')) return 'if';
@@ -32,7 +35,7 @@ export function misjudgedBeside(keyword: string, schema: Schema, find: Find): st
 function appliedWith(first: Applied, find: Find): readonly Applied[] {
   const found: Applied[] = [];
   const open: Applied[] = [first];
-  const seen = { form: new Set<Schema>(), all: new Set<Schema>() };
+  const seen = { form: new Set<JsonSchema>(), all: new Set<JsonSchema>() };
   for (let one = open.pop(); one; one = open.pop()) {
     const known = one.isForm ? seen.form : seen.all;
     if (known.has(one.schema)) continue;

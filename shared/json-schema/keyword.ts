@@ -4,6 +4,8 @@
  */
 import { nearestOf } from '../ledger/nearest.ts';
 
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 export const draft7 = 'http://json-schema.org/draft-07/schema';
 export const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 export type Draft = typeof draft7 | typeof draft2020;

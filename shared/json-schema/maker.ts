@@ -10,9 +10,9 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
 import { schemaInvalid, type Violation } from '../ledger/violation.ts';
-import { costs, fillBudget, isWithoutTwins, tooMuchWork } from './budget.ts';
+import { fillBudget, hasUniqueItems, payForSubschema, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
-import { type Draft, draft7, draft2020 } from './keyword.ts';
+import { type Draft, draft7, draft2020, type JsonSchema } from './keyword.ts';
 import { pricedPattern } from './pattern.ts';
 import { price, walk } from './walk.ts';
 
@@ -77,7 +77,7 @@ function compile(text: string): SchemaJudge {
     throw refused('maxLength', `must NOT have more than ${textLengthMax} characters as JSON`, {
       limit: textLengthMax,
     });
-  const schema = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const schema = JSON.parse(text) as JsonSchema;
   const draft = draftOf(schema['$schema']);
   const meta = metaOf(draft);
   // The limited length of a schema bounds the work of checking it.
@@ -101,7 +101,7 @@ function compile(text: string): SchemaJudge {
 }
 
 /** Compiles with a new ajv. A shared one would keep every schema, and let schemas refer to each other. */
-function applicable(draft: Draft, schema: Readonly<Record<string, unknown>>): ValidateFunction {
+function applicable(draft: Draft, schema: JsonSchema): ValidateFunction {
   const alone = { ...options, meta: false, validateSchema: false } as const;
   try {
     return extended(new drafts[draft](alone)).compile(schema);
@@ -120,13 +120,13 @@ function draftOf(named: unknown = draftNames[0]): Draft {
 
 function extended(ajv: Ajv): Ajv {
   return ajv
-    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: costs })
+    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: payForSubschema })
     .removeKeyword('uniqueItems')
     .addKeyword({
       keyword: 'uniqueItems',
       type: 'array',
       schemaType: 'boolean',
-      validate: isWithoutTwins,
+      validate: hasUniqueItems,
       error: { message: 'must NOT have duplicate items' },
     });
 }

@@ -5,10 +5,15 @@
 import { isPlain } from '../ledger/compare.ts';
 import { escapedPart, type Violation } from '../ledger/violation.ts';
 import { misjudgedBeside } from './evaluated.ts';
-import { type Draft, draft7, isRemark, keywordsOf, nearestKeyword } from './keyword.ts';
+import {
+  type Draft,
+  draft7,
+  isRemark,
+  type JsonSchema,
+  keywordsOf,
+  nearestKeyword,
+} from './keyword.ts';
 import { programSizeOf } from './pattern.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 const subschemaCountMax = 500;
 /** The most subschemas that `$ref` names. Each is compiled within the one that refers to it, so they use the stack. */
@@ -61,7 +66,7 @@ const refusedKeywords: ReadonlySet<string> = new Set([
 const besideReference: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
 
 /** The state and the results of a walk. */
-interface Walk {
+interface SchemaWalk {
   readonly draft: Draft;
   readonly violations: Violation[];
   /** All subschemas by their pointers from the root, as `/properties/a`. */
@@ -73,13 +78,19 @@ interface Walk {
 
 /** The schema with costs, and the violations of what is not supported. Paths begin at the schema. */
 export function walk(
-  schema: Schema,
+  schema: JsonSchema,
   draft: Draft,
-): { priced: Schema; violations: readonly Violation[] } {
-  const walked: Walk = { draft, violations: [], places: new Map(), references: [], programSize: 0 };
+): { priced: JsonSchema; violations: readonly Violation[] } {
+  const walked: SchemaWalk = {
+    draft,
+    violations: [],
+    places: new Map(),
+    references: [],
+    programSize: 0,
+  };
   // The root may have an `$id`, which no reference can use.
   const { $id: _name, ...unnamed } = schema;
-  const priced = pricedOf(unnamed, '', walked) as Schema;
+  const priced = pricedOf(unnamed, '', walked) as JsonSchema;
   for (const { at, to } of walked.references)
     if (typeof to !== 'string' || !walked.places.has(pointerIn(to)))
       walked.violations.push(
@@ -90,7 +101,7 @@ export function walk(
 }
 
 /** Uses of `unevaluated…` keywords that ajv would judge wrongly. */
-function misjudged({ places }: Walk): Violation[] {
+function misjudged({ places }: SchemaWalk): Violation[] {
   const find = (to: unknown) => (typeof to === 'string' ? places.get(pointerIn(to)) : undefined);
   return [...places].flatMap(([at, schema]) =>
     ['unevaluatedItems', 'unevaluatedProperties'].flatMap((keyword) => {
@@ -103,7 +114,7 @@ function misjudged({ places }: Walk): Violation[] {
 }
 
 /** Violations of the limits on subschemas, references and patterns. */
-function excesses({ places, references, programSize }: Walk): Violation[] {
+function excesses({ places, references, programSize }: SchemaWalk): Violation[] {
   const referred = new Set(references.map(({ to }) => to));
   const priced = [...places.values()].filter(isPlain);
   const bounds = [
@@ -118,7 +129,7 @@ function excesses({ places, references, programSize }: Walk): Violation[] {
     );
 }
 
-function pricedOf(schema: unknown, at: string, walked: Walk): unknown {
+function pricedOf(schema: unknown, at: string, walked: SchemaWalk): unknown {
   if (isPlain(schema) || typeof schema === 'boolean') walked.places.set(at, schema);
   if (!isPlain(schema)) return schema;
   const applied = appliedOf(schema, walked.draft);
@@ -131,7 +142,7 @@ function pricedOf(schema: unknown, at: string, walked: Walk): unknown {
 }
 
 /** The keywords of a subschema that have an effect. */
-function appliedOf(schema: Schema, draft: Draft): Schema {
+function appliedOf(schema: JsonSchema, draft: Draft): JsonSchema {
   const isReference = draft === draft7 && schema['$ref'] !== undefined;
   const applied = Object.entries(schema).filter(
     ([keyword]) => !isRemark(keyword) && (!isReference || besideReference.has(keyword)),
@@ -139,7 +150,7 @@ function appliedOf(schema: Schema, draft: Draft): Schema {
   return Object.fromEntries(applied);
 }
 
-function pricedMember(keyword: string, value: unknown, path: string, walked: Walk): unknown {
+function pricedMember(keyword: string, value: unknown, path: string, walked: SchemaWalk): unknown {
   if (mapKeywords.has(keyword) && isPlain(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
@@ -154,7 +165,7 @@ function pricedMember(keyword: string, value: unknown, path: string, walked: Wal
     : pricedOf(value, path, walked);
 }
 
-function checkKeyword(keyword: string, value: unknown, at: string, walked: Walk): void {
+function checkKeyword(keyword: string, value: unknown, at: string, walked: SchemaWalk): void {
   const path = `${at}/${escapedPart(keyword)}`;
   if (keyword === '$ref') walked.references.push({ at, to: value });
   if (keyword === 'pattern' && typeof value === 'string') checkPattern(value, path, walked);
@@ -173,7 +184,7 @@ function unknownAt(path: string, keyword: string, draft: Draft): Violation {
     : violationAt(path, 'not', `${message}; the nearest one is ${nearest}`, { nearest });
 }
 
-function checkPattern(pattern: string, path: string, walked: Walk): void {
+function checkPattern(pattern: string, path: string, walked: SchemaWalk): void {
   const { violations } = walked;
   if (pattern.length > patternLengthMax) {
     const message = `must NOT be a pattern of more than ${patternLengthMax} characters`;
@@ -188,7 +199,7 @@ function checkPattern(pattern: string, path: string, walked: Walk): void {
 }
 
 /** The cost of applying a subschema once, without its own subschemas and the data. */
-function priceOf(schema: Schema): number {
+function priceOf(schema: JsonSchema): number {
   const own = Object.entries(schema).map(([keyword, value]) =>
     mapKeywords.has(keyword) && isPlain(value)
       ? 1 + Object.keys(value).length
