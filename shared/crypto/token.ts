@@ -88,8 +88,8 @@ export function parseBearer(authorization: string): BearerToken {
   const header = objectOf(protectedPart);
   const { alg, kid } = header;
   if (!algorithms.includes(alg)) throw invalidToken('algorithm');
-  const isOdd = refusedMembers.some((member) => Object.hasOwn(header, member));
-  if (isOdd || !isShortText(kid)) throw invalidToken('format');
+  const hasRefusedMember = refusedMembers.some((member) => Object.hasOwn(header, member));
+  if (hasRefusedMember || !isShortText(kid)) throw invalidToken('format');
   return { kid, algorithm: String(alg), unverified: parseClaims(objectOf(claimsPart)), text };
 }
 

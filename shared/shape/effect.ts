@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
 import { subjects } from './subject.ts';
 
-const happenings = ['created', 'updated', 'proofs-added', 'dropped'] as const;
+const changes = ['created', 'updated', 'proofs-added', 'dropped'] as const;
 
 /** The signals of entries at bridges, which are not records. Ruling 78. */
 export const entrySignals = [
@@ -13,7 +13,7 @@ export const entrySignals = [
 ] as const;
 
 export const signalNames: readonly string[] = [
-  ...subjects.flatMap((subject) => happenings.map((happening) => `${subject}-${happening}`)),
+  ...subjects.flatMap((subject) => changes.map((change) => `${subject}-${change}`)),
   ...entrySignals,
   'balance-received',
   'wallet-limited',

@@ -15,7 +15,7 @@ const names = { type: 'array', items: name, minItems: 1, maxItems: 100 };
 const status = { anyOf: [{ ...name, not: { const: 'dropped' } }, { type: 'null' }] };
 
 /** The same values as `valuesOf` below, as JSON Schema for the OpenAPI document. */
-const told = {
+const documented = {
   access: { type: 'object', required: ['action'], description: 'An access rule.' },
   status: {
     type: 'object',
@@ -49,7 +49,7 @@ function oneIn(list: object) {
   };
 }
 
-const conditions = Object.entries(told).map(([schema, items]) => ({
+const conditions = Object.entries(documented).map(([schema, items]) => ({
   if: { properties: { schema: { const: schema } }, required: ['schema'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: { properties: { values: { items } } },
@@ -101,9 +101,9 @@ const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodMiniType>> = {
 };
 
 /** Checks the values of a policy, whose shape depends on its schema; paths begin at the body. */
-export function checkPolicyValues(body: unknown, tell: (issue: z.core.$ZodIssue) => void): void {
+export function checkPolicyValues(body: unknown, report: (issue: z.core.$ZodIssue) => void): void {
   const { schema, values } = (body as { data: PolicyData }).data;
   const { error } = valuesOf[schema].safeParse(values);
   for (const issue of error?.issues ?? [])
-    tell({ ...issue, path: ['data', 'values', ...issue.path] });
+    report({ ...issue, path: ['data', 'values', ...issue.path] });
 }

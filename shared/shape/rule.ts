@@ -76,13 +76,13 @@ function tooDeepIn(matcher: unknown, path: Path, depth = 0): Path[] {
 }
 
 /** Reports a violation even if there are others. */
-const whenever = { when: () => true };
+const always = { when: () => true };
 
 /** Reports `$in` at the deepest level as an unknown member, as a JSON Schema would. */
-function tellTooDeep(rule: unknown, tell: (issue: object) => void): void {
+function reportTooDeep(rule: unknown, report: (issue: object) => void): void {
   const { signer, bearer } = Object(rule) as Readonly<Record<string, unknown>>;
   for (const path of [...tooDeepIn(signer, ['signer']), ...tooDeepIn(bearer, ['bearer'])])
-    tell({ code: 'unrecognized_keys', keys: ['$in'], path: [...path] });
+    report({ code: 'unrecognized_keys', keys: ['$in'], path: [...path] });
 }
 
 /** Rejects one form of a union, so that only violations of the other form are reported. */
@@ -96,7 +96,7 @@ function oneOf<const Name extends string>(names: readonly Name[]) {
   const one = z.literal(names).check(
     z.superRefine((said, { addIssue }) => {
       if (Object.hasOwn(Object(said), '$in')) addIssue(noName);
-    }, whenever),
+    }, always),
   );
   const some = z.strictObject({
     $in: z.array(z.literal(names)).check(z.minLength(1), z.maxLength(namesMax)),
@@ -104,7 +104,7 @@ function oneOf<const Name extends string>(names: readonly Name[]) {
   const several = some.check(
     z.superRefine((said, { addIssue }) => {
       if (!Object.hasOwn(Object(said), '$in')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   );
   return z.union([one, several]);
 }
@@ -120,7 +120,7 @@ export const GrantingRule = z
     filter: z.exactOptional(Conditions),
     change: z.exactOptional(Conditions),
   })
-  .check(z.superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever));
+  .check(z.superRefine((rule, { addIssue }) => reportTooDeep(rule, addIssue as never), always));
 
 /** Stands for the rules of policies. Ruling 30. */
 const NamingRule = z.strictObject({
@@ -138,12 +138,12 @@ export const AccessRule = z.union([
         issue.code === 'unrecognized_keys' && !issue.path?.length ? issue.keys : [],
       );
       if (unknown.includes('policy')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   ),
   NamingRule.check(
     z.superRefine((rule, { addIssue }) => {
       if (!Object.hasOwn(Object(rule), 'policy')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   ),
 ]);
 export type AccessRule = z.infer<typeof AccessRule>;
