@@ -101,26 +101,26 @@ function* weighing(
   standings: readonly Standing[],
   patternMaker: PatternMaker,
 ): Generator<Weighed, void, undefined> {
-  const asked = { ...question, caller: callerIn(question) };
-  const pursesOf = pursesOfDomains(asked, standings);
+  const asked = { ...question, caller: possibleOwner(question) };
+  const budgetsOf = domainBudgets(asked, standings);
   const ordered = places.flatMap((place) => standings.filter((one) => one.place === place));
   for (const standing of ordered)
-    yield* weighedAt(asked, standing, pursesOf(standing), patternMaker);
+    yield* weighedAt(asked, standing, budgetsOf(standing), patternMaker);
 }
 
 /**
  * Budgets that rules share beside their own. A caller who may create one circle or policy in a domain may create many,
  * so these draw on one budget of the domain, and its own rules on another. Decision 83.
  */
-function pursesOfDomains(
+function domainBudgets(
   question: Question,
   standings: readonly Standing[],
 ): (standing: Standing) => readonly Purse[] {
-  const speaking = standings.filter(
+  const applicable = standings.filter(
     (one) =>
-      isInReach(one, question.lies) && one.rules.some((rule) => !unspokenIn(rule, one, question)),
+      isInReach(one, question.lies) && one.rules.some((rule) => !mismatchIn(rule, one, question)),
   );
-  const domains = new Set(speaking.flatMap((one) => domainOfStanding(one) ?? []));
+  const domains = new Set(applicable.flatMap((one) => domainOfStanding(one) ?? []));
   const shares = sharesOf(
     [...domains].map((domain) => lineageIn(question, domain)),
     { all: unitsFor.domains, most: 2 * unitsFor.rules },
@@ -175,17 +175,17 @@ export function unitsOfRules(place: Standing['place']): number {
 }
 
 /** Compares a rule with the action and the kind of the question, before anything that costs work. */
-function unspokenIn(
+function mismatchIn(
   rule: Rule,
   standing: Standing,
   { action, record }: Pick<Question, 'action' | 'record'>,
 ): Missing | undefined {
-  if (!speaksOf(rule.action, action)) return 'action';
-  return speaksOf(coverageOf(rule, standing), record) ? undefined : 'record';
+  if (!includesName(rule.action, action)) return 'action';
+  return includesName(coverageOf(rule, standing), record) ? undefined : 'record';
 }
 
-function speaksOf(said: OneOf | undefined, name: string): boolean {
-  return said !== undefined && namesIn(said).some((one) => one === name || one === any);
+function includesName(names: OneOf | undefined, name: string): boolean {
+  return names !== undefined && namesIn(names).some((one) => one === name || one === any);
 }
 
 function missingIn(
@@ -193,23 +193,23 @@ function missingIn(
   { rule, standing }: Grant,
   patternMaker: PatternMaker,
 ): Missing | undefined {
-  const unspoken = unspokenIn(rule, standing, question);
-  if (unspoken) return unspoken;
+  const mismatch = mismatchIn(rule, standing, question);
+  if (mismatch) return mismatch;
   if (!isInReach(standing, question.lies)) return 'domain';
-  if (isForOthers(question) && isOwn(standing)) return 'place';
+  if (isForOthers(question) && isOfOwner(standing)) return 'place';
   const { subject, caller } = question;
-  const parsed = parseRule(triedIn(rule, subject), patternMaker);
-  const unmet = unmetBy(caller, parsed, standing);
+  const parsed = parseRule(judgedPartOf(rule, subject), patternMaker);
+  const unmet = unmetByCaller(caller, parsed, standing);
   if (unmet) return unmet;
   if (question.isOfAll) return conditionIn(rule);
-  const isMet = isAbout(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
+  const isMet = appliesTo(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
   if (!isMet) return 'filter';
   if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
 }
 
 /** Leaves out the conditions of a rule where the record is unknown, so that no pattern is compiled for them. */
-function triedIn(rule: Rule, subject: Subject | undefined): Rule {
+function judgedPartOf(rule: Rule, subject: Subject | undefined): Rule {
   const { filter: _filter, change: _change, ...whom } = rule;
   return subject ? rule : whom;
 }
@@ -222,39 +222,39 @@ function conditionIn({ filter, about = [], change, invoke }: Rule): Missing | un
 }
 
 /** True when the owner of a record may not grant this: the maker of a bridge cannot vouch for it. Ruling 69. */
-function isForOthers({ action, record, isForOthers: isSaid }: Question): boolean {
-  return isSaid === true || (action === 'activate' && record === 'bridge');
+function isForOthers({ action, record, isForOthers: isStated }: Question): boolean {
+  return isStated === true || (action === 'activate' && record === 'bridge');
 }
 
 /** True for rules on the record itself, and for the server's rules for all owners. */
-function isOwn(standing: Standing): boolean {
+function isOfOwner(standing: Standing): boolean {
   const { place } = standing.namedAt ?? standing;
   return place === 'server' || place === 'record';
 }
 
 /** The first requirement on the caller that does not hold: signature, token, or membership of the circle. Ruling 32. */
-function unmetBy(
+function unmetByCaller(
   { authors, bearer }: Caller,
   rule: Pick<ParsedRule, 'signer' | 'bearer'>,
   standing: Standing,
 ): Missing | undefined {
   // A token replaces proofs only for a request without a body, which cannot have proofs.
   const signers = authors ?? (bearer ? [bearer.party] : []);
-  if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing) ? undefined : 'circle';
+  if (!rule.signer && !rule.bearer) return includesAny(signers, standing) ? undefined : 'circle';
   if (rule.signer && !signers.some(rule.signer)) return 'signer';
   const isBorne = !rule.bearer || (bearer !== undefined && rule.bearer(bearer));
   return isBorne ? undefined : 'bearer';
 }
 
 /** Decides a rule without matchers: on a circle it applies to the members, elsewhere to everyone. */
-function isOpenTo(signers: readonly Party[], standing: Standing): boolean {
+function includesAny(signers: readonly Party[], standing: Standing): boolean {
   const { place, name } = standing.namedAt ?? standing;
   if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
 }
 
 /** True when the policy that holds the rule applies to the record. */
-function isAbout(
+function appliesTo(
   { about = [] }: Rule,
   subject: Subject | undefined,
   patternMaker: PatternMaker,
@@ -278,15 +278,15 @@ function isPassed(invoke: string | undefined, { record, subject, passes }: Quest
 }
 
 /** Treats the caller as an owner of a record that is not known, since they might own it. */
-function callerIn({ caller, subject, isNobodys, isOfAll }: Question): Caller {
+function possibleOwner({ caller, subject, isNobodys, isOfAll }: Question): Caller {
   const { authors, bearer } = caller;
   if (subject || isNobodys || isOfAll) return caller;
   return {
-    authors: authors?.map(mayOwn),
-    bearer: bearer && { ...bearer, party: mayOwn(bearer.party) },
+    authors: authors?.map(withOwnership),
+    bearer: bearer && { ...bearer, party: withOwnership(bearer.party) },
   };
 }
 
-function mayOwn(party: Party): Party {
+function withOwnership(party: Party): Party {
   return { ...party, owns: new Set([...party.owns, 'record'] as const) };
 }

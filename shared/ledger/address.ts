@@ -63,7 +63,7 @@ export function isMeant(
   side: 'debit' | 'credit',
 ): boolean {
   if (!lies || (side === 'debit' && handle === address)) return true;
-  const [asked, said] = [address, handle].map(domainOfHandle);
-  if (said !== undefined) return lies.domain === asked;
-  return handle === address || lies.domain === undefined || lies.domain === asked;
+  const [addressDomain, handleDomain] = [address, handle].map(domainOfHandle);
+  if (handleDomain !== undefined) return lies.domain === addressDomain;
+  return handle === address || lies.domain === undefined || lies.domain === addressDomain;
 }

@@ -16,7 +16,7 @@ export interface CallRequest extends CallPlace {
 }
 
 /** A wallet as the bridge sees it: the handle, and the author's `custom` where the claims agree. Rulings 42 and 45. */
-interface Address {
+interface CallAddress {
   readonly handle: string;
   readonly custom?: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ export function requestOf(call: BridgeCall, intent: LedgerRecord): CallRequest {
 /** Leaves out the `custom` of addresses and claims, for a body that would be too large; `intent` still has them. */
 export function withoutNotes(data: CallRequest['data']): CallRequest['data'] {
   const bare = ['source', 'target'].flatMap((side) => {
-    const address = data[side] as Address | undefined;
+    const address = data[side] as CallAddress | undefined;
     return address ? [[side, { handle: address.handle }] as const] : [];
   });
   const { custom: _notes, ...rest } = data as typeof data & { readonly custom?: unknown };
@@ -67,7 +67,7 @@ function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest[
 }
 
 /** The address that all claims share; its `custom` is left out where they differ. */
-function sharedOf(parties: readonly Party[]): Address | undefined {
+function sharedOf(parties: readonly Party[]): CallAddress | undefined {
   const [first, ...others] = parties.map(addressOf);
   if (!first || others.some(({ handle }) => handle !== first.handle)) return undefined;
   return others.every(({ custom }) => isSame(custom, first.custom))
@@ -76,15 +76,15 @@ function sharedOf(parties: readonly Party[]): Address | undefined {
 }
 
 /** The `custom` that all claims share; undefined where they differ. Ruling 77. */
-function sharedNotesOf([first, ...others]: readonly Claim[]): Address['custom'] {
+function sharedNotesOf([first, ...others]: readonly Claim[]): CallAddress['custom'] {
   return others.every(({ custom }) => isSame(custom, first?.custom)) ? first?.custom : undefined;
 }
 
-function addressOf(party: Party): Address {
+function addressOf(party: Party): CallAddress {
   const custom = typeof party === 'string' ? undefined : party.custom;
   return { handle: handleOf(party), ...(custom && { custom }) };
 }
 
-function isSame(one: Address['custom'] = {}, other: Address['custom'] = {}): boolean {
+function isSame(one: CallAddress['custom'] = {}, other: CallAddress['custom'] = {}): boolean {
   return Object.keys(alterationOf(one, other)).length === 0;
 }

@@ -22,7 +22,7 @@ export interface Wish extends Pick<BridgeCall, 'action' | 'entry'> {
 
 const permanent = 'delivery.permanent-failure';
 /** The report by which a bridge says that a call is done. */
-const answers: Readonly<Partial<Record<BridgeCall['action'], Report>>> = {
+const finalReports: Readonly<Partial<Record<BridgeCall['action'], Report>>> = {
   commit: 'committed',
   abort: 'aborted',
 };
@@ -35,16 +35,16 @@ export function standingOf(
 ): Standing {
   if (action === 'status') return { isEndless: false };
   const reported = bridgedIn(intent).find(({ handle }) => handle === entry)?.reported ?? [];
-  const heeded =
-    action === 'prepare' ? reported[0] : reported.find((one) => one === answers[action]);
+  const answer =
+    action === 'prepare' ? reported[0] : reported.find((one) => one === finalReports[action]);
   if (action === 'prepare' && reported.includes('unsupported'))
     return { end: cancelled(permanent, 'The bridge does not do such things.') };
-  if (heeded && !isAsked) return { end: reportedVerdict(heeded) };
+  if (answer && !isAsked) return { end: reportedVerdict(answer) };
   if (action === 'prepare') return standingOfPrepare(intent, moment);
   // An entry that failed at its bridge has nothing left to abort, so the intent does not wait for the call.
   const isAwaited =
     action === 'commit' || !reported.some((one) => one === 'failed' || one === 'unsupported');
-  return { isEndless: isAwaited && !heeded };
+  return { isEndless: isAwaited && !answer };
 }
 
 /** A report counts more than the response to the call: the bridge has done what was required. */

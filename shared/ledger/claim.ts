@@ -10,9 +10,9 @@ export type About = Pick<IntentData, 'schema' | 'custom'>;
 export function viewOf(claim: Claim, { schema, custom }: About): Readonly<Record<string, unknown>> {
   return {
     amount: claim.amount,
-    symbol: asked(claim.symbol),
-    ...('source' in claim && { source: asked(claim.source) }),
-    ...('target' in claim && { target: asked(claim.target) }),
+    symbol: bothForms(claim.symbol),
+    ...('source' in claim && { source: bothForms(claim.source) }),
+    ...('target' in claim && { target: bothForms(claim.target) }),
     ...(schema !== undefined && { schema }),
     ...(custom !== undefined && { custom }),
   };
@@ -39,7 +39,7 @@ export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) =>
 }
 
 /** Both forms of a name: `source` and `source.handle` match alike, as in the filters of lists. Ruling 21. */
-function asked(party: Party): readonly unknown[] {
+function bothForms(party: Party): readonly unknown[] {
   // Conditions test each element of an array.
   return [handleOf(party), wholeOf(party)];
 }

@@ -4,9 +4,10 @@
  */
 
 export type Scalar = string | number | bigint | boolean;
+export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** An operand in every form that a stored value may have. */
-interface Wanted {
+interface Operand {
   readonly text: string;
   /** True for a JSON number, false for a text that spells one. */
   readonly isNumber: boolean;
@@ -22,12 +23,12 @@ export function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlain(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function orderTo(operand: Scalar): Order {
-  const wanted = wantedOf(operand);
+  const wanted = operandOf(operand);
   return (value) => (isScalar(value) ? orderOf(value, wanted) : undefined);
 }
 
@@ -47,7 +48,7 @@ export function sameAs(operand: unknown): (value: unknown) => boolean {
   return isPlain(operand) ? sameMembersAs(operand) : (value) => value === operand;
 }
 
-function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unknown) => boolean {
+function sameMembersAs(operand: PlainObject): (value: unknown) => boolean {
   const tests = Object.entries(operand).map(([name, member]) => [name, sameAs(member)] as const);
   return (value) =>
     isPlain(value) &&
@@ -57,12 +58,12 @@ function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unkn
 
 /** Equality with any of the operands. Scalars are looked up in sets, so that many operands cost no more. */
 export function amongst(operands: readonly unknown[]): (value: unknown) => boolean {
-  const isKnown = amongScalars(operands.filter(isScalar).map(wantedOf));
+  const isKnown = amongScalars(operands.filter(isScalar).map(operandOf));
   const tests = operands.filter((operand) => !isScalar(operand)).map(sameAs);
   return (value) => (isScalar(value) ? isKnown(value) : tests.some((isSame) => isSame(value)));
 }
 
-function amongScalars(wanted: readonly Wanted[]): (value: Scalar) => boolean {
+function amongScalars(wanted: readonly Operand[]): (value: Scalar) => boolean {
   const given = wanted.filter(({ isNumber }) => isNumber);
   const texts = new Set(wanted.map(({ text }) => text));
   const writtenTexts = new Set(wanted.flatMap(({ text, isNumber }) => (isNumber ? [] : [text])));
@@ -89,13 +90,13 @@ export function digitsOf(number: number | bigint | undefined): string | undefine
   return number === undefined ? undefined : String(isLarge ? BigInt(number) : number);
 }
 
-function wantedOf(operand: Scalar): Wanted {
+function operandOf(operand: Scalar): Operand {
   const text = String(operand);
   const isNumber = typeof operand === 'number' || typeof operand === 'bigint';
   return { text, isNumber, number: numberOf(operand), moment: momentOf(text) };
 }
 
-function orderOf(value: Scalar, { text, isNumber, number, moment }: Wanted): number | undefined {
+function orderOf(value: Scalar, { text, isNumber, number, moment }: Operand): number | undefined {
   if (typeof value === 'boolean') return String(value) === text ? 0 : undefined;
   if (typeof value !== 'string' || (isNumber && isLargeNumber(value))) {
     const own = numberOf(value);

@@ -3,11 +3,11 @@
  * created. Rulings 37 and 70, Decision 81.
  */
 import type { Proof } from '../shape/proof.ts';
+import type { PlainObject } from './compare.ts';
 import { LedgerError } from './errors.ts';
 import { type Kind, lineOf } from './kind.ts';
 
-type Data = Readonly<Record<string, unknown>>;
-type Proofs = readonly Pick<Proof, 'custom'>[];
+type NamingProofs = readonly Pick<Proof, 'custom'>[];
 
 /** The domain in a handle: the part after its only `@`. */
 export function domainOfHandle(handle: unknown): string | undefined {
@@ -16,7 +16,7 @@ export function domainOfHandle(handle: unknown): string | undefined {
 }
 
 /** The domains that a new record names, in order of precedence: in its handle, in a proof, in its data. */
-export function domainsSaid(data: Data, proofs: Proofs): string[] {
+export function domainsSaid(data: PlainObject, proofs: NamingProofs): string[] {
   const said = [
     domainOfHandle(data['handle']),
     ...proofs.map(({ custom }) => custom?.['domain']),
@@ -26,7 +26,7 @@ export function domainsSaid(data: Data, proofs: Proofs): string[] {
 }
 
 /** The domain of a new record; undefined for a record outside all domains. */
-export function domainOf(data: Data, proofs: Proofs): string | undefined {
+export function domainOf(data: PlainObject, proofs: NamingProofs): string | undefined {
   return domainsSaid(data, proofs)[0];
 }
 
@@ -34,7 +34,7 @@ export function domainOf(data: Data, proofs: Proofs): string | undefined {
  * Throws `record.invalid` for a body that names two domains. In a domain record, or beside a handle that names a
  * domain, every mention must agree. Elsewhere only the authors' proofs must agree; they precede the data. Ruling 37.
  */
-export function assertOneDomain(kind: Kind, data: Data, proofs: Proofs): void {
+export function assertOneDomain(kind: Kind, data: PlainObject, proofs: NamingProofs): void {
   const [domain, ...others] = domainsSaid(data, proofs);
   const isGiven = domainOfHandle(data['handle']) !== undefined || kind === 'domain';
   const binding = isGiven ? others : domainsSaid({}, proofs);
@@ -45,7 +45,7 @@ export function assertOneDomain(kind: Kind, data: Data, proofs: Proofs): void {
 /** The error for a body that names another domain than the record's. */
 export function otherDomain(
   kind: Kind,
-  { handle = '' }: Data,
+  { handle = '' }: PlainObject,
   domain: string | undefined,
   other: string,
 ): LedgerError {

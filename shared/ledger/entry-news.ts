@@ -24,39 +24,39 @@ export interface EntryNews {
 }
 
 /** An intent after a change, with the proofs that were accepted as reports. */
-type Standing = Pick<Version, 'record' | 'accepted'>;
+type ChangedIntent = Pick<Version, 'record' | 'accepted'>;
 
 /** The status of an entry while its bridge carries out a decision. */
-const waits = { commit: 'committing', abort: 'aborting' } as const;
+const inProgress = { commit: 'committing', abort: 'aborting' } as const;
 
 /** The signals of a change: first the report that it added, then what its calls require. */
-export function entryNewsOf(intent: Standing, calls: readonly BridgeCall[] = []): EntryNews[] {
-  return [...reportIn(intent), ...calls.flatMap((call) => askedBy(call, intent))];
+export function entryNewsOf(intent: ChangedIntent, calls: readonly BridgeCall[] = []): EntryNews[] {
+  return [...reportSignals(intent), ...calls.flatMap((call) => callSignals(call, intent))];
 }
 
 /** The report of a change is its last proof, if that was accepted. */
-function reportIn(intent: Standing): EntryNews[] {
+function reportSignals(intent: ChangedIntent): EntryNews[] {
   const { proofs } = intent.record.meta;
   const said = proofs.at(-1)?.custom;
   if (!intent.accepted?.includes(proofs.length - 1)) return [];
   const entry = bridgedIn(intent).find((one) => one.handle === said?.['handle']);
   assert(entry, 'what is accepted is about an entry at a bridge');
   // A bridge is called once to prepare, and a second time after the decision.
-  const askedCount = isUndecided(intent.record) ? 1 : 2;
-  const change = entry.reported.length + askedCount;
+  const callCount = isUndecided(intent.record) ? 1 : 2;
+  const change = entry.reported.length + callCount;
   const signal = 'bridge-entry-proofs-added';
   return [
     { signal, entry: entry.handle, bridge: entry.bridge, change, status: String(said?.['status']) },
   ];
 }
 
-function askedBy({ action, bridge, entry, intent: other }: BridgeCall, intent: Standing) {
+function callSignals({ action, bridge, entry, intent: other }: BridgeCall, intent: ChangedIntent) {
   if (action === 'status' || entry === undefined) return [];
   const of = { entry, bridge, ...(other !== undefined && { intent: other }) };
   if (action === 'prepare')
     return { signal: 'bridge-entry-created' as const, ...of, change: 1, status: 'pending' };
-  const standing = bridgedIn(intent).find(({ handle }) => handle === entry);
-  assert(standing, 'a call is about an entry of its intent');
-  const change = standing.reported.length + 2;
-  return { signal: 'bridge-entry-updated' as const, ...of, change, status: waits[action] };
+  const current = bridgedIn(intent).find(({ handle }) => handle === entry);
+  assert(current, 'a call is about an entry of its intent');
+  const change = current.reported.length + 2;
+  return { signal: 'bridge-entry-updated' as const, ...of, change, status: inProgress[action] };
 }

@@ -51,7 +51,7 @@ export function plainPathOf(kind: Kind, path: string): string {
 /** The record with a handle for each object that names a wallet, symbol or bridge. Ruling 45. */
 export function plainOf(kind: Kind, record: LedgerRecord): LedgerRecord {
   const paths = lineOf(kind).parties ?? [];
-  const data = paths.reduce<unknown>((rest, path) => named(rest, path.split('.')), record.data);
+  const data = paths.reduce<unknown>((rest, path) => plainAt(rest, path.split('.')), record.data);
   return { ...record, data: data as LedgerRecord['data'] };
 }
 
@@ -61,10 +61,10 @@ export function showsParties(kind: Kind, path: string): boolean {
 }
 
 /** The value, with the object at the path replaced by its handle. */
-function named(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((element) => named(element, path));
+function plainAt(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((element) => plainAt(element, path));
   if (!isPlain(value)) return value;
   const [name, ...rest] = path;
   if (name === undefined) return value['handle'] ?? value;
-  return Object.hasOwn(value, name) ? { ...value, [name]: named(value[name], rest) } : value;
+  return Object.hasOwn(value, name) ? { ...value, [name]: plainAt(value[name], rest) } : value;
 }

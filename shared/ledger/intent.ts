@@ -38,8 +38,8 @@ export type EntryHandles = (schema: Entry['schema']) => string;
 
 /** The first statement: the intent is stored. It names the expiry of an intent that has to wait. Decision 39. */
 export function pendingOf(luid: string, moment: string, expiry?: string): Advance {
-  const waits = expiry === undefined ? {} : { expiry };
-  return { status: pending, words: [{ luid, ...waits, ...said(pending, moment) }] };
+  const expiring = expiry === undefined ? {} : { expiry };
+  return { status: pending, words: [{ luid, ...expiring, ...statusAt(pending, moment) }] };
 }
 
 /** The statuses that an intent passes in one commit, with the facts for the statements. */
@@ -59,7 +59,7 @@ type Refused = Outcome & { readonly settles: false };
 /** The changes and statements for a sequence of statuses, one change for each. Rulings 46 to 48, Decision 2. */
 export function advancesOf({ statuses, moment, resolved = [], refusal }: Course): Advance[] {
   return statuses.map((status, index) => {
-    const word = said(status, moment);
+    const word = statusAt(status, moment);
     if (status === 'failed') {
       assert(refusal, 'an intent fails for a reason');
       return { status, words: [{ ...word, reason: refusal.fault, detail: refusal.detail }] };
@@ -67,7 +67,7 @@ export function advancesOf({ statuses, moment, resolved = [], refusal }: Course)
     const entries = index === 0 ? resolved : [];
     return {
       status,
-      words: [...entries.map((one) => ({ ...one, ...said('resolved', moment) })), word],
+      words: [...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })), word],
     };
   });
 }
@@ -129,7 +129,7 @@ export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
 
 /** The statement that a bridge does not support what an entry requires. */
 export function unsupportedOf(entry: string, detail: string, moment: string): Words {
-  return { handle: entry, ...said('failed', moment), reason: unsupported, detail };
+  return { handle: entry, ...statusAt('failed', moment), reason: unsupported, detail };
 }
 
 /** The entries at bridges, each with the reports that were accepted for it. Ruling 56. */
@@ -179,17 +179,17 @@ export function expiryOf(record: LedgerRecord): string | undefined {
  */
 export function watchedFrom(record: LedgerRecord): string | undefined {
   if (ends.has(record.meta.status)) return undefined;
-  return wordOf(record, isPendingWord)?.['expiry'] as string | undefined;
+  return statementOf(record, isPendingStatus)?.['expiry'] as string | undefined;
 }
 
 /** The moment when an intent was decided, ISO 8601 UTC; undefined before. Ruling 55. */
 export function decidedAtOf(record: LedgerRecord): string | undefined {
-  return wordOf(record, (status) => decisions.has(status))?.['moment'] as string | undefined;
+  return statementOf(record, (status) => decisions.has(status))?.['moment'] as string | undefined;
 }
 
 /** The moment when its debits were reserved, ISO 8601 UTC; undefined when nothing was. Decision 58. */
 export function reservedAtOf({ meta }: LedgerRecord): string | undefined {
-  return wordOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
+  return statementOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
 }
 
 /** The authors' proofs that consent to the intent. A proof whose status opposes it does not. Decision 38. */
@@ -200,7 +200,7 @@ export function consentsIn(proofs: readonly Proof[]): Proof[] {
 }
 
 /** The first statement of the ledger with such a status. */
-function wordOf(
+function statementOf(
   { meta }: Pick<LedgerRecord, 'meta'>,
   isMeant: (status: unknown) => boolean,
 ): Words | undefined {
@@ -209,7 +209,7 @@ function wordOf(
   )?.custom;
 }
 
-function isPendingWord(status: unknown): boolean {
+function isPendingStatus(status: unknown): boolean {
   return status === pending;
 }
 
@@ -219,7 +219,7 @@ function reportIn({ origin, custom }: Proof): Report {
   return isOfLedger ? 'unsupported' : (custom?.['status'] as Report);
 }
 
-function said(status: string, moment: string): Words {
+function statusAt(status: string, moment: string): Words {
   return { status, moment };
 }
 

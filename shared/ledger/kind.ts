@@ -1,4 +1,5 @@
 /** The record kinds. A new kind needs a line here, a shape, and a folder of endpoints. Rulings 10 and 18. */
+import type { PlainObject } from './compare.ts';
 
 interface KindLine {
   /** First three letters of its luids. */
@@ -192,7 +193,7 @@ export function isApart(kind: Kind): boolean {
 }
 
 /** The value by which a record is found at once; undefined when there is none. */
-export function indexedValueOf(kind: Kind, data: Named): string | undefined {
+export function indexedValueOf(kind: Kind, data: PlainObject): string | undefined {
   const { indexed } = lineOf(kind);
   const value = indexed === outward ? outwardOf(data) : indexed && data[indexed];
   return typeof value === 'string' ? value : undefined;
@@ -201,7 +202,7 @@ export function indexedValueOf(kind: Kind, data: Named): string | undefined {
 /** The index value of a circle with a rule for others than its members. Ruling 32. */
 const outward = 'outward';
 
-function outwardOf({ access }: Named): string | undefined {
+function outwardOf({ access }: PlainObject): string | undefined {
   const rules = (access ?? []) as readonly {
     readonly signer?: unknown;
     readonly bearer?: unknown;
@@ -218,7 +219,7 @@ export function keepsPlace(kind: Kind): boolean {
 }
 
 /** The name of the record that this one belongs to; undefined for records that belong to none. */
-export function withinOf(kind: Kind, data: Named): string | undefined {
+export function withinOf(kind: Kind, data: PlainObject): string | undefined {
   const { within } = lineOf(kind);
   return within && String(data[within]);
 }
@@ -227,7 +228,7 @@ export function withinOf(kind: Kind, data: Named): string | undefined {
  * The name of a record, unique in its kind. For a record that belongs to another it starts with the name of that one.
  * The separator `/` occurs only in handles of ledgers and domains.
  */
-export function nameOf(kind: Kind, data: Named): string {
+export function nameOf(kind: Kind, data: PlainObject): string {
   const own = String(data[lineOf(kind).naming ?? 'handle']);
   const within = withinOf(kind, data);
   return within === undefined ? own : nameWithin(within, own);
@@ -236,6 +237,3 @@ export function nameOf(kind: Kind, data: Named): string {
 export function nameWithin(within: string, own: string): string {
   return `${within}/${own}`;
 }
-
-/** The data of a record, as far as names need it. */
-type Named = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { LedgerError } from './errors.ts';
 const labelCountMax = 100;
 const labelLengthMax = 64;
 
-type Labels = readonly string[];
+export type Labels = readonly string[];
 type Operator = (labels: Labels, value: unknown) => Labels;
 
 const operators: Readonly<Record<string, Operator>> = {

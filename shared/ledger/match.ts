@@ -9,7 +9,7 @@ import { Overspent, type PatternMaker, type PatternTest } from './work.ts';
 export type { PatternMaker } from './work.ts';
 
 /** One condition, on the values found at its path. */
-type Test = (values: readonly unknown[]) => boolean;
+type ValuesTest = (values: readonly unknown[]) => boolean;
 
 /** Parsed conditions, all of which must hold. */
 export type Matcher = (subject: unknown) => boolean;
@@ -33,7 +33,7 @@ interface Condition {
 }
 
 /** Turns a condition into a test, by its operator. */
-const operators: Readonly<Record<string, (condition: Condition) => Test>> = {
+const operators: Readonly<Record<string, (condition: Condition) => ValuesTest>> = {
   $eq: ({ operand }) => equals(operand),
   $ne: ({ operand }) => not(equals(operand)),
   $gt: (condition) => compares(condition, (order) => order > 0),
@@ -71,12 +71,12 @@ export function parseFacts(
 }
 
 /** Adjusts a test by its operator. */
-type Meaning = (test: Test, operator: string) => Test;
+type Adjustment = (test: ValuesTest, operator: string) => ValuesTest;
 
 function parse(
   conditions: Readonly<Record<string, unknown>>,
   patternMaker: PatternMaker,
-  meaning: Meaning,
+  adjust: Adjustment,
 ): Matcher {
   const entries = Object.entries(conditions);
   if (conditionCountOf(conditions) > conditionCountMax)
@@ -86,7 +86,7 @@ function parse(
     );
   const tests = entries.map(([path, wanted]) => {
     const segments = segmentsOf(path);
-    const test = testOf(path, wanted, { patternMaker, meaning });
+    const test = testOf(path, wanted, { patternMaker, adjust });
     return (subject: unknown) => test(valuesAt(subject, segments));
   });
   return (subject) => tests.every((test) => test(subject));
@@ -111,13 +111,13 @@ function segmentsOf(path: string): readonly string[] {
 function testOf(
   path: string,
   wanted: unknown,
-  { patternMaker, meaning }: { readonly patternMaker: PatternMaker; readonly meaning: Meaning },
-): Test {
+  { patternMaker, adjust }: { readonly patternMaker: PatternMaker; readonly adjust: Adjustment },
+): ValuesTest {
   if (!isOperators(path, wanted)) return equals(wanted);
   const tests = Object.entries(wanted).map(([operator, operand]) => {
     const testOfOperator = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
     if (!testOfOperator) throw invalid(path, `knows no operator ${operator.slice(0, 32)}`);
-    return meaning(testOfOperator({ path, operator, operand, patternMaker }), operator);
+    return adjust(testOfOperator({ path, operator, operand, patternMaker }), operator);
   });
   return (values) => tests.every((test) => test(values));
 }
@@ -153,7 +153,7 @@ function membersOf(value: unknown, segment: string): readonly unknown[] {
   return value.flatMap((element) => membersOf(element, segment));
 }
 
-function equals(operand: unknown): Test {
+function equals(operand: unknown): ValuesTest {
   const isSame = sameAs(operand);
   return (values) => values.some(isSame);
 }
@@ -161,7 +161,7 @@ function equals(operand: unknown): Test {
 function compares(
   { path, operator, operand }: Condition,
   isWanted: (order: number) => boolean,
-): Test {
+): ValuesTest {
   if (!isScalar(operand) || typeof operand === 'boolean')
     throw invalid(path, `${operator} takes a text or a number`);
   const orderBy = orderTo(operand);
@@ -172,17 +172,17 @@ function compares(
     });
 }
 
-function isIn({ path, operator, operand }: Condition): Test {
+function isIn({ path, operator, operand }: Condition): ValuesTest {
   if (!Array.isArray(operand) || operand.length > operandCountMax)
     throw invalid(path, `${operator} takes an array of at most ${operandCountMax} values`);
   const isAny = amongst(operand);
   return (values) => values.some(isAny);
 }
 
-function patternTest({ path, operand, patternMaker }: Condition): Test {
+function patternTest({ path, operand, patternMaker }: Condition): ValuesTest {
   if (typeof operand !== 'string' || operand.length > patternLengthMax)
     throw invalid(path, `$regex takes a pattern of at most ${patternLengthMax} characters`);
-  const test = made(path, operand, patternMaker);
+  const test = compiledBy(path, operand, patternMaker);
   if ((test.price?.perCharacter ?? 0) > unitsPerCharacterMax)
     throw invalid(path, `$regex takes too much work for each character: ${operand.slice(0, 64)}`);
   return (values) =>
@@ -192,7 +192,7 @@ function patternTest({ path, operand, patternMaker }: Condition): Test {
     });
 }
 
-function made(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {
+function compiledBy(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {
   try {
     return patternMaker(pattern);
   } catch (error) {
@@ -202,12 +202,12 @@ function made(path: string, pattern: string, patternMaker: PatternMaker): Patter
   }
 }
 
-function existence({ path, operand }: Condition): Test {
+function existence({ path, operand }: Condition): ValuesTest {
   if (typeof operand !== 'boolean') throw invalid(path, '$exists takes true or false');
   return (values) => values.length > 0 === operand;
 }
 
-function not(test: Test): Test {
+function not(test: ValuesTest): ValuesTest {
   return (values) => !test(values);
 }
 

@@ -42,11 +42,11 @@ export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker)
     ...Object.entries(facts),
     ...Object.entries(custom).map(([path, wanted]) => [`custom.${path}`, wanted] as const),
   ];
-  const isAsSaid = parseFacts(Object.fromEntries(conditions), patternMaker);
+  const meetsFacts = parseFacts(Object.fromEntries(conditions), patternMaker);
   const circles = $circle === undefined ? undefined : namesIn($circle);
   const forms = $in?.map((form) => parseMatcher(form, patternMaker));
   return (party) =>
-    isAsSaid(party) &&
+    meetsFacts(party) &&
     (circles === undefined || circles.some((circle) => party.circles.has(circle))) &&
     ($record === undefined || party.owns.has('record')) &&
     ($ledger === undefined || party.owns.has('ledger')) &&

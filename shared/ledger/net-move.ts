@@ -36,8 +36,8 @@ export function movedBy(
 ): ReadonlyMap<string, NetMove> {
   const tallies = talliesOf(claims, entries);
   const next = [...turnoversOf(entries)].map(([cell, turnover]) => {
-    const before = moves.get(cell) ?? stillOf(turnover);
-    return [cell, movedOnce(before, turnover, tallies.get(cell) ?? noTransfers)] as const;
+    const before = moves.get(cell) ?? emptyMove(turnover);
+    return [cell, moveAfter(before, turnover, tallies.get(cell) ?? noTransfers)] as const;
   });
   return new Map(next);
 }
@@ -58,19 +58,19 @@ export function withSettings(moves: readonly NetMove[], settings: readonly Setti
   const all = new Map(moves.map((move) => [cellOf(move.wallet, move.symbol), move] as const));
   for (const setting of settings) {
     const cell = cellOf(setting.wallet, setting.symbol);
-    const move = all.get(cell) ?? stillOf(setting);
+    const move = all.get(cell) ?? emptyMove(setting);
     all.set(cell, { ...move, settings: [...move.settings, setting] });
   }
   return [...all.values()];
 }
 
-function stillOf({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetMove {
+function emptyMove({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetMove {
   const nothing = { amount: 0n, needs: 0n, gives: 0n, room: 0n };
   return { wallet, symbol, ...nothing, isFree: true, transfers: noTransfers, settings: [] };
 }
 
 /** The move after one more intent, whose credits do not cover its debits and whose debits make no room. */
-function movedOnce(before: NetMove, turnover: Turnover, transfers: Tally): NetMove {
+function moveAfter(before: NetMove, turnover: Turnover, transfers: Tally): NetMove {
   const { debits, credits, guarded } = turnover;
   const { amount } = before;
   return {

@@ -1,4 +1,5 @@
 /** Decides whether a new status or new labels on a proof take effect. Ruling 66, Decisions 28 and 29. */
+import type { Labels } from './labels.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
@@ -6,17 +7,17 @@ import { inactive } from './vouching.ts';
 import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 /** The quorum of a value; without one, any signer suffices. */
-interface Grant {
+interface WithQuorum {
   readonly quorum?: readonly SignerMatcher[];
 }
 
 /** A value of a policy for statuses; without `status`, it applies to all of them. */
-export interface StatusValue extends Grant {
+export interface StatusValue extends WithQuorum {
   readonly status?: string | null | { readonly $in: readonly (string | null)[] };
 }
 
 /** A value of a policy for labels. */
-export interface LabelsValue extends Grant {
+export interface LabelsValue extends WithQuorum {
   readonly labels: string | readonly string[] | { readonly $in: readonly string[] };
   /** True when only one record at a time may carry each of these labels. Ruling 75. */
   readonly unique?: boolean;
@@ -43,7 +44,7 @@ export function isAbout(
 }
 
 /** The values of policies for an aspect. An inactive policy adds none to those that extend it. */
-export function valuesOf<Value extends Grant>(
+export function valuesOf<Value extends WithQuorum>(
   policies: readonly LedgerRecord[],
   aspect: Aspect,
 ): Value[] {
@@ -70,8 +71,6 @@ export function statusVerdict(
   if (admitted.length === 0) return 'forbidden';
   return admitted.some(({ quorum = [] }) => isMet(quorum)) ? 'effective' : 'ineffective';
 }
-
-type Labels = readonly string[];
 
 /** The labels that are added or removed. A label may occur several times. */
 export function changedLabels(before: Labels, after: Labels): string[] {

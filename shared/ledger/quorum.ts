@@ -11,40 +11,40 @@ export function completes(
   others: readonly Party[],
 ): boolean {
   if (quorum.length === 0) return true;
-  const voices = distinctFrom(newest, others);
+  const votes = otherVotes(newest, others);
   return quorum.some(
     (isMeant, index) =>
       isMeant(newest) &&
       areAllMet(
         quorum.filter((_, other) => other !== index),
-        voices,
+        votes,
       ),
   );
 }
 
 /** One vote for each signer, without that of the newest: a signer with two keys has one vote. */
-function distinctFrom(newest: Party, others: readonly Party[]): Party[] {
-  const voices = new Map(others.map((party) => [voiceOf(party), party]));
-  voices.delete(voiceOf(newest));
-  return [...voices.values()];
+function otherVotes(newest: Party, others: readonly Party[]): Party[] {
+  const votes = new Map(others.map((party) => [voterOf(party), party]));
+  votes.delete(voterOf(newest));
+  return [...votes.values()];
 }
 
-function voiceOf({ handle, public: key }: Party): string {
+function voterOf({ handle, public: key }: Party): string {
   return handle === undefined ? `key ${key}` : `signer ${handle}`;
 }
 
 /** Assigns a different vote to each matcher, by augmenting paths. */
-function areAllMet(quorum: readonly PartyTest[], voices: readonly Party[]): boolean {
+function areAllMet(quorum: readonly PartyTest[], votes: readonly Party[]): boolean {
   /** The matcher that each vote is assigned to, by the index of the vote. */
-  const given = new Map<number, number>();
-  const isGiven = (matcher: number, tried: Set<number>): boolean =>
-    voices.some((voice, index) => {
-      if (tried.has(index) || !quorum[matcher]?.(voice)) return false;
+  const assigned = new Map<number, number>();
+  const canAssign = (matcher: number, tried: Set<number>): boolean =>
+    votes.some((vote, index) => {
+      if (tried.has(index) || !quorum[matcher]?.(vote)) return false;
       tried.add(index);
-      const before = given.get(index);
-      if (before !== undefined && !isGiven(before, tried)) return false;
-      given.set(index, matcher);
+      const before = assigned.get(index);
+      if (before !== undefined && !canAssign(before, tried)) return false;
+      assigned.set(index, matcher);
       return true;
     });
-  return quorum.every((_, matcher) => isGiven(matcher, new Set()));
+  return quorum.every((_, matcher) => canAssign(matcher, new Set()));
 }

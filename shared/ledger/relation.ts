@@ -4,6 +4,7 @@
  */
 import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
+import type { PlainObject } from './compare.ts';
 import { type Kind, lineOf, withinOf } from './kind.ts';
 
 /** A reference to another record. */
@@ -12,11 +13,9 @@ export interface Relation {
   readonly handle: string;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** The references of each kind: the named kind, and the part of the data that names it. */
 const namedBy: Readonly<
-  Partial<Record<Kind, readonly (readonly [Kind, (data: Data) => unknown])[]>>
+  Partial<Record<Kind, readonly (readonly [Kind, (data: PlainObject) => unknown])[]>>
 > = {
   wallet: [
     ['bridge', (data) => data['bridge']],
@@ -35,7 +34,7 @@ const namedBy: Readonly<
 };
 
 /** The references in data of this kind, each once, in order of appearance. */
-export function relationsOf(kind: Kind, data: Data): Relation[] {
+export function relationsOf(kind: Kind, data: PlainObject): Relation[] {
   const named = (namedBy[kind] ?? []).flatMap(([of, read]) =>
     textsOf(read(data)).map((handle) => ({ kind: of, handle })),
   );
@@ -43,14 +42,14 @@ export function relationsOf(kind: Kind, data: Data): Relation[] {
 }
 
 /** The record whose domain this one shares: the one it belongs to, or the wallet of an anchor. Ruling 70. */
-export function parentOf(kind: Kind, data: Data): Relation | undefined {
+export function parentOf(kind: Kind, data: PlainObject): Relation | undefined {
   const { within } = lineOf(kind);
   if (within) return { kind: within, handle: String(withinOf(kind, data)) };
   return kind === 'anchor' ? relationsOf(kind, data)[0] : undefined;
 }
 
 /** The references that the named record counts: those to kinds that can be dropped or renamed. */
-export function countedRelationsOf(kind: Kind, data: Data): Relation[] {
+export function countedRelationsOf(kind: Kind, data: PlainObject): Relation[] {
   return relationsOf(kind, data).filter(({ kind: named }) => isCounted(named));
 }
 
@@ -70,20 +69,20 @@ export function kindsNaming(kind: Kind): Kind[] {
  * A changed member that balances depend on: the former bridge of a wallet, which knows its entries, or the factor of a
  * symbol, which gives amounts their meaning. Undefined when neither changed. Decisions 10 and 53.
  */
-export function restChanged(next: Line, previous: Line): 'bridge' | 'factor' | undefined {
-  const rest = rests[next.kind];
-  const before = rest && previous.record.data[rest];
-  return before === undefined || next.record.data[rest as string] === before ? undefined : rest;
+export function restChanged(next: KindData, previous: KindData): 'bridge' | 'factor' | undefined {
+  const member = dependedOn[next.kind];
+  const before = member && previous.record.data[member];
+  return before === undefined || next.record.data[member as string] === before ? undefined : member;
 }
 
-const rests: Readonly<Partial<Record<Kind, 'bridge' | 'factor'>>> = {
+const dependedOn: Readonly<Partial<Record<Kind, 'bridge' | 'factor'>>> = {
   wallet: 'bridge',
   symbol: 'factor',
 };
 
-interface Line {
+interface KindData {
   readonly kind: Kind;
-  readonly record: { readonly data: Data };
+  readonly record: { readonly data: PlainObject };
 }
 
 function isSame(one: Relation, other: Relation): boolean {
@@ -98,12 +97,12 @@ function textsOf(value: unknown): string[] {
 }
 
 /** The wallets that are debited in place of this one. Decision 51. */
-function debitTargets({ routes }: Data): unknown {
+function debitTargets({ routes }: PlainObject): unknown {
   const all = (routes ?? []) as readonly Route[];
   return all.flatMap((route) => (route.action === 'debit' ? [route.target] : []));
 }
 
-function bridgeOfAction({ action }: Data): unknown {
+function bridgeOfAction({ action }: PlainObject): unknown {
   const { schema, bridge } = (action ?? {}) as { schema?: string; bridge?: string };
   return schema === 'bridge' ? bridge : undefined;
 }

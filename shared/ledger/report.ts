@@ -1,4 +1,5 @@
 /** The statuses of a report, and the reports that the ledger produces itself. Ruling 67, Decisions 24 and 25. */
+import type { PlainObject } from './compare.ts';
 
 /** The statuses that may follow each status. */
 const following: ReadonlyMap<string, readonly string[]> = new Map([
@@ -20,8 +21,6 @@ export interface Interval {
   readonly endMs: number;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 export function mayBecome(from: string, to: string): boolean {
   return following.get(from)?.includes(to) ?? false;
 }
@@ -32,12 +31,12 @@ export function isFinished(status: string): boolean {
 }
 
 /** True when the ledger itself produces a report with these data. */
-export function isProduced(data: Data): boolean {
+export function isProduced(data: PlainObject): boolean {
   return data['schema'] === detailsSchema;
 }
 
 /** The interval of a produced report, whose data were checked when the report was created. */
-export function intervalOf(data: Data): Interval {
+export function intervalOf(data: PlainObject): Interval {
   const custom = data['custom'] as Readonly<Record<string, string>>;
   return {
     startMs: Date.parse(custom['start_timestamp'] ?? ''),

@@ -24,11 +24,11 @@ const oneReportBytesMax = 4_000;
 /** The most bytes of a decision, and of the last signature when other proofs leave no room. Rulings 49 and 51. */
 export const decisionBytesMax = 4_000;
 /** The bytes of a ledger's statement: of a status, of a failure in addition, and of an entry with the longest names. */
-const wordBytes = 500;
-const faultBytes = 3_600;
+const statementBytes = 500;
+const failureBytes = 3_600;
 const resolvedBytes = 1_300;
 /** The bytes beside each proof: a comma, and its index among the accepted ones. */
-const besideBytes = 16;
+const overheadBytes = 16;
 /** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */
 const reportsOfEntry = 2;
 
@@ -45,14 +45,14 @@ export function reserveOf(version: Version): Reserve {
   const reports = bridged.reduce((sum, entry) => sum + reportsAhead(status, entry), 0);
   const signatures = isPending(record) ? 1 : 0;
   const decisions = signatures + (isManual(version) && isUndecided(record) ? 1 : 0);
-  const words = wordsAhead(status);
+  const statements = statementsAhead(status);
   return {
-    proofs: reports + decisions + words + unresolvedCount,
+    proofs: reports + decisions + statements + unresolvedCount,
     bytes:
-      reports * (shareOf(bridged.length) + besideBytes) +
-      decisions * (decisionBytesMax + besideBytes) +
-      words * wordBytes +
-      (isUndecided(record) ? faultBytes : 0) +
+      reports * (shareOf(bridged.length) + overheadBytes) +
+      decisions * (decisionBytesMax + overheadBytes) +
+      statements * statementBytes +
+      (isUndecided(record) ? failureBytes : 0) +
       unresolvedCount * resolvedBytes,
   };
 }
@@ -69,7 +69,7 @@ function entriesOf(version: Version): {
 } {
   if (!isPending(version.record)) return { bridged: bridgedIn(version), unresolvedCount: 0 };
   const { claims } = version.record.data as unknown as IntentData;
-  const sides = claims.flatMap((claim) => Array<Claim>(sidesOf(claim)).fill(claim));
+  const sides = claims.flatMap((claim) => Array<Claim>(sideCountOf(claim)).fill(claim));
   // Only transfers call a bridge. Ruling 54.
   const transferred = sides.filter(({ action }) => action === 'transfer');
   return {
@@ -79,7 +79,7 @@ function entriesOf(version: Version): {
 }
 
 /** The number of wallets that a claim moves. */
-function sidesOf({ action }: Claim): number {
+function sideCountOf({ action }: Claim): number {
   if (action === 'limit') return 0;
   return action === 'transfer' ? 2 : 1;
 }
@@ -103,9 +103,9 @@ function reportsAhead(status: Status, entry: Pick<BridgedEntry, 'reported'>): nu
 }
 
 /** The number of statuses on the longest way to the end; the ledger states each of them once. */
-function wordsAhead(status: Status): number {
+function statementsAhead(status: Status): number {
   const next = table.flatMap((row) => (row.in === status && row.to !== undefined ? row.to : []));
-  return next.length === 0 ? 0 : 1 + Math.max(...next.map(wordsAhead));
+  return next.length === 0 ? 0 : 1 + Math.max(...next.map(statementsAhead));
 }
 
 function isManual({ record }: Version): boolean {

@@ -39,7 +39,7 @@ export type Routing = Stop | { readonly is: 'routed'; readonly thread: readonly 
 export const threadSizeMax = 10;
 
 /** The context that all steps of one routing share. */
-interface Ground {
+interface RoutingContext {
   readonly known: KnownWallets;
   readonly about: About;
   /** Parses the conditions of a route once. */
@@ -59,7 +59,7 @@ export function route(
   known: KnownWallets,
   patternMaker: PatternMaker,
 ): Routing {
-  const stop = decisiveOf(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
+  const stop = firstStop(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
   const paid = pricedBy(purseOf(unitsFor.routes), patternMaker);
   return stop ?? threadOf({ known, about, matcherOf: parsingOnce(paid) }, claims);
 }
@@ -78,13 +78,13 @@ function unknownIn(claim: Claim, index: number, known: KnownWallets): Stop[] {
 }
 
 /** Routes an intent, and then each intent that forwards its money. */
-function threadOf(ground: Ground, claims: readonly Claim[]): Routing {
+function threadOf(context: RoutingContext, claims: readonly Claim[]): Routing {
   const planned: Planned[] = [{ claims }];
   const thread: Routed[] = [];
   const stops: Stop[] = [];
   // The list grows during the loop.
   for (const [index, intent] of planned.entries()) {
-    const { entries, onward, stops: own } = placed(ground, intent, index);
+    const { entries, onward, stops: own } = routed(context, intent, index);
     const from = intent.forwarded && { from: intent.forwarded.from };
     thread.push({ claims: intent.claims, entries, ...from });
     planned.push(...onward);
@@ -94,20 +94,20 @@ function threadOf(ground: Ground, claims: readonly Claim[]): Routing {
       break;
     }
   }
-  return decisiveOf(stops) ?? { is: 'routed', thread };
+  return firstStop(stops) ?? { is: 'routed', thread };
 }
 
 /** The result of routing one intent: entries, further intents, and failures. */
-interface Placed {
+interface RoutedClaims {
   readonly entries: Entry[];
   readonly onward: Planned[];
   readonly stops: Stop[];
 }
 
-function placed(ground: Ground, intent: Planned, from: number): Placed {
-  const all: Placed = { entries: [], onward: [], stops: [] };
+function routed(context: RoutingContext, intent: Planned, from: number): RoutedClaims {
+  const all: RoutedClaims = { entries: [], onward: [], stops: [] };
   for (const [claim, entry] of claimedIn(intent.claims)) {
-    const landing = landed(ground, intent, claim, entry);
+    const landing = landingFor(context, intent, claim, entry);
     if (landing === 'supply') all.entries.push(entry);
     else if (landing.is !== 'landed') all.stops.push(landing);
     else {
@@ -130,8 +130,8 @@ function claimedIn(claims: readonly Claim[]): (readonly [Claim, Entry])[] {
 }
 
 /** The wallet where an entry of an intent ends. */
-function landed(
-  { known, about, matcherOf }: Ground,
+function landingFor(
+  { known, about, matcherOf }: RoutingContext,
   { forwarded }: Planned,
   claim: Claim,
   { schema: side, holder }: Entry,
@@ -157,7 +157,7 @@ function forwardedBy({ wallet, onward, passed }: Landing, claim: Claim, from: nu
 }
 
 /** The first stop decides. Unread wallets are returned together, since reading them may change later stops. */
-function decisiveOf(stops: readonly Stop[]): Stop | undefined {
+function firstStop(stops: readonly Stop[]): Stop | undefined {
   const [first] = stops;
   if (first?.is !== 'needed') return first;
   const wallets = stops.flatMap((stop) => (stop.is === 'needed' ? stop.wallets : []));

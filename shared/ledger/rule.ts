@@ -85,12 +85,12 @@ function parseBearerMatcher(
   isWithin = false,
 ): BearerTest {
   const { hsh = false, $signer, $in, ...claims } = matcher;
-  const isTaken = isWithin || $signer !== undefined;
-  const isAsSaid = parseFacts(claims, patternMaker);
+  const isTrusted = isWithin || $signer !== undefined;
+  const meetsFacts = parseFacts(claims, patternMaker);
   const isSigner = $signer === undefined ? undefined : parseMatcher($signer, patternMaker);
-  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker, isTaken));
+  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker, isTrusted));
   return (bearer) =>
-    isAsSaid(isTaken || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
+    meetsFacts(isTrusted || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
     (!hsh || bearer.hsh) &&
     (isSigner === undefined || isSigner(bearer.party)) &&
     (forms === undefined || forms.some((isMeant) => isMeant(bearer)));

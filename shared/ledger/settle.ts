@@ -49,7 +49,7 @@ export function namesOf(claims: readonly Claim[]): {
   readonly wallets: ReadonlySet<string>;
   readonly symbols: ReadonlySet<string>;
 } {
-  const wallets = claims.flatMap(partiesOf).map(({ handle }) => handle);
+  const wallets = claims.flatMap(walletsOf).map(({ handle }) => handle);
   return { wallets: new Set(wallets), symbols: new Set(claims.map((one) => handleOf(one.symbol))) };
 }
 
@@ -100,7 +100,7 @@ export function unknownOf(
     const symbol = handleOf(claim.symbol);
     if (!symbols.has(symbol))
       return refused('core.symbol-invalid', `Symbol ${symbol} of claim ${index} does not exist.`);
-    const missing = partiesOf(claim).find(({ handle }) => !wallets.has(handle));
+    const missing = walletsOf(claim).find(({ handle }) => !wallets.has(handle));
     if (missing) {
       const { role, handle } = missing;
       const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
@@ -111,7 +111,7 @@ export function unknownOf(
 }
 
 /** The wallets that a claim names, with their roles. The wallet of a limit is reported as a target. Decision 60. */
-function partiesOf(claim: Claim): { readonly role: string; readonly handle: string }[] {
+function walletsOf(claim: Claim): { readonly role: string; readonly handle: string }[] {
   const wallet = 'wallet' in claim ? [{ role: 'Wallet', handle: handleOf(claim.wallet) }] : [];
   const source = 'source' in claim ? [{ role: 'Source', handle: handleOf(claim.source) }] : [];
   const target = 'target' in claim ? [{ role: 'Target', handle: handleOf(claim.target) }] : [];

@@ -13,11 +13,11 @@ export const any = 'any';
 
 /** The order in which rules are evaluated. Ruling 30. */
 export const places = ['server', 'ledger', 'circle', 'domain', 'record', 'policy'] as const;
-type Place = (typeof places)[number];
+type SourcePlace = (typeof places)[number];
 
 /** Rules with their source. */
 export interface Standing {
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly rules: readonly Rule[];
   /** The name of the source, unique in its kind. For a circle, its members are known by this name. */
   readonly name?: string;

@@ -19,7 +19,7 @@ export interface Completed {
 }
 
 /** One claim in the report. */
-interface Line {
+interface StatementLine {
   readonly claim: number;
   readonly action: string;
   readonly source?: string;
@@ -83,7 +83,7 @@ export function csvOf({ record, moment }: Completed, factors: Factors): string {
     String(line.amount),
     line.decimalAmount,
   ]);
-  return rows.map((cells) => `${cells.map(cellOf).join(',')}${rowEnd}`).join('');
+  return rows.map((cells) => `${cells.map(quoted).join(',')}${rowEnd}`).join('');
 }
 
 /** An intent as one JSON object. */
@@ -110,7 +110,7 @@ export function decimalOf(amount: number, factor: number): string {
   return digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`;
 }
 
-function linesOf(data: LedgerRecord['data'], factors: Factors): Line[] {
+function linesOf(data: LedgerRecord['data'], factors: Factors): StatementLine[] {
   return claimsOf(data).flatMap((claim, index) => {
     // A limit moves no value, so accounting has no use for it.
     if (isLimit(claim)) return [];
@@ -137,7 +137,7 @@ function claimsOf(data: LedgerRecord['data']): IntentData['claims'] {
  * Quotes a CSV cell. An apostrophe before a possible formula makes a spreadsheet read it as text.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-function cellOf(text: string): string {
+function quoted(text: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -36,7 +36,7 @@ export function toldOf(
   const telling = tellings.find(({ wallets, isOwn }) =>
     wallets.every((one) => (isOwn ? own : written).has(one)),
   );
-  return { fault, detail: telling?.detail ?? behind(fault, tellings, entries) };
+  return { fault, detail: telling?.detail ?? hiddenDetail(fault, tellings, entries) };
 }
 
 /** The wallets that a claim takes from, or limits. */
@@ -50,15 +50,19 @@ function targetOf(claim: Claim): string[] {
 }
 
 /** A detail for a wallet that the claims do not name. */
-function behind(fault: Fault, tellings: readonly Telling[], entries: readonly Entry[]): string {
+function hiddenDetail(
+  fault: Fault,
+  tellings: readonly Telling[],
+  entries: readonly Entry[],
+): string {
   const hidden = new Set(tellings.flatMap(({ wallets }) => wallets));
   const entry = entries.find(({ holder }) => holder !== 'supply' && hidden.has(holder.wallet));
   const named = entry ? `claim ${entry.inputs[0]} names` : 'the claims name';
-  const why = reasons[fault] ?? 'does not take part';
+  const why = hiddenReasons[fault] ?? 'does not take part';
   return `A wallet behind what ${named} ${why}.`;
 }
 
-const reasons: Partial<Readonly<Record<Fault, string>>> = {
+const hiddenReasons: Partial<Readonly<Record<Fault, string>>> = {
   'core.insufficient-balance': 'holds too little',
   'core.limit-exceeded': 'has a limit that does not allow it',
   'core.routing-failed': 'has no route that leads on',

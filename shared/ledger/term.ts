@@ -16,7 +16,7 @@ export interface Term {
   readonly value: string;
 }
 
-interface Asked {
+interface IndexFilter {
   readonly path: string;
   readonly operator: string;
   readonly operand: unknown;
@@ -43,8 +43,8 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
   const plain = plainOf(kind, record);
   const { custom, ...members } = plain.data;
   const { status, labels, domain } = plain.meta;
-  const isWanted = ({ field }: Term) => isMentioned(kind, field);
-  const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isWanted);
+  const isListed = ({ field }: Term) => isMentioned(kind, field);
+  const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
   const own = distinct(termsIn({ data: { custom }, meta: { labels } }, ''));
   const words = lineOf(kind).searched ? wordsOf(record).map(termOfWord) : [];
   return [
@@ -58,14 +58,17 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
  * The terms under which every match of a filter is listed. An empty list means that nothing can match; undefined means
  * that the index cannot serve the filter.
  */
-export function termsAskedBy(kind: Kind, { path, operator, operand }: Asked): Term[] | undefined {
+export function termsAskedBy(
+  kind: Kind,
+  { path, operator, operand }: IndexFilter,
+): Term[] | undefined {
   const field = withoutIndexes(path);
   const operands = operandsOf(operator, operand);
-  const isServed = isOwn(field) || isMentioned(kind, field) || isOfWords(kind, field);
+  const isServed = isAuthored(field) || isMentioned(kind, field) || isOfWords(kind, field);
   if (!operands || operands.length > operandCountMax || !isServed) return undefined;
   const terms = operands.map((each) => termOf(kind, field, each));
   if (!terms.every((term) => term !== undefined)) return undefined;
-  return distinct(isOwn(field) && terms.length > 0 ? [...terms, more] : terms);
+  return distinct(isAuthored(field) && terms.length > 0 ? [...terms, more] : terms);
 }
 
 export function termOfWord(word: string): Term {
@@ -110,12 +113,12 @@ function termsIn(value: unknown, path: string): Term[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const below = isIndex(name) ? path : `${path}${path && '.'}${name}`;
-    return isAskable(name, below) ? termsIn(member, below) : [];
+    return isFilterable(name, below) ? termsIn(member, below) : [];
   });
 }
 
 /** True when a filter can name the member: dots separate names. */
-function isAskable(name: string, path: string): boolean {
+function isFilterable(name: string, path: string): boolean {
   return name !== '' && !/[.\n]/.test(name) && path.length <= pathLengthMax;
 }
 
@@ -124,7 +127,7 @@ function spellingOf(scalar: Scalar): string {
   return String(digitsOf(numberOf(scalar)) ?? momentOf(String(scalar)) ?? scalar);
 }
 
-function isOwn(field: string): boolean {
+function isAuthored(field: string): boolean {
   return field === labelField || field === customField || field.startsWith(`${customField}.`);
 }
 

@@ -47,7 +47,7 @@ export interface Transition {
   readonly calls: readonly (readonly BridgeCall[])[];
 }
 
-type Test = (thread: Thread) => boolean;
+type ThreadTest = (thread: Thread) => boolean;
 /** The calls that a row requires. `tell` sends bridges the status of the intent. */
 type Asking = 'prepare debits' | 'prepare credits' | 'commit' | 'abort' | 'tell';
 /** An event as rows name it; `then` follows by itself. */
@@ -66,21 +66,21 @@ export type Happening =
 export interface Row {
   readonly in: Status;
   readonly on: Happening;
-  readonly if?: Test;
+  readonly if?: ThreadTest;
   /** Absent when the event is recorded and the status stays. */
   readonly to?: Status;
   readonly does?: Handling;
   readonly asks?: Asking;
 }
 
-const hasDebits: Test = (thread) => entriesIn(thread, 'debit').length > 0;
-const hasCredits: Test = (thread) => entriesIn(thread, 'credit').length > 0;
-const areDebitsPrepared: Test = (thread) => entriesIn(thread, 'debit').every(is('prepared'));
-const isPrepared: Test = (thread) => entriesIn(thread).every(is('prepared'));
-const isCommitted: Test = (thread) => entriesIn(thread).every(is('committed'));
-const isUndone: Test = (thread) => sentIn(thread).every(isOver);
-const isManual: Test = (thread) => thread.isManual;
-const isAuto: Test = (thread) => !thread.isManual;
+const hasDebits: ThreadTest = (thread) => entriesIn(thread, 'debit').length > 0;
+const hasCredits: ThreadTest = (thread) => entriesIn(thread, 'credit').length > 0;
+const areDebitsPrepared: ThreadTest = (thread) => entriesIn(thread, 'debit').every(is('prepared'));
+const isPrepared: ThreadTest = (thread) => entriesIn(thread).every(is('prepared'));
+const isCommitted: ThreadTest = (thread) => entriesIn(thread).every(is('committed'));
+const isUndone: ThreadTest = (thread) => sentIn(thread).every(isOver);
+const isManual: ThreadTest = (thread) => thread.isManual;
+const isAuto: ThreadTest = (thread) => !thread.isManual;
 
 // biome-ignore format: a table is read in lines
 export const table: readonly Row[] = [
@@ -116,7 +116,7 @@ export const table: readonly Row[] = [
 /** Applies an event to a thread; undefined when it changes nothing. */
 export function transit(before: Thread, event: Event): Transition | undefined {
   const happening = happeningOf(before, event);
-  let thread = event.what === 'reported' ? noted(before, event) : before;
+  let thread = event.what === 'reported' ? withReport(before, event) : before;
   let row = happening && rowFor(thread, happening);
   if (!row) return undefined;
   const passages: Passage[] = [];
@@ -152,7 +152,7 @@ function happeningOfReport(
   const entry = sentIn(thread).find((one) => one.handle === handle);
   if (!entry) return undefined;
   if (thread.status === 'processing') return happeningOfFirst(entry, report);
-  return isEndOf(thread.status, entry, report) ? 'done' : undefined;
+  return isLastReport(thread.status, entry, report) ? 'done' : undefined;
 }
 
 /** A bridge reports on an entry once before the decision. */
@@ -162,7 +162,7 @@ function happeningOfFirst({ schema, reported }: BridgedEntry, report: Report) {
 }
 
 /** True for the last report that is awaited on an entry after the decision. */
-function isEndOf(status: Status, entry: BridgedEntry, report: Report): boolean {
+function isLastReport(status: Status, entry: BridgedEntry, report: Report): boolean {
   if (status === 'committed') return report === 'committed' && !is('committed')(entry);
   if (status !== 'aborted' || isOver(entry)) return false;
   // A prepared entry has to be aborted by its bridge; for one without a report, a failure is enough.
@@ -171,7 +171,7 @@ function isEndOf(status: Status, entry: BridgedEntry, report: Report): boolean {
 }
 
 /** The thread with one more report. */
-function noted(
+function withReport(
   thread: Thread,
   { entry: handle, report }: Event & { readonly what: 'reported' },
 ): Thread {

@@ -8,14 +8,14 @@ export const inactive = 'inactive';
 /** The status of every new record. Ruling 13. */
 const created = 'created';
 
-type Standing = { readonly meta: Pick<LedgerRecord['meta'], 'status'> };
+type BridgeState = { readonly meta: Pick<LedgerRecord['meta'], 'status'> };
 
 /** True when its wallets may be below zero. In an open ledger creating a bridge is enough: everyone may activate it. */
-export function isVouchedFor({ meta: { status } }: Standing, isOpen: boolean): boolean {
+export function isVouchedFor({ meta: { status } }: BridgeState, isOpen: boolean): boolean {
   return status === active || (isOpen && status === created);
 }
 
 /** True when a bridge takes no new entries. */
-export function isClosed({ meta: { status } }: Standing): boolean {
+export function isClosed({ meta: { status } }: BridgeState): boolean {
   return status === inactive;
 }

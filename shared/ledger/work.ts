@@ -98,20 +98,20 @@ export function pricedOnce(purse: Purse, patternMaker: PatternMaker): PatternMak
   const paying = pricedBy(purse, patternMaker);
   const made = new Map<string, PricedTest>();
   return (pattern) => {
-    const test = made.get(pattern) ?? knowing(paying(pattern));
+    const test = made.get(pattern) ?? remembered(paying(pattern));
     made.set(pattern, test);
     return test;
   };
 }
 
-function knowing(test: PricedTest): PricedTest {
+function remembered(test: PricedTest): PricedTest {
   const known = new Map<string, boolean>();
-  const asked = (text: string): boolean => {
+  const recalled = (text: string): boolean => {
     const is = known.get(text) ?? test(text);
     if (text.length <= knownLengthMax && known.size < knownCountMax) known.set(text, is);
     return is;
   };
-  return Object.assign(asked, { price: test.price });
+  return Object.assign(recalled, { price: test.price });
 }
 
 /** The result, or `otherwise` when it exceeds its budget, as does a pattern stored before the limits existed. */
