@@ -90,7 +90,7 @@ export function walk(
   };
   // The root may have an `$id`, which no reference can use.
   const { $id: _name, ...unnamed } = schema;
-  const priced = pricedOf(unnamed, '', walked) as JsonSchema;
+  const priced = withCosts(unnamed, '', walked) as JsonSchema;
   for (const { at, to } of walked.references)
     if (typeof to !== 'string' || !walked.places.has(pointerIn(to)))
       walked.violations.push(
@@ -129,16 +129,16 @@ function excesses({ places, references, programSize }: SchemaWalk): Violation[] 
     );
 }
 
-function pricedOf(schema: unknown, at: string, walked: SchemaWalk): unknown {
+function withCosts(schema: unknown, at: string, walked: SchemaWalk): unknown {
   if (isPlain(schema) || typeof schema === 'boolean') walked.places.set(at, schema);
   if (!isPlain(schema)) return schema;
   const applied = appliedOf(schema, walked.draft);
   const members = Object.entries(applied).map(([keyword, value]) => {
     const path = `${at}/${escapedPart(keyword)}`;
     checkKeyword(keyword, value, at, walked);
-    return [keyword, pricedMember(keyword, value, path, walked)] as const;
+    return [keyword, memberWithCosts(keyword, value, path, walked)] as const;
   });
-  return { ...Object.fromEntries(members), [price]: priceOf(applied) };
+  return { ...Object.fromEntries(members), [price]: costOf(applied) };
 }
 
 /** The keywords of a subschema that have an effect. */
@@ -150,19 +150,24 @@ function appliedOf(schema: JsonSchema, draft: Draft): JsonSchema {
   return Object.fromEntries(applied);
 }
 
-function pricedMember(keyword: string, value: unknown, path: string, walked: SchemaWalk): unknown {
+function memberWithCosts(
+  keyword: string,
+  value: unknown,
+  path: string,
+  walked: SchemaWalk,
+): unknown {
   if (mapKeywords.has(keyword) && isPlain(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         if (keyword === 'patternProperties')
           checkPattern(name, `${path}/${escapedPart(name)}`, walked);
-        return [name, pricedOf(member, `${path}/${escapedPart(name)}`, walked)];
+        return [name, withCosts(member, `${path}/${escapedPart(name)}`, walked)];
       }),
     );
   if (!ownKeywords.has(keyword)) return value;
   return Array.isArray(value)
-    ? value.map((element, index) => pricedOf(element, `${path}/${index}`, walked))
-    : pricedOf(value, path, walked);
+    ? value.map((element, index) => withCosts(element, `${path}/${index}`, walked))
+    : withCosts(value, path, walked);
 }
 
 function checkKeyword(keyword: string, value: unknown, at: string, walked: SchemaWalk): void {
@@ -199,7 +204,7 @@ function checkPattern(pattern: string, path: string, walked: SchemaWalk): void {
 }
 
 /** The cost of applying a subschema once, without its own subschemas and the data. */
-function priceOf(schema: JsonSchema): number {
+function costOf(schema: JsonSchema): number {
   const own = Object.entries(schema).map(([keyword, value]) =>
     mapKeywords.has(keyword) && isPlain(value)
       ? 1 + Object.keys(value).length

@@ -131,9 +131,9 @@ function domainBudgets(
     if (domain === undefined) return [];
     const isOfDomain = (standing.namedAt ?? standing).place === 'domain';
     const name = isOfDomain ? domain : `made in ${domain}`;
-    const purse = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
-    known.set(name, purse);
-    return [purse];
+    const budget = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
+    known.set(name, budget);
+    return [budget];
   };
 }
 
@@ -154,7 +154,7 @@ function* weighedAt(
 ): Generator<Weighed, void, undefined> {
   const own = [purseOf(unitsOfRules(standing.place)), ...shared];
   const pay = (units: number) => {
-    for (const purse of own) purse.pay(units);
+    for (const budget of own) budget.pay(units);
   };
   const paid = pricedBy({ pay }, (pattern) => {
     // Compiling a pattern costs the request real work, so an exhausted budget must stop it first.

@@ -58,10 +58,10 @@ export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turn
   for (const { holder, symbol, amount, bridge, isUnvouched } of entries) {
     if (holder === 'supply') continue;
     const { wallet } = holder;
-    const cell = cellOf(wallet, symbol);
-    const before = turnovers.get(cell) ?? { debits: 0n, credits: 0n, guarded: 0n };
+    const key = cellOf(wallet, symbol);
+    const before = turnovers.get(key) ?? { debits: 0n, credits: 0n, guarded: 0n };
     const debit = amount < 0n ? -amount : 0n;
-    turnovers.set(cell, {
+    turnovers.set(key, {
       wallet,
       symbol,
       debits: before.debits + debit,

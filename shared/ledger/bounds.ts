@@ -23,25 +23,25 @@ export interface Bounds {
 /** Finds what a move would break when it is reserved. `countsAt` is absent where daily limits are turned off. */
 export function breachOfReserving(
   move: NetMove,
-  cell: Cell,
+  balance: Cell,
   countsAt: string | undefined,
 ): Breach | undefined {
   return (
-    shortfallOf(move, cell) ??
-    overflowOf(move, cell) ??
-    (countsAt === undefined ? undefined : excessOf(move, cell, countsAt))
+    shortfallOf(move, balance) ??
+    overflowOf(move, balance) ??
+    (countsAt === undefined ? undefined : excessOf(move, balance, countsAt))
   );
 }
 
 /** Finds what a move would break when it is decided, including the limits that its own intent sets. */
-export function breachOfDeciding(move: NetMove, cell: Cell): Breach | undefined {
-  return overflowOf(move, cell) ?? violationOf(move, cell);
+export function breachOfDeciding(move: NetMove, balance: Cell): Breach | undefined {
+  return overflowOf(move, balance) ?? violationOf(move, balance);
 }
 
 /** The balance as it was before the move was reserved. */
-export function unreserved({ needs }: NetMove, cell: Cell): Cell {
-  const { available, reserved = 0n } = cell;
-  return { ...cell, available: available + needs, reserved: reserved - needs };
+export function unreserved({ needs }: NetMove, balance: Cell): Cell {
+  const { available, reserved = 0n } = balance;
+  return { ...balance, available: available + needs, reserved: reserved - needs };
 }
 
 /** The conditions to reserve a move. A move that takes nothing, or passes on what it receives, has none. */
@@ -52,10 +52,10 @@ export function boundsOfReserving({ needs, isFree }: NetMove, { limits }: Cell):
 }
 
 /** The conditions to decide a move. `gain` is the amount that deciding adds to what is available. */
-export function boundsOfDeciding(move: NetMove, cell: Cell, gain: bigint): Bounds {
-  const { reserved = 0n } = cell;
+export function boundsOfDeciding(move: NetMove, balance: Cell, gain: bigint): Bounds {
+  const { reserved = 0n } = balance;
   const floor = settingOf(move, 'minBalance');
-  const room = roomFor(move, cell);
+  const room = roomFor(move, balance);
   return {
     ...(floor !== undefined && { needs: floor - gain }),
     // The available part may grow up to the ceiling; a smaller reserved part is always allowed.
@@ -64,9 +64,9 @@ export function boundsOfDeciding(move: NetMove, cell: Cell, gain: bigint): Bound
 }
 
 /** The conditions to reserve and decide a move in one commit. */
-export function boundsOfBoth(move: NetMove, cell: Cell): Bounds {
-  const start = boundsOfReserving(move, cell);
-  const end = boundsOfDeciding(move, cell, move.amount);
+export function boundsOfBoth(move: NetMove, balance: Cell): Bounds {
+  const start = boundsOfReserving(move, balance);
+  const end = boundsOfDeciding(move, balance, move.amount);
   if (start.needs === undefined || end.needs === undefined) return { ...start, ...end };
   return { ...end, needs: start.needs > end.needs ? start.needs : end.needs };
 }
@@ -99,10 +99,10 @@ function shortfallOf(
 }
 
 /** Finds a `maxBalance` that would be exceeded. */
-function overflowOf(move: NetMove, cell: Cell): Breach | undefined {
-  const ceiling = cell.limits?.maxBalance?.amount;
+function overflowOf(move: NetMove, balance: Cell): Breach | undefined {
+  const ceiling = balance.limits?.maxBalance?.amount;
   if (ceiling === undefined) return undefined;
-  const most = heldIn(cell) + move.room;
+  const most = heldIn(balance) + move.room;
   const isOver = move.room > 0n && most > BigInt(ceiling);
   return isOver ? exceeded(move, 'maxBalance', ceiling, most) : undefined;
 }
@@ -124,13 +124,13 @@ function excessOf(
 }
 
 /** Finds a new limit that the balance would violate as soon as it is set. Decision 60. */
-function violationOf(move: NetMove, cell: Cell): Breach | undefined {
+function violationOf(move: NetMove, balance: Cell): Breach | undefined {
   const floor = settingOf(move, 'minBalance');
-  const available = cell.available + move.amount;
+  const available = balance.available + move.amount;
   if (floor !== undefined && available < floor)
     return exceeded(move, 'minBalance', floor, available, 'new ');
   const ceiling = settingOf(move, 'maxBalance');
-  const held = heldIn(cell) + move.amount;
+  const held = heldIn(balance) + move.amount;
   return ceiling !== undefined && held > ceiling
     ? exceeded(move, 'maxBalance', ceiling, held, 'new ')
     : undefined;

@@ -35,9 +35,9 @@ export function movedBy(
   { claims, entries }: Moving,
 ): ReadonlyMap<string, NetMove> {
   const tallies = talliesOf(claims, entries);
-  const next = [...turnoversOf(entries)].map(([cell, turnover]) => {
-    const before = moves.get(cell) ?? emptyMove(turnover);
-    return [cell, moveAfter(before, turnover, tallies.get(cell) ?? noTransfers)] as const;
+  const next = [...turnoversOf(entries)].map(([key, volumes]) => {
+    const before = moves.get(key) ?? emptyMove(volumes);
+    return [key, moveAfter(before, volumes, tallies.get(key) ?? noTransfers)] as const;
   });
   return new Map(next);
 }
@@ -49,7 +49,7 @@ export function movesOfIntents(
 ): NetMove[] {
   const moves = new Map<string, NetMove>();
   for (const intent of intents)
-    for (const [cell, move] of movedBy(moves, intent)) moves.set(cell, move);
+    for (const [key, move] of movedBy(moves, intent)) moves.set(key, move);
   return withSettings([...moves.values()], settings);
 }
 
@@ -57,9 +57,9 @@ export function movesOfIntents(
 export function withSettings(moves: readonly NetMove[], settings: readonly Setting[]): NetMove[] {
   const all = new Map(moves.map((move) => [cellOf(move.wallet, move.symbol), move] as const));
   for (const setting of settings) {
-    const cell = cellOf(setting.wallet, setting.symbol);
-    const move = all.get(cell) ?? emptyMove(setting);
-    all.set(cell, { ...move, settings: [...move.settings, setting] });
+    const key = cellOf(setting.wallet, setting.symbol);
+    const move = all.get(key) ?? emptyMove(setting);
+    all.set(key, { ...move, settings: [...move.settings, setting] });
   }
   return [...all.values()];
 }
@@ -70,8 +70,8 @@ function emptyMove({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetM
 }
 
 /** The move after one more intent, whose credits do not cover its debits and whose debits make no room. */
-function moveAfter(before: NetMove, turnover: Turnover, transfers: Tally): NetMove {
-  const { debits, credits, guarded } = turnover;
+function moveAfter(before: NetMove, volumes: Turnover, transfers: Tally): NetMove {
+  const { debits, credits, guarded } = volumes;
   const { amount } = before;
   return {
     ...before,

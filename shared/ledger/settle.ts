@@ -62,7 +62,7 @@ export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
     const unknown = routed ? undefined : unknownOf(facts, claims);
     const refusal = unknown ?? breachIn(facts, next);
     if (refusal) return refusal;
-    for (const [cell, move] of next) moves.set(cell, move);
+    for (const [key, move] of next) moves.set(key, move);
     return { settles: true, entries };
   });
   return { outcomes, moves: [...moves.values()] };
@@ -83,8 +83,8 @@ export function settleAsOne(
   if (refusal) return { outcome: refusal, moves: [] };
   const moves = withSettings(settlement.moves, settings);
   for (const move of moves) {
-    const cell = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
-    const breach = breachOfDeciding(move, cell);
+    const balance = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const breach = breachOfDeciding(move, balance);
     if (breach) return { outcome: { settles: false, ...breach }, moves: [] };
   }
   const entries = outcomes.filter((one) => one.settles).flatMap((one) => one.entries);
@@ -123,8 +123,8 @@ function breachIn(
   { sheet, countsAt }: Facts,
   moves: ReadonlyMap<string, NetMove>,
 ): (Outcome & { readonly settles: false }) | undefined {
-  for (const [cell, move] of moves) {
-    const breach = breachOfReserving(move, sheet.get(cell) ?? emptyCell, countsAt);
+  for (const [key, move] of moves) {
+    const breach = breachOfReserving(move, sheet.get(key) ?? emptyCell, countsAt);
     if (breach) return { settles: false, ...breach };
   }
   return undefined;

@@ -36,9 +36,9 @@ export function talliesOf(
   for (const { holder, symbol, amount, inputs } of entries) {
     const [first = 0] = inputs;
     if (holder === 'supply' || claims[first]?.action !== 'transfer') continue;
-    const cell = cellOf(holder.wallet, symbol);
+    const key = cellOf(holder.wallet, symbol);
     const own = { count: inputs.length, amount: amount < 0n ? -amount : amount };
-    tallies.set(cell, sumOf(tallies.get(cell) ?? noTransfers, own));
+    tallies.set(key, sumOf(tallies.get(key) ?? noTransfers, own));
   }
   return tallies;
 }

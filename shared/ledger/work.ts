@@ -74,15 +74,15 @@ export function unitsPerCharacter(programSize: number): number {
 
 /** Makes patterns pay from a budget. */
 export function pricedBy(
-  purse: Purse,
+  budget: Purse,
   patternMaker: PatternMaker,
 ): (pattern: string) => PricedTest {
   return (pattern) => {
     const test = patternMaker(pattern);
     const { price = { making: 0, perCharacter: 1 } } = test;
-    purse.pay(price.making);
+    budget.pay(price.making);
     const paid = (text: string): boolean => {
-      purse.pay(1 + text.length * price.perCharacter);
+      budget.pay(1 + text.length * price.perCharacter);
       return test(text);
     };
     return Object.assign(paid, { price });
@@ -94,8 +94,8 @@ const knownCountMax = 64;
 const knownLengthMax = 256;
 
 /** As `pricedBy`, for a request that tests the same texts repeatedly: a known result costs nothing. */
-export function pricedOnce(purse: Purse, patternMaker: PatternMaker): PatternMaker {
-  const paying = pricedBy(purse, patternMaker);
+export function pricedOnce(budget: Purse, patternMaker: PatternMaker): PatternMaker {
+  const paying = pricedBy(budget, patternMaker);
   const made = new Map<string, PricedTest>();
   return (pattern) => {
     const test = made.get(pattern) ?? remembered(paying(pattern));
@@ -136,8 +136,8 @@ const unitsPerRow = 20;
 const lengthPerUnit = 128;
 
 /** Pays for a row that was read. */
-export function payRow(purse: Purse, row: unknown): void {
-  purse.pay(unitsPerRow + lengthOf(row) / lengthPerUnit);
+export function payRow(budget: Purse, row: unknown): void {
+  budget.pay(unitsPerRow + lengthOf(row) / lengthPerUnit);
 }
 
 /** The length of a value as JSON, without printing it; never more than the real one. */
