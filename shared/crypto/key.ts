@@ -1,8 +1,8 @@
 /**
  * Ed25519 keys: from their text to the native key that verifies.
  *
- * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under non-canonical encodings,
- * and Node's base64 decoder accepts many texts for the same bytes. This file refuses both: one key has one text, and a
+ * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under non-canonical encodings.
+ * Node's base64 decoder also accepts many texts for the same bytes. This file refuses both: one key has one text, and a
  * key that anyone could sign for is invalid. Ruling 7.
  */
 

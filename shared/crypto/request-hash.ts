@@ -14,8 +14,8 @@ export type HashedRequest = {
 export type ReceivedRequest = Omit<HashedRequest, 'url'> & { readonly urls: readonly string[] };
 
 /**
- * The value of `hsh`: the hash of the request and, after a colon, the names of the headers that it protects, lower-case
- * and separated by commas. Other headers do not count.
+ * The value of `hsh`: the hash of the request, a colon, and the lower-case names of the protected headers, separated by
+ * commas. Other headers do not count.
  *
  * @example
  * requestHashOf({ method: 'GET', url, body: null, headers: { 'x-ledger': 'a' } }, ['x-ledger'])

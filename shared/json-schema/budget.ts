@@ -1,6 +1,6 @@
 /**
- * Limits the work of judging one record by its schema. Callers write both the schema and the data, and a few lines that
- * refer to each other can ask for unbounded work, so every step pays from a budget. Decision 27.
+ * Limits the work of judging one record by its schema. Callers write both the schema and the data, and a few references
+ * can ask for unbounded work. So every step pays from a budget. Decision 27.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { LedgerError } from '../ledger/errors.ts';

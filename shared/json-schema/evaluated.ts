@@ -1,7 +1,7 @@
 /**
- * Finds `unevaluated…` keywords that ajv would judge wrongly. Ajv counts members that a failed `if` looked at, and of
- * arrays those that `contains` found or that one of several alternatives applied to all elements. A schema whose result
- * depends on this is refused. Decision 88.
+ * Finds `unevaluated…` keywords that ajv would judge wrongly. Ajv counts members that a failed `if` looked at. Of
+ * arrays it counts what `contains` found, and elements that one of several alternatives applied to. A schema whose
+ * result depends on this is refused. Decision 88.
  */
 import { isPlain } from '../ledger/compare.ts';
 import type { JsonSchema } from './keyword.ts';

@@ -24,8 +24,8 @@ const compiledCountMax = 128;
 const place = '/data/schema';
 
 /**
- * Resolves references for ajv. Schemas of callers refer to places in themselves, and the schemas that judge schemas to
- * each other, by plain URLs; no other part of RFC 3986 5.2 is needed.
+ * Resolves references for ajv. Schemas of callers refer to themselves, and the schemas that judge schemas to each
+ * other, by plain URLs. No other part of RFC 3986 5.2 is needed.
  */
 const resolver: UriResolver = {
   parse: (reference) => {

@@ -110,7 +110,7 @@ function* weighing(
 
 /**
  * Budgets that rules share beside their own. A caller who may create one circle or policy in a domain may create many,
- * so these draw on one budget of the domain, and its own rules on another. Decision 83.
+ * so these draw on one budget. The rules of the domain itself draw on another. Decision 83.
  */
 function domainBudgets(
   question: Question,

@@ -2,7 +2,7 @@
  * Double entry: turns each claim that moves value into two entries that sum to zero.
  *
  * `issue` and `destroy` look one-sided from outside. Here their other side is the supply of the symbol, so one rule
- * holds for every claim, and "money is neither made nor lost" is a sum that a test can take.
+ * holds for every claim. That money is neither made nor lost is then a sum that a test can take.
  */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';

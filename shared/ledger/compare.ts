@@ -1,6 +1,6 @@
 /**
- * Compares stored values with the operand of a condition: as numbers if the stored value is a number, as moments if
- * both are moments, otherwise as texts. The operand is parsed once, then compared with any number of values. Ruling 20.
+ * Compares stored values with the operand of a condition. A stored number compares as a number, two moments as moments,
+ * and everything else as text. The operand is parsed once, then compared with any number of values. Ruling 20.
  */
 
 export type Scalar = string | number | bigint | boolean;

@@ -174,8 +174,8 @@ export function expiryOf(record: LedgerRecord): string | undefined {
 }
 
 /**
- * The moment, ISO 8601 UTC, from which the sweeper checks an intent that has not ended: it has expired, or bridges have
- * yet to carry out its decision. Decisions 39 and 70.
+ * From when the sweeper checks an intent that has not ended, ISO 8601 UTC. It is expired then, or bridges have yet to
+ * carry out its decision. Decisions 39 and 70.
  */
 export function watchedFrom(record: LedgerRecord): string | undefined {
   if (ends.has(record.meta.status)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Follows one entry from the address in its claim to a wallet: resolves the address, then applies routes until one
- * wallet keeps or forwards the entry. Rulings 42 and 43.
+ * Follows one entry from the address in its claim to a wallet. It resolves the address, then applies routes until a
+ * wallet accepts or forwards the entry. Rulings 42 and 43.
  */
 import type { Route } from '../shape/wallet.ts';
 import { type Addressed, candidatesOf, isMeant } from './address.ts';

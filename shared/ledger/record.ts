@@ -1,7 +1,7 @@
 /**
  * Records and their versions. Each version of a record is hashed, signed and numbered. Several changes in one commit
- * share one version (an intent may be created and completed at once): its `steps` say how many proofs, and which
- * status, the record had after each change.
+ * share one version, as when an intent is created and completed at once. Its `steps` hold the status and the number of
+ * proofs after each change.
  */
 import type { Proof } from '../shape/proof.ts';
 import { assert } from './assert.ts';

@@ -66,8 +66,8 @@ export function kindsNaming(kind: Kind): Kind[] {
 }
 
 /**
- * A changed member that balances depend on: the former bridge of a wallet, which knows its entries, or the factor of a
- * symbol, which gives amounts their meaning. Undefined when neither changed. Decisions 10 and 53.
+ * A changed member that balances depend on; undefined when it is unchanged. The former bridge of a wallet knows its
+ * entries, and the factor of a symbol gives amounts their meaning. Decisions 10 and 53.
  */
 export function restChanged(next: KindData, previous: KindData): 'bridge' | 'factor' | undefined {
   const member = dependedOn[next.kind];

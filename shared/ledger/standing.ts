@@ -157,8 +157,8 @@ export function policiesNamedBy(rules: readonly Rule[]): string[] {
 }
 
 /**
- * The most policies that the rules of one source may name. Every one has to be read; those named by a record are read
- * for each row of a list, and any creator of a record can choose them.
+ * The most policies that the rules of one source may name, since each has to be read. Those of a record are read for
+ * each row of a list, and any creator of a record can choose them.
  */
 export function policyCountMaxAt({ place }: Pick<Standing, 'place'>): number {
   return place === 'record' ? 16 : 100;

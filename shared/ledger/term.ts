@@ -1,7 +1,7 @@
 /**
- * Terms of the index: those under which a record is listed, and those under which to look for the matches of a filter
- * or a search. Every match of a filter is listed under its terms, but not everything listed there matches. A reader
- * must therefore test each record that it finds. Rulings 20, 21 and 23, Decision 31.
+ * Terms of the index: those that list a record, and those under which a filter or a search looks. Every match of a
+ * filter is listed under its terms, but not everything listed there matches. A reader must therefore test each record
+ * that it finds. Rulings 20, 21 and 23, Decision 31.
  */
 
 import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.ts';
