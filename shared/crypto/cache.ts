@@ -1,7 +1,4 @@
-/**
- * A memory of limited size. Whoever calls the service chooses the keys that land in it, so it must
- * not grow with them: past its capacity it forgets what was asked for longest ago.
- */
+/** A cache of limited size. Callers choose its keys, so it evicts the least recently used one when it is full. */
 
 /** A function that remembers its latest `capacity` answers. */
 export function remembering<Key, Answer>(
@@ -11,7 +8,7 @@ export function remembering<Key, Answer>(
   const answers = new Map<Key, { readonly answer: Answer }>();
   return (key) => {
     const entry = answers.get(key) ?? { answer: find(key) };
-    // A Map keeps the order of insertion, so the first key is the one to forget.
+    // A Map keeps the order of insertion, so its first key is the least recently used.
     answers.delete(key);
     answers.set(key, entry);
     if (answers.size > capacity) answers.delete(answers.keys().next().value as Key);

@@ -1,4 +1,4 @@
-/** What names the content of a version (its hash) and what a proof signs (a digest). */
+/** The two hashes of the contract: the hash that names the content of a version, and the digest that a proof signs. */
 
 import { createHash } from 'node:crypto';
 import { canonicalOf } from './canonical.ts';
@@ -16,11 +16,10 @@ export function hashOf(data: unknown): string {
 }
 
 /**
- * The digest that a proof signs: hex sha256 of the hash text and the canonical JSON of `custom`. An
- * absent `custom` adds nothing, an empty one adds `{}`. Ruling 3.
+ * The digest that a proof signs: hex sha256 of the hash text and the canonical JSON of `custom`. An absent `custom`
+ * adds nothing, an empty one adds `{}`. Ruling 3.
  *
- * A hash may arrive in either case (`^[A-Fa-f0-9]{64}$`); what is signed is its lower-case text, so
- * one hash has one digest.
+ * A hash may arrive in either case (`^[A-Fa-f0-9]{64}$`); its lower-case text is signed, so one hash has one digest.
  *
  * @example
  * digestOf(hashOf({ handle: 'bob' }), { moment: '2026-01-01T00:00:00.000Z' })

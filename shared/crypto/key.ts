@@ -1,9 +1,9 @@
 /**
- * Ed25519 keys, from their text to the native key that verifies.
+ * Ed25519 keys: from their text to the native key that verifies.
  *
- * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under
- * non-canonical encodings, and Node's base64 decoder accepts many texts for the same bytes. Both
- * are closed here: one key has one text, and a key that anyone could sign for is no key. Ruling 7.
+ * OpenSSL, and so Node, accepts forged signatures under public keys of small order and under non-canonical encodings.
+ * Node's base64 decoder also accepts many texts for the same bytes. This file refuses both: one key has one text, and a
+ * key that anyone could sign for is invalid. Ruling 7.
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ const publicByteCount = 32;
 const resultByteCount = 64;
 const seedByteCount = 32;
 
-/** The curve of ed25519. What verifies is OpenSSL, so its points are all that is wanted here. RFC 8032 5.1. */
+/** The curve of ed25519. Only the check of points uses it; OpenSSL verifies the signatures. RFC 8032 5.1. */
 const Point = edwards({
   p: 2n ** 255n - 19n,
   n: 2n ** 252n + 27742317777372353535851937790883648493n,
@@ -26,29 +26,29 @@ const Point = edwards({
   Gy: 46316835694926478169428394003475163141307993866256225615783033603165251855960n,
 });
 
-/** How many keys stay imported. One takes about 1 KB. */
+/** The most keys that stay imported. One takes about 1 KB. */
 const keyCountMax = 10_000;
 
-// RFC 8410 4 and 7: what comes before the 32 raw bytes in DER.
+// The DER bytes before the 32 raw bytes. RFC 8410 4 and 7.
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Whether the text is a public key as we write it: 44 characters that re-encode to themselves. */
+/** True for canonical base64 of 32 bytes, which has 44 characters. */
 export function isPublicText(text: string): boolean {
   return isBase64Of(text, publicByteCount);
 }
 
-/** Whether the text is a signature as we write it: 88 characters that re-encode to themselves. */
+/** True for canonical base64 of 64 bytes, which has 88 characters. */
 export function isResultText(text: string): boolean {
   return isBase64Of(text, resultByteCount);
 }
 
-/** Whether the text is a key that only the holder of its secret can sign for. Ruling 7. */
+/** True for a key that only the holder of its secret can sign for. Ruling 7. */
 export function isValidPublic(publicText: string): boolean {
   return isPublicText(publicText) && importedKeyOf(publicText) !== undefined;
 }
 
-/** The native key of a text that `isValidPublic`; any other text is a bug of the caller. */
+/** The native key of a text that passed `isValidPublic`; any other text is a bug of the caller. */
 export function keyOf(publicText: string): KeyObject {
   assert(isPublicText(publicText), 'a public key is imported from its canonical text');
   const key = importedKeyOf(publicText);
@@ -74,12 +74,11 @@ export function publicOf(seed: Uint8Array): string {
   return der.subarray(spkiPrefix.length).toString('base64');
 }
 
-/** 32 new secret bytes. */
 export function createSeed(): Uint8Array {
   return randomBytes(seedByteCount);
 }
 
-// Refused keys are remembered too, so that repeating one costs its sender more than it costs us.
+// Refused keys are cached too, so that repeating one costs the service less than its sender.
 const importedKeyOf = remembering(keyCountMax, (publicText: string): KeyObject | undefined => {
   const bytes = Buffer.from(publicText, 'base64');
   if (!isSafePoint(bytes)) return undefined;
@@ -87,7 +86,7 @@ const importedKeyOf = remembering(keyCountMax, (publicText: string): KeyObject |
   return createPublicKey({ key: der, format: 'der', type: 'spki' });
 });
 
-/** Decodes as RFC 8032 5.1.3 demands, y below p and no negative zero, and refuses small orders. */
+/** Decodes as RFC 8032 5.1.3 demands (y below p, no negative zero), and refuses points of small order. */
 function isSafePoint(bytes: Uint8Array): boolean {
   try {
     return !Point.fromBytes(bytes, false).isSmallOrder();
@@ -96,7 +95,7 @@ function isSafePoint(bytes: Uint8Array): boolean {
   }
 }
 
-/** The one text in base64 of so many bytes. RFC 4648 3.5, 4 */
+/** True for the canonical base64 of so many bytes. RFC 4648 3.5 and 4. */
 export function isBase64Of(text: string, byteCount: number): boolean {
   if (text.length !== 4 * Math.ceil(byteCount / 3)) return false;
   const bytes = Buffer.from(text, 'base64');

@@ -1,8 +1,8 @@
 /**
- * Luids: identities that the ledger gives, in the order of time. Ruling 10.
+ * Luids: identities that the ledger gives to records, in the order of time. Ruling 10.
  *
- * `$wlt.` and 17 characters: eight hold the millisecond, nine are chance. The alphabet is in ASCII
- * order, so luids of one kind sort as text by the time they were made, in DynamoDB as in JavaScript.
+ * `$wlt.` and 17 characters: eight hold the millisecond, nine are random. The alphabet is in ASCII order, so luids of
+ * one kind sort as text by the time of their creation, in DynamoDB as in JavaScript.
  */
 
 import { createHash, randomBytes as nativeRandomBytes } from 'node:crypto';
@@ -17,21 +17,20 @@ const chanceBits = 54n;
 const chanceBytes = 7;
 
 /**
- * By how much a clock may be set back, in milliseconds, while luids count on: those are then ahead of it by as much.
- * A clock that is set back further had run ahead, and is followed. Decision 87.
+ * The clock correction, in milliseconds, up to which luids count on and are ahead of the clock. A larger one means that
+ * the clock had run ahead before, so the new time is used. Decision 87.
  */
 export const setBackMsMax = 60_000;
 
 const prefixPattern = /^[a-z]{3}$/;
 const luidPattern = /^\$([a-z]{3})\.([-\w]{17})$/;
 
-/** Makes luids: given the three letters of a kind and the time, a text that was never given before. */
+/** Makes a new luid from the three letters of a kind and the current time. */
 export type LuidMaker = (prefix: string, nowMs: number) => string;
 
 /**
- * A maker of luids, each greater than the one before unless the clock is set back by more than a minute:
- * within a millisecond, or when the clock steps back, it counts on from the last. Makers in different processes are kept
- * apart by 54 bits of chance in each millisecond.
+ * A maker of increasing luids. Within one millisecond, and when the clock goes back by up to a minute, it counts on
+ * from the last one. Makers in different processes avoid each other by 54 random bits in each millisecond.
  *
  * @example
  * const luidOf = luidMaker();
@@ -44,7 +43,7 @@ export function luidMaker(
   return (prefix, nowMs) => {
     assert(prefixPattern.test(prefix), 'a luid begins with three letters');
     assert(isTime(nowMs), 'a luid is made at a time');
-    // Time and chance are one number, so counting past the last chance runs into the next time.
+    // Time and random bits are one number, so counting past the last random value runs into the next millisecond.
     const [now, before] = [BigInt(nowMs), last >> chanceBits];
     const isOwnTime = now > before || now < before - BigInt(setBackMsMax);
     last = isOwnTime ? (now << chanceBits) + chanceOf(randomBytes) : last + 1n;
@@ -59,20 +58,20 @@ export function timeOfLuid(luid: string): number {
   return decodeTime(luid.slice(timeStart, timeStart + timeLength));
 }
 
-/** A time as eight characters that sort as the time does: 48 bits, the greatest first. */
+/** A time in eight characters that sort as the time does: 48 bits, the most significant first. */
 export function encodeTime(ms: number): string {
   assert(isTime(ms), 'a time is 48 bits of milliseconds');
   return textOf(BigInt(ms), timeLength);
 }
 
-/** The time that eight characters tell. */
+/** The time in eight characters. */
 export function decodeTime(text: string): number {
   let ms = 0;
   for (const char of text) ms = ms * alphabet.length + alphabet.indexOf(char);
   return ms;
 }
 
-/** Whether the text is a luid and, when a prefix is given, one of that kind. */
+/** True for a luid and, when a prefix is given, for one of that kind. */
 export function isLuid(text: string, prefix?: string): boolean {
   const [, ownPrefix] = luidPattern.exec(text) ?? [];
   return ownPrefix !== undefined && (prefix === undefined || prefix === ownPrefix);
@@ -93,7 +92,7 @@ function textOf(value: bigint, length: number): string {
   return text;
 }
 
-/** The luid that follows from a time and a name: made again it is the same. */
+/** A luid derived from a time and a name, so that repeating the work gives the same luid. */
 export function namedLuid(prefix: string, ms: number, name: string): string {
   const digest = createHash('sha256').update(name).digest('base64url');
   return `$${prefix}.${encodeTime(ms)}${digest.slice(0, chanceLength)}`;

@@ -1,6 +1,6 @@
 /**
- * A proof is a signature over a digest, with who, how and why. Verification is native, some fifteen
- * times faster than JavaScript; the keys it is given have been checked first (`key.ts`). Ruling 7.
+ * Signs and verifies proofs: signatures over a digest. Verification is native, some fifteen times faster than
+ * JavaScript; `key.ts` checks the keys first. Ruling 7.
  */
 
 import { type KeyObject, sign as nativeSign, verify as nativeVerify } from 'node:crypto';
@@ -9,15 +9,15 @@ import type { Proof } from '../shape/proof.ts';
 import { digestOf } from './digest.ts';
 import { isResultText, isValidPublic, keyOf } from './key.ts';
 
-/** What of a proof is signed and checked. `signer` and `origin` are not. Rulings 4 and 9. */
+/** The signed and checked parts of a proof. `signer` and `origin` are not among them. Rulings 4 and 9. */
 type CheckedProof = Pick<Proof, 'public' | 'digest' | 'result'> & {
   readonly custom?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** Who signs: the text of the public key, and the private key it belongs to. */
+/** The text of a public key, and its private key. */
 export type SigningKey = { readonly public: string; readonly privateKey: KeyObject };
 
-/** What is wrong with a proof: the first thing found, in this order. */
+/** The first mistake of a proof, in this order. */
 type ProofFault = 'digest' | 'public' | 'result' | 'signature';
 
 /**
@@ -43,12 +43,12 @@ export function signBytes(bytes: Uint8Array, key: SigningKey): string {
   return nativeSign(null, bytes, key.privateKey).toString('base64');
 }
 
-/** Whether the proof is a proof of this hash. */
+/** True when the proof signs this hash. */
 export function verify(hash: string, proof: CheckedProof): boolean {
   return faultOf(hash, proof) === undefined;
 }
 
-/** Refuses a record that nobody signed, or that carries a proof of anything else. */
+/** Throws `crypto.signature-missing` without proofs, and `crypto.signature-invalid` for the first wrong one. */
 export function assertProofs(hash: string, proofs: readonly CheckedProof[]): void {
   if (proofs.length === 0) {
     throw new LedgerError('crypto.signature-missing', 'Ledger mutations must be signed.');
@@ -62,7 +62,7 @@ export function assertProofs(hash: string, proofs: readonly CheckedProof[]): voi
   }
 }
 
-/** Refuses a proof that its key has not signed, whatever it is of. Decision 41. */
+/** Checks that a key has signed a digest, whatever the digest is of. Throws `crypto.signature-invalid`. Decision 41. */
 export function assertSigned(proof: CheckedProof): void {
   const fault = signatureFaultOf(proof);
   if (fault === undefined) return;
@@ -70,7 +70,7 @@ export function assertSigned(proof: CheckedProof): void {
   throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault });
 }
 
-// The digest may arrive in either case, as a hash may; what is signed is its 32 bytes.
+// The digest may arrive in either case, as a hash may; its 32 bytes are signed.
 function faultOf(hash: string, proof: CheckedProof): ProofFault | undefined {
   const digest = digestOf(hash, proof.custom);
   return proof.digest.toLowerCase() === digest ? signatureFaultOf(proof) : 'digest';

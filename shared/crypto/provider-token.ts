@@ -1,6 +1,6 @@
 /**
- * What the provider of a ledger makes: tokens for clients, signed with RS256, and the set of keys by which
- * others may check them. Rulings 26 and 28, Interface: Authentication.
+ * Tokens that the provider of a ledger makes for clients, signed with RS256, and the public keys by which others check
+ * them. Rulings 26 and 28, Interface: Authentication.
  */
 import type { KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -9,10 +9,10 @@ import { providerAlgorithm } from './token.ts';
 
 /** The claims of a provider's token. Times are in seconds. */
 export type ProviderClaims = {
-  /** The provider, and the signer whom the token speaks for. */
+  /** The provider, and the signer that the token speaks for. */
   readonly iss: string;
   readonly sub: string;
-  /** The factor that asked for it, by its handle and by its `clientId`. */
+  /** The factor that requested it, by its handle and by its `clientId`. */
   readonly cid: string;
   readonly client_id: string;
   readonly aud: string;
@@ -21,7 +21,7 @@ export type ProviderClaims = {
   readonly jti: string;
 };
 
-/** A public key of a provider, for those who check its tokens. RFC 7517 4. */
+/** A public key of a provider, in the key set that it publishes. RFC 7517 4. */
 export type ProviderJwk = {
   readonly kty: string;
   readonly n: string;
@@ -32,7 +32,7 @@ export type ProviderJwk = {
 };
 
 /**
- * A token with these claims, by the private key that `kid` names.
+ * A token with these claims, signed by the private key that `kid` names.
  *
  * @example
  * const text = await signProviderToken(claims, factor.data.handle, rsaSecretKeyOf(privateDer));

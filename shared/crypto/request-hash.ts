@@ -1,7 +1,4 @@
-/**
- * The claim `hsh` binds a token to one request, so that a token which is caught on its way is good
- * for nothing else. Ruling 27.
- */
+/** The claim `hsh` binds a token to one request, so that an intercepted token cannot be used for another. Ruling 27. */
 
 import { hashOf } from './digest.ts';
 
@@ -13,12 +10,12 @@ export type HashedRequest = {
   readonly headers: Readonly<Record<string, string | undefined>> | null;
 };
 
-/** A request as it arrived, with every URL under which its sender may have known it. */
+/** A request as it arrived, with every URL by which its sender may have addressed it. */
 export type ReceivedRequest = Omit<HashedRequest, 'url'> & { readonly urls: readonly string[] };
 
 /**
- * The text of `hsh`: the hash of the request and, after a colon, the names of the headers that it
- * protects, lower-case and separated by commas. Headers that are not named do not count.
+ * The value of `hsh`: the hash of the request, a colon, and the lower-case names of the protected headers, separated by
+ * commas. Other headers do not count.
  *
  * @example
  * requestHashOf({ method: 'GET', url, body: null, headers: { 'x-ledger': 'a' } }, ['x-ledger'])
@@ -35,7 +32,7 @@ export function requestHashOf(
 }
 
 /**
- * Whether the claim `hsh` was made for this request, under one of its URLs. Ruling 27.
+ * True when the claim `hsh` was made for this request, under one of its URLs. Ruling 27.
  *
  * The public client hashes an empty body as null, so `{}` matches both.
  */

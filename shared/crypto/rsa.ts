@@ -1,6 +1,6 @@
 /**
- * RSA keys of signers: they sign tokens and never prove records. One key has one text, the base64 of
- * its `SubjectPublicKeyInfo` in DER. Ruling 63, Decision 23.
+ * RSA keys of signers, which sign tokens and never records. A key has one text: the base64 of its
+ * `SubjectPublicKeyInfo` in DER. Ruling 63, Decision 23.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,12 +11,12 @@ const generate = promisify(generateKeyPair);
 
 const modulusBitCount = 2048;
 const exponent = 65_537n;
-/** How many keys stay imported: those of the ledgers that hand out tokens. */
+/** The most keys that stay imported: those of ledgers that issue tokens. */
 const keyCountMax = 1_000;
-/** SPKI of such a key takes 294 bytes. */
+/** The SPKI of a 2048-bit key takes 294 bytes. */
 const textLengthMax = 1024;
 
-/** Whether the text is an RSA key of 2048 bits with the usual exponent, written in the one way. */
+/** True for an RSA key of 2048 bits with the exponent 65537, in its canonical text. */
 export function isRsaPublic(text: string): boolean {
   if (text.length > textLengthMax) return false;
   const der = Buffer.from(text, 'base64');
@@ -25,7 +25,7 @@ export function isRsaPublic(text: string): boolean {
   if (key?.asymmetricKeyType !== 'rsa') return false;
   const details = key.asymmetricKeyDetails;
   const isUsual = details?.modulusLength === modulusBitCount && details.publicExponent === exponent;
-  // What is read leniently, with something behind it, would be the same key under another text.
+  // OpenSSL tolerates trailing bytes, which would give the same key a second text.
   return isUsual && key.export({ format: 'der', type: 'spki' }).equals(der);
 }
 
@@ -37,7 +37,7 @@ function importedKeyOf(der: Buffer): KeyObject | undefined {
   }
 }
 
-/** A new pair: the text of the public key, and the private key as PKCS#8 in DER, to be wrapped at once. */
+/** A new pair: the text of the public key, and the private key as PKCS#8 in DER, which the caller wraps at once. */
 export async function createRsaPair(): Promise<{ public: string; privateDer: Uint8Array }> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: modulusBitCount,
@@ -48,7 +48,7 @@ export async function createRsaPair(): Promise<{ public: string; privateDer: Uin
   return { public: publicKey.toString('base64'), privateDer: privateKey };
 }
 
-/** The native key of a text that `isRsaPublic`; any other text is a bug of the caller. */
+/** The native key of a text that passed `isRsaPublic`; any other text is a bug of the caller. */
 export const rsaKeyOf = remembering(keyCountMax, (text: string): KeyObject => {
   assert(isRsaPublic(text), 'only a valid RSA key is imported');
   return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });

@@ -1,11 +1,10 @@
 /**
- * Tokens: a JWT that a signer makes and signs with their own ed25519 key, or one that the provider of a
- * ledger made. Ruling 26.
+ * Verifies tokens: a JWT that a signer made and signed with an ed25519 key, or one from the provider of a ledger.
+ * Ruling 26.
  *
- * Reading takes two steps, because the key is looked up between them: `parseBearer` tells which key
- * to look for, `verifyBearer` and `verifyProviderBearer` decide. The algorithm belongs to the key and is
- * never chosen by the header of the token (RFC 8725 3.1). Every refusal says what kind of fault it was and
- * nothing of the token.
+ * Reading takes two steps, because the key is looked up between them: `parseBearer` returns the name of the key,
+ * `verifyBearer` and `verifyProviderBearer` decide. The key determines the algorithm; the header of the token never
+ * chooses it (RFC 8725 3.1). Every error names the kind of fault and reveals nothing of the token.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -23,12 +22,12 @@ export type BearerClaims = {
   readonly sub: string | undefined;
   readonly jti: string | undefined;
   readonly hsh: string | undefined;
-  /** Of a provider token: the factor that asked for it, by its handle and by its `clientId`. Ruling 28. */
+  /** Of a provider token: the factor that requested it, by its handle and by its `clientId`. Ruling 28. */
   readonly cid: string | undefined;
   readonly client_id: string | undefined;
 };
 
-/** A token that is well formed. Nothing it says is to be believed before `verifyBearer`. */
+/** A well-formed token. Its claims must not be trusted before `verifyBearer`. */
 export type BearerToken = {
   readonly kid: string;
   readonly algorithm: string;
@@ -36,7 +35,7 @@ export type BearerToken = {
   readonly text: string;
 };
 
-/** Why a token is refused. `key`, `claims`, `hsh` and `replay` are also for those who look these up. */
+/** The reason why a token is refused. Callers of this file check `key`, `claims`, `hsh` and `replay` too. */
 export type BearerFault =
   | 'format'
   | 'algorithm'
@@ -47,22 +46,22 @@ export type BearerFault =
   | 'hsh'
   | 'replay';
 
-/** What signers and providers sign with. */
+/** The algorithms of signers and of providers. */
 const signerAlgorithm = 'EdDSA';
 export const providerAlgorithm = 'RS256' as const;
 const algorithms: readonly unknown[] = [signerAlgorithm, providerAlgorithm];
 
-/** How long a token may live. */
+/** The longest life of a token. */
 export const tokenSecondsMax = 24 * 60 * 60;
-/** How far the clocks of a token's maker and the ledger may be apart. */
+/** The largest difference between the clocks of a token's maker and the ledger. */
 export const clockToleranceSeconds = 60;
 const headerLengthMax = 8192;
 // A `kid` and a `jti` become keys of the table.
 const textLengthMax = 256;
 
 /**
- * What in a header would bring a key, or have the token read in another way. RFC 8725 3.10, RFC 7797. What
- * `crit` demands is refused by the library, which knows none of it.
+ * Header members that would bring a key along, or change how the token is read. RFC 8725 3.10, RFC 7797. The library
+ * refuses `crit`, since it supports none of its extensions.
  */
 const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'b64', 'zip', 'enc'];
 
@@ -74,13 +73,13 @@ const faultByCode: Readonly<Record<string, BearerFault>> = {
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 };
 
-/** The one answer to a bad token, whatever is wrong with it. */
+/** The one error for every bad token. */
 export function invalidToken(fault: BearerFault): LedgerError {
   const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
   return new LedgerError('auth.unauthorized', 'Invalid token.', { fault }, headers);
 }
 
-/** Reads an `authorization` header, or refuses it. The `kid` names a public key, a signer or a factor. */
+/** Reads an `authorization` header, or throws `auth.unauthorized`. `kid` names a public key, a signer or a factor. */
 export function parseBearer(authorization: string): BearerToken {
   const isLong = authorization.length > headerLengthMax;
   const match = isLong ? null : bearerPattern.exec(authorization);
@@ -89,14 +88,14 @@ export function parseBearer(authorization: string): BearerToken {
   const header = objectOf(protectedPart);
   const { alg, kid } = header;
   if (!algorithms.includes(alg)) throw invalidToken('algorithm');
-  const isOdd = refusedMembers.some((member) => Object.hasOwn(header, member));
-  if (isOdd || !isShortText(kid)) throw invalidToken('format');
+  const hasRefusedMember = refusedMembers.some((member) => Object.hasOwn(header, member));
+  if (hasRefusedMember || !isShortText(kid)) throw invalidToken('format');
   return { kid, algorithm: String(alg), unverified: parseClaims(objectOf(claimsPart)), text };
 }
 
 /**
- * The claims of a signer's token, once the key has proved to be the one that signed them and the time is
- * within them, give or take a minute.
+ * The claims of a signer's token, once the key has verified and the time is within its life, give or take a minute.
+ * Throws `auth.unauthorized`.
  *
  * @example
  * const token = parseBearer(headers.authorization);
@@ -112,7 +111,7 @@ export async function verifyBearer(
   return verifiedBy(token, keyOf(publicText), nowSeconds);
 }
 
-/** Which of a signer's keys has signed a token, if any of them, and its claims: else as `verifyBearer`. */
+/** As `verifyBearer`, with the first of a signer's keys that verifies the token; undefined when none does. */
 export async function verifyBearerByAny(
   token: BearerToken,
   publicTexts: readonly string[],
@@ -128,7 +127,7 @@ export async function verifyBearerByAny(
   return undefined;
 }
 
-/** The claims of a provider's token: as `verifyBearer`, for the text of an RSA key. */
+/** As `verifyBearer`, for a provider's token and the text of an RSA key. */
 export async function verifyProviderBearer(
   token: BearerToken,
   publicText: string,
@@ -139,7 +138,7 @@ export async function verifyProviderBearer(
   return verifiedBy(token, rsaKeyOf(publicText), nowSeconds);
 }
 
-/** The claims of a token that says the algorithm of this key, and that the key has signed. */
+/** The claims of a token that names the algorithm of this key and that the key has signed. */
 async function verifiedBy(
   { text, algorithm, unverified }: BearerToken,
   key: KeyObject,
@@ -149,7 +148,7 @@ async function verifiedBy(
     algorithms: [algorithm],
     clockTolerance: clockToleranceSeconds,
     currentDate: new Date(nowSeconds * 1000),
-    // This is also what refuses a token issued in the future.
+    // It also refuses a token from the future.
     maxTokenAge: tokenSecondsMax,
   };
   try {
@@ -182,7 +181,7 @@ function parseClaims(claims: Readonly<Record<string, unknown>>): BearerClaims {
   return { iss, aud, iat, exp, ...texts };
 }
 
-/** An empty text is as good as none: `hsh` counts when it is present and not empty. Ruling 27. */
+/** An empty text counts as absent: `hsh` is checked when it is present and not empty. Ruling 27. */
 function optionalText(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'string') throw invalidToken('claims');
@@ -199,17 +198,17 @@ function objectOf(part: string): Readonly<Record<string, unknown>> {
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    // A byte order mark stays what it is, and so is no JSON.
+    // A byte order mark is kept, so that parsing fails on it.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     if (keyCountIn(text) === keyCountOf(value)) return value;
   } catch {
-    // Refused below, with what is not JSON and what is nested deeper than can be read.
+    // Thrown below, together with texts that are not JSON and those that are nested too deeply to parse.
   }
   throw invalidToken('format');
 }
 
-/** How many keys a JSON text writes; more than its value has, when one is repeated. RFC 7519 4. */
+/** Counts the keys in a JSON text. It has more keys than the parsed value when one is repeated. RFC 7519 4. */
 function keyCountIn(text: string): number {
   const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
   return [...strings].filter(([, colon]) => colon !== undefined).length;

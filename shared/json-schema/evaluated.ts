@@ -1,23 +1,26 @@
 /**
- * Where ajv would count something as evaluated that is not, or the other way around: what a failed `if` looked at, and
- * of arrays what `contains` found and what one of several forms says of all elements. A schema of which that would
- * decide is refused. Decision 88.
+ * Finds `unevaluated…` keywords that ajv would judge wrongly. Ajv counts members that a failed `if` looked at. Of
+ * arrays it counts what `contains` found, and elements that one of several alternatives applied to. A schema whose
+ * result depends on this is refused. Decision 88.
  */
 import { isPlain } from '../ledger/compare.ts';
+import type { JsonSchema } from './keyword.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/** Finds the subschema that a `$ref` leads to. */
+/** Returns the subschema that a `$ref` names. */
 type Find = (reference: unknown) => unknown;
 
-/** A subschema that is applied to the same value, and whether only where it fits. */
+/** A subschema for the same value. `isForm`: it is one of several alternatives and applies only where it fits. */
 interface Applied {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly isForm: boolean;
 }
 
-/** The keyword, applied to the same value, beside which this one cannot be judged; undefined where it can. */
-export function misjudgedBeside(keyword: string, schema: Schema, find: Find): string | undefined {
+/** The keyword on the same value beside which this one would be misjudged; undefined when there is none. */
+export function misjudgedBeside(
+  keyword: string,
+  schema: JsonSchema,
+  find: Find,
+): string | undefined {
   const applied = appliedWith({ schema, isForm: false }, find);
   const uses = (name: string) => applied.some((one) => one.schema[name] !== undefined);
   if (uses('if')) return 'if';
@@ -28,11 +31,11 @@ export function misjudgedBeside(keyword: string, schema: Schema, find: Find): st
   return ['items', 'unevaluatedItems'].find(isOfForm);
 }
 
-/** A subschema, and all that are applied with it to the same value. */
+/** A subschema, and all others that apply to the same value with it. */
 function appliedWith(first: Applied, find: Find): readonly Applied[] {
   const found: Applied[] = [];
   const open: Applied[] = [first];
-  const seen = { form: new Set<Schema>(), all: new Set<Schema>() };
+  const seen = { form: new Set<JsonSchema>(), all: new Set<JsonSchema>() };
   for (let one = open.pop(); one; one = open.pop()) {
     const known = one.isForm ? seen.form : seen.all;
     if (known.has(one.schema)) continue;

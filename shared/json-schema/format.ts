@@ -1,7 +1,6 @@
 /**
- * The formats that a schema may ask for. Each reads a text once, or goes back over it a fixed number of
- * times, and none is held by a long text. Left out are `url`, whose pattern can be made to try
- * everything; `regex`, which speaks of another engine than ours; and those of numbers and of bytes.
+ * The formats that a schema may use. Each takes time proportional to the text. Excluded are `url`, whose pattern can
+ * backtrack without end; `regex`, which means another engine than RE2; and those of numbers and bytes.
  */
 import { type FormatName, fastFormats, fullFormats } from 'ajv-formats/dist/formats.js';
 
@@ -20,10 +19,10 @@ const names = [
   'relative-json-pointer',
 ] as const satisfies readonly FormatName[];
 
-/** In full these compare texts with the grammars of their RFCs, and take long for it. */
+/** The full versions of these follow the grammars of their RFCs and are slow. */
 const fastNames = ['uri', 'uri-reference', 'email'] as const satisfies readonly FormatName[];
 
-/** By name, whether a text is of the format. */
+/** The test of each format, by name. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = Object.fromEntries([
   ...names.map((name) => [name, testOf(fullFormats[name])] as const),
   ...fastNames.map((name) => [name, testOf(fastFormats[name])] as const),

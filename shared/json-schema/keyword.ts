@@ -1,15 +1,16 @@
 /**
- * The keywords that schemas may use, by draft: what is judged, and what means nothing and is kept. All else is
- * refused, also where the judge itself would take it: what nobody applies would be a promise. Ruling 79, Decision 88.
+ * The keywords that schemas may use, by draft. All others are refused, even where ajv would accept them: an accepted
+ * keyword without effect would mislead its author. Ruling 79, Decision 88.
  */
 import { nearestOf } from '../ledger/nearest.ts';
 
-/** The drafts that a schema may be written in. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 export const draft7 = 'http://json-schema.org/draft-07/schema';
 export const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 export type Draft = typeof draft7 | typeof draft2020;
 
-/** Of both drafts; `nullable` is that of OpenAPI 3.0. */
+/** In both drafts; `nullable` comes from OpenAPI 3.0. */
 const shared = [
   '$schema',
   '$id',
@@ -75,21 +76,21 @@ const own: Readonly<Record<Draft, readonly string[]>> = {
   ],
 };
 
-/** The keywords that are judged, and those of the standard that tell people something. */
+/** The keywords that are judged, and the annotations of the standard. */
 export const keywordsOf: Readonly<Record<Draft, ReadonlySet<string>>> = {
   [draft7]: new Set([...shared, ...own[draft7]]),
   [draft2020]: new Set([...shared, ...own[draft2020]]),
 };
 
-/** What OpenAPI says of a schema to people. */
+/** Annotations of OpenAPI. */
 const remarks: ReadonlySet<string> = new Set(['example', 'deprecated', 'externalDocs']);
 
-/** Whether a keyword is kept and means nothing, whatever it holds. */
+/** True for an annotation without effect, whatever its value. */
 export function isRemark(keyword: string): boolean {
   return keyword.startsWith('x-') || remarks.has(keyword);
 }
 
-/** The keyword of a draft that is the nearest to one that it does not have; undefined when none is near. */
+/** The closest keyword of a draft to an unknown one; undefined when none is close. */
 export function nearestKeyword(keyword: string, draft: Draft): string | undefined {
   return nearestOf(keyword, [...keywordsOf[draft], ...remarks]);
 }

@@ -1,32 +1,48 @@
 /**
- * Judges data by JSON Schemas that callers wrote, in the drafts 7 and 2020-12: without reading anything
- * from elsewhere, with patterns that cannot backtrack, and within a budget. Ruling 65, Decision 27.
+ * Judges data by JSON Schemas that callers wrote, in the drafts 7 and 2020-12. It fetches nothing, its patterns cannot
+ * backtrack, and the work has a budget. Ruling 65, Decision 27.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { UriResolver } from 'ajv/dist/types/index.js';
 import { remembering } from '../crypto/cache.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
 import { schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { fillBudget, hasUniqueItems, payForSubschema, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
-import { type Draft, draft7, draft2020 } from './keyword.ts';
+import { type Draft, draft7, draft2020, type JsonSchema } from './keyword.ts';
 import { pricedPattern } from './pattern.ts';
-import { costs, isWithoutTwins } from './price.ts';
-import { fillPurse, tooMuchWork } from './purse.ts';
-import { resolver } from './reference.ts';
 import { price, walk } from './walk.ts';
 
-/** As canonical JSON; a record with many versions of one would outgrow its history otherwise. */
+/** The longest schema as canonical JSON. Every version stores it whole, so it must not fill a history. */
 const textLengthMax = 65_536;
 const compiledCountMax = 128;
 
-/** Where the JSON Schema is in the body that brings it. */
+/** The path of the JSON Schema in the body. */
 const place = '/data/schema';
+
+/**
+ * Resolves references for ajv. Schemas of callers refer to themselves, and the schemas that judge schemas to each
+ * other, by plain URLs. No other part of RFC 3986 5.2 is needed.
+ */
+const resolver: UriResolver = {
+  parse: (reference) => {
+    const [path = '', ...rest] = reference.split('#');
+    return rest.length > 0 ? { path, fragment: rest.join('#') } : { path };
+  },
+  serialize: ({ path = '', fragment }) => (fragment === undefined ? path : `${path}#${fragment}`),
+  resolve: (base, reference) => {
+    const [from = ''] = base.split('#');
+    if (reference === '' || reference.startsWith('#')) return `${from}${reference}`;
+    return from === '' ? reference : new URL(reference, from).href;
+  },
+};
 
 const options: Options = {
   allErrors: true,
-  // What is no keyword is found on the walk; a format that nobody knows is an annotation. Ruling 79.
+  // Unknown keywords are found by `walk`; an unknown format is an annotation. Ruling 79.
   strictSchema: false,
   strictTypes: false,
   strictTuples: false,
@@ -34,26 +50,26 @@ const options: Options = {
   validateFormats: true,
   formats,
   logger: false,
-  // `required: ["toString"]` asks for a member of the data's own.
+  // `required: ["toString"]` requires an own member of the data.
   ownProperties: true,
-  // Copied to where it is referred to, a schema could grow without end.
+  // Inlined references could make a schema grow exponentially.
   inlineRefs: false,
   code: { regExp: pricedPattern },
   uriResolver: resolver,
 };
 
-/** The drafts that a schema may be written in, by their names; what does not say it is of the first. */
+/** By the names of the drafts. The first is the default. */
 const drafts = { [draft7]: Ajv, [draft2020]: Ajv2020 } as const;
 const draftNames = Object.keys(drafts) as [Draft, Draft];
 
-/** What tells whether a schema is one. Made when it is asked for first: most processes never do. */
+/** The ajv that checks schemas themselves. It is made on first use, since most processes never need it. */
 const metaOf = remembering(draftNames.length, (draft: Draft) =>
   extended(new drafts[draft](options)),
 );
 
 const compiled = remembering(compiledCountMax, compile);
 
-/** Makes a judge from a JSON Schema; refuses with `record.schema-invalid` what is none. */
+/** Compiles a JSON Schema. Throws `record.schema-invalid` for a value that is none. */
 export const schemaMaker: SchemaMaker = (schema) => compiled(canonicalOf(schema));
 
 function compile(text: string): SchemaJudge {
@@ -61,11 +77,11 @@ function compile(text: string): SchemaJudge {
     throw refused('maxLength', `must NOT have more than ${textLengthMax} characters as JSON`, {
       limit: textLengthMax,
     });
-  const schema = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const schema = JSON.parse(text) as JsonSchema;
   const draft = draftOf(schema['$schema']);
   const meta = metaOf(draft);
-  // What a schema itself costs is bounded by its length.
-  fillPurse(Number.POSITIVE_INFINITY);
+  // The limited length of a schema bounds the work of checking it.
+  fillBudget(Number.POSITIVE_INFINITY);
   if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
   const { priced, violations } = walk(schema, draft);
   if (violations.length > 0)
@@ -74,21 +90,18 @@ function compile(text: string): SchemaJudge {
     );
   const validate = applicable(draft, priced);
   return (data) => {
-    fillPurse();
+    fillBudget();
     try {
       return validate(data) ? [] : violationsOf(validate.errors, '/data');
     } catch (error) {
-      // Schemas that refer to each other may go deeper than the stack of the process.
+      // Subschemas that refer to each other may exceed the stack.
       throw error instanceof RangeError ? tooMuchWork() : error;
     }
   };
 }
 
-/**
- * By an ajv of its own: one that is shared keeps all that it ever compiled, and lets schemas know of each
- * other.
- */
-function applicable(draft: Draft, schema: Readonly<Record<string, unknown>>): ValidateFunction {
+/** Compiles with a new ajv. A shared one would keep every schema, and let schemas refer to each other. */
+function applicable(draft: Draft, schema: JsonSchema): ValidateFunction {
   const alone = { ...options, meta: false, validateSchema: false } as const;
   try {
     return extended(new drafts[draft](alone)).compile(schema);
@@ -107,13 +120,13 @@ function draftOf(named: unknown = draftNames[0]): Draft {
 
 function extended(ajv: Ajv): Ajv {
   return ajv
-    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: costs })
+    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: payForSubschema })
     .removeKeyword('uniqueItems')
     .addKeyword({
       keyword: 'uniqueItems',
       type: 'array',
       schemaType: 'boolean',
-      validate: isWithoutTwins,
+      validate: hasUniqueItems,
       error: { message: 'must NOT have duplicate items' },
     });
 }

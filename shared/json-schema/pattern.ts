@@ -1,17 +1,17 @@
 /**
- * The patterns of schemas, in the syntax of RE2: an engine that reads a text once, whatever the pattern.
- * Rulings 20 and 65. https://github.com/google/re2/wiki/Syntax
+ * Patterns of schemas, in the syntax of RE2: an engine that reads a text once, whatever the pattern. Rulings 20 and 65.
+ * https://github.com/google/re2/wiki/Syntax
  */
 import { RE2JS } from 're2js';
 import { remembering } from '../crypto/cache.ts';
 import { unitsPerCharacter } from '../ledger/work.ts';
-import { pay } from './purse.ts';
+import { pay } from './budget.ts';
 
 const compiledCountMax = 512;
 
 const compiled = remembering(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
 
-/** How many instructions a pattern becomes; undefined for one that is none. */
+/** The number of instructions of a compiled pattern; undefined for an invalid one. */
 export function programSizeOf(pattern: string): number | undefined {
   try {
     return compiled(pattern).programSize();
@@ -22,11 +22,11 @@ export function programSizeOf(pattern: string): number | undefined {
 
 interface PricedPattern {
   test(text: string): boolean;
-  /** The pattern itself: ajv keeps one of each text, and would take them all for the first one. */
+  /** The pattern itself. Ajv caches patterns by this text and would confuse them otherwise. */
   toString(): string;
 }
 
-/** A pattern that is paid for by the character: the more instructions it has, the dearer. */
+/** A pattern that pays for each character, in proportion to its instructions. */
 export function pricedPattern(pattern: string): PricedPattern {
   const expression = compiled(pattern);
   const units = unitsPerCharacter(expression.programSize());
@@ -38,5 +38,5 @@ export function pricedPattern(pattern: string): PricedPattern {
     toString: () => pattern,
   };
 }
-// Ajv asks for the source of what makes patterns, for schemas that are printed as code. None is.
+// Ajv asks for the source of this function, for standalone code that is never generated.
 pricedPattern.code = 'pricedPattern';

@@ -1,24 +1,28 @@
 /**
- * Walks a JSON Schema that somebody else has written: finds each of its subschemas, says what cannot be
- * taken on, and gives each a price for being applied. What lies elsewhere is no schema, and nothing in
- * it is ever applied. Decision 27.
+ * Walks a JSON Schema that a caller wrote: finds its subschemas, reports what is not supported, and adds the cost of
+ * applying each. Parts of the schema that the walk does not reach are never applied. Decision 27.
  */
 import { isPlain } from '../ledger/compare.ts';
 import { escapedPart, type Violation } from '../ledger/violation.ts';
 import { misjudgedBeside } from './evaluated.ts';
-import { type Draft, draft7, isRemark, keywordsOf, nearestKeyword } from './keyword.ts';
+import {
+  type Draft,
+  draft7,
+  isRemark,
+  type JsonSchema,
+  keywordsOf,
+  nearestKeyword,
+} from './keyword.ts';
 import { programSizeOf } from './pattern.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
 const subschemaCountMax = 500;
-/** Each is compiled inside of the one that refers to it, and the stack has an end. */
+/** The most subschemas that `$ref` names. Each is compiled within the one that refers to it, so they use the stack. */
 const referredCountMax = 64;
 const patternLengthMax = 256;
-/** Of all patterns together: what they cost is their compilation, before anything is judged. */
+/** The most instructions of all patterns together: compiling them is work that no budget covers. */
 const programSizeMax = 10_000;
 
-/** The keyword that holds the price of a subschema; nobody else can write it. */
+/** The keyword with the cost of a subschema. The walk refuses it in schemas of callers. */
 export const price = 'price';
 
 /** Keywords whose members, elements or value are subschemas. */
@@ -49,7 +53,7 @@ const ownKeywords: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ]);
 
-/** Names for places, and what looks them up while data is judged: a pointer says the same. */
+/** Other names for places, and references that are resolved while judging. A JSON pointer can replace all of them. */
 const refusedKeywords: ReadonlySet<string> = new Set([
   '$anchor',
   '$dynamicAnchor',
@@ -58,29 +62,35 @@ const refusedKeywords: ReadonlySet<string> = new Set([
   '$recursiveRef',
 ]);
 
-/** What stands beside `$ref` in draft 7 is ignored, but for the places that others refer to. Ruling 79. */
+/** Draft 7 ignores the keywords beside `$ref`, except those that hold subschemas for others. Ruling 79. */
 const besideReference: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
 
-/** What was found on a walk. */
-interface Walk {
+/** The state and the results of a walk. */
+interface SchemaWalk {
   readonly draft: Draft;
   readonly violations: Violation[];
-  /** All subschemas by their pointers, from the root: `/properties/a`. */
+  /** All subschemas by their pointers from the root, as `/properties/a`. */
   readonly places: Map<string, unknown>;
   readonly references: { readonly at: string; readonly to: unknown }[];
-  /** How many instructions all patterns are. */
+  /** The instructions of all patterns so far. */
   programSize: number;
 }
 
-/** The schema with prices; or why it cannot be taken on. Paths begin at the schema. */
+/** The schema with costs, and the violations of what is not supported. Paths begin at the schema. */
 export function walk(
-  schema: Schema,
+  schema: JsonSchema,
   draft: Draft,
-): { priced: Schema; violations: readonly Violation[] } {
-  const walked: Walk = { draft, violations: [], places: new Map(), references: [], programSize: 0 };
-  // The root may have a name of its own, and nobody knows it by that one.
+): { priced: JsonSchema; violations: readonly Violation[] } {
+  const walked: SchemaWalk = {
+    draft,
+    violations: [],
+    places: new Map(),
+    references: [],
+    programSize: 0,
+  };
+  // The root may have an `$id`, which no reference can use.
   const { $id: _name, ...unnamed } = schema;
-  const priced = pricedOf(unnamed, '', walked) as Schema;
+  const priced = withCosts(unnamed, '', walked) as JsonSchema;
   for (const { at, to } of walked.references)
     if (typeof to !== 'string' || !walked.places.has(pointerIn(to)))
       walked.violations.push(
@@ -90,8 +100,8 @@ export function walk(
   return { priced, violations: walked.violations };
 }
 
-/** What the judge would get wrong. */
-function misjudged({ places }: Walk): Violation[] {
+/** Uses of `unevaluated…` keywords that ajv would judge wrongly. */
+function misjudged({ places }: SchemaWalk): Violation[] {
   const find = (to: unknown) => (typeof to === 'string' ? places.get(pointerIn(to)) : undefined);
   return [...places].flatMap(([at, schema]) =>
     ['unevaluatedItems', 'unevaluatedProperties'].flatMap((keyword) => {
@@ -103,8 +113,8 @@ function misjudged({ places }: Walk): Violation[] {
   );
 }
 
-/** Where a schema has too much of something. */
-function excesses({ places, references, programSize }: Walk): Violation[] {
+/** Violations of the limits on subschemas, references and patterns. */
+function excesses({ places, references, programSize }: SchemaWalk): Violation[] {
   const referred = new Set(references.map(({ to }) => to));
   const priced = [...places.values()].filter(isPlain);
   const bounds = [
@@ -119,20 +129,20 @@ function excesses({ places, references, programSize }: Walk): Violation[] {
     );
 }
 
-function pricedOf(schema: unknown, at: string, walked: Walk): unknown {
+function withCosts(schema: unknown, at: string, walked: SchemaWalk): unknown {
   if (isPlain(schema) || typeof schema === 'boolean') walked.places.set(at, schema);
   if (!isPlain(schema)) return schema;
   const applied = appliedOf(schema, walked.draft);
   const members = Object.entries(applied).map(([keyword, value]) => {
     const path = `${at}/${escapedPart(keyword)}`;
     checkKeyword(keyword, value, at, walked);
-    return [keyword, pricedMember(keyword, value, path, walked)] as const;
+    return [keyword, memberWithCosts(keyword, value, path, walked)] as const;
   });
-  return { ...Object.fromEntries(members), [price]: priceOf(applied) };
+  return { ...Object.fromEntries(members), [price]: costOf(applied) };
 }
 
-/** The keywords of a subschema that mean something. */
-function appliedOf(schema: Schema, draft: Draft): Schema {
+/** The keywords of a subschema that have an effect. */
+function appliedOf(schema: JsonSchema, draft: Draft): JsonSchema {
   const isReference = draft === draft7 && schema['$ref'] !== undefined;
   const applied = Object.entries(schema).filter(
     ([keyword]) => !isRemark(keyword) && (!isReference || besideReference.has(keyword)),
@@ -140,22 +150,27 @@ function appliedOf(schema: Schema, draft: Draft): Schema {
   return Object.fromEntries(applied);
 }
 
-function pricedMember(keyword: string, value: unknown, path: string, walked: Walk): unknown {
+function memberWithCosts(
+  keyword: string,
+  value: unknown,
+  path: string,
+  walked: SchemaWalk,
+): unknown {
   if (mapKeywords.has(keyword) && isPlain(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         if (keyword === 'patternProperties')
           checkPattern(name, `${path}/${escapedPart(name)}`, walked);
-        return [name, pricedOf(member, `${path}/${escapedPart(name)}`, walked)];
+        return [name, withCosts(member, `${path}/${escapedPart(name)}`, walked)];
       }),
     );
   if (!ownKeywords.has(keyword)) return value;
   return Array.isArray(value)
-    ? value.map((element, index) => pricedOf(element, `${path}/${index}`, walked))
-    : pricedOf(value, path, walked);
+    ? value.map((element, index) => withCosts(element, `${path}/${index}`, walked))
+    : withCosts(value, path, walked);
 }
 
-function checkKeyword(keyword: string, value: unknown, at: string, walked: Walk): void {
+function checkKeyword(keyword: string, value: unknown, at: string, walked: SchemaWalk): void {
   const path = `${at}/${escapedPart(keyword)}`;
   if (keyword === '$ref') walked.references.push({ at, to: value });
   if (keyword === 'pattern' && typeof value === 'string') checkPattern(value, path, walked);
@@ -165,7 +180,7 @@ function checkKeyword(keyword: string, value: unknown, at: string, walked: Walk)
     walked.violations.push(unknownAt(path, keyword, walked.draft));
 }
 
-/** A typo would never be told, since JSON Schema passes over what it does not know. Decision 8. */
+/** Reports an unknown keyword, which JSON Schema ignores, so that its author learns of a typo. Decision 8. */
 function unknownAt(path: string, keyword: string, draft: Draft): Violation {
   const nearest = nearestKeyword(keyword, draft);
   const message = 'must NOT be used: there is no such keyword';
@@ -174,7 +189,7 @@ function unknownAt(path: string, keyword: string, draft: Draft): Violation {
     : violationAt(path, 'not', `${message}; the nearest one is ${nearest}`, { nearest });
 }
 
-function checkPattern(pattern: string, path: string, walked: Walk): void {
+function checkPattern(pattern: string, path: string, walked: SchemaWalk): void {
   const { violations } = walked;
   if (pattern.length > patternLengthMax) {
     const message = `must NOT be a pattern of more than ${patternLengthMax} characters`;
@@ -188,8 +203,8 @@ function checkPattern(pattern: string, path: string, walked: Walk): void {
   walked.programSize += size ?? 0;
 }
 
-/** What it costs to apply a subschema once, less what its own subschemas and the data cost. */
-function priceOf(schema: Schema): number {
+/** The cost of applying a subschema once, without its own subschemas and the data. */
+function costOf(schema: JsonSchema): number {
   const own = Object.entries(schema).map(([keyword, value]) =>
     mapKeywords.has(keyword) && isPlain(value)
       ? 1 + Object.keys(value).length
@@ -200,13 +215,13 @@ function priceOf(schema: Schema): number {
   return own.reduce((sum, size) => sum + size, 1);
 }
 
-/** How many values there are in a value. */
+/** The number of values in a value. */
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, member) => sum + sizeOf(member), 1);
 }
 
-/** The pointer that a reference is, as `escapedPart` writes it; of no place when it leads elsewhere. */
+/** A reference as a JSON pointer in the spelling of `escapedPart`; any other reference matches no place. */
 function pointerIn(reference: string): string {
   if (!reference.startsWith('#')) return reference;
   try {

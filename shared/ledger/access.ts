@@ -1,7 +1,7 @@
 /**
- * Access: what is asked, by whom, and which rules grant it. Rules only grant; one match is enough. Facts
- * come in and grants come out: what has to be known is read by whoever asks. Whether a ledger has rules at
- * all, and so is governed by them, is decided there as well. Rulings 30 to 34, Decision 42.
+ * Decides access: takes a question, the rules that may apply and the facts, and returns the rules that grant it. Rules
+ * only grant, so one match is enough. The caller reads the facts, and also decides whether the ledger is governed by
+ * rules at all. Rulings 30 to 34, Decision 42.
  */
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Party } from './matcher.ts';
@@ -12,56 +12,51 @@ import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
-/** A record as it is asked about: as it stands, or as it is to be made. */
+/** The record that a question is about: as it is stored, or as the request would create it. */
 export interface Subject {
   readonly data: Conditions;
-  /** The whole record, as policies see it. */
+  /** The whole record, for the filters of policies. */
   readonly whole?: unknown;
-  /** What the request alters; absent where it alters nothing. */
+  /** The members that the request alters; absent where it alters nothing. */
   readonly change?: Conditions;
 }
 
-/** Who asks. */
 export interface Caller {
-  /** Whose proofs the body has, each of them verified; undefined for a request without a body. */
+  /** The signers of the verified proofs of the body; undefined for a request without a body. */
   readonly authors?: readonly Party[] | undefined;
   readonly bearer?: Bearer | undefined;
 }
 
-/** What is asked. */
 export interface Question {
   readonly action: string;
-  /** A kind, or `<kind>-proof`. */
   readonly record: string;
   /**
-   * Undefined when the question is whether there could be a record of which it is granted, as for a list
-   * whose rows are asked about one by one. Whoever is about to do something to a record has one.
+   * Undefined for "is there any record for which this is granted", as for a list whose rows are checked one by one. A
+   * question about an action on a record always has a subject.
    */
   readonly subject: Subject | undefined;
-  /**
-   * The domains that the record lies in, nearest first; undefined where it could lie in any, as for a list. Ruling 70.
-   */
+  /** The domains that contain the record, innermost first; undefined where it could be in any. Ruling 70. */
   readonly lies?: readonly string[] | undefined;
-  /** Where `lies` is undefined: the domain in which each one lies, of those that lie in one. */
+  /** From each domain to the one that contains it, where `lies` is undefined. */
   readonly above?: ReadonlyMap<string, string>;
-  /** That a record which is not known is nobody's yet; else it could be the caller's own. */
+  /** True when an unknown record has no owner yet. Otherwise the caller might own it. */
   readonly isNobodys?: true;
-  /** That owning the record, and what stands on it, grants nothing: others have to. Ruling 69. */
+  /** True when ownership, and the rules on the record itself, grant nothing: others must grant it. Ruling 69. */
   readonly isForOthers?: true;
-  /** That it is asked of every record there could be: then no condition holds, and the caller owns none. */
+  /** True when the question is about every possible record: then no condition holds, and the caller owns none. */
   readonly isOfAll?: true;
   readonly caller: Caller;
-  /** Whether a named check passes for the subject. */
+  /** Runs a named check (`invoke` of a rule) on the subject. */
   readonly passes: (invoke: string) => boolean;
 }
 
-/** A rule that grants what was asked, and where it stands. */
+/** A rule that grants the question, with its source. */
 export interface Grant {
   readonly rule: Rule;
   readonly standing: Standing;
 }
 
-/** What a rule may ask that does not hold, in the order in which it is looked at. */
+/** The first requirement of a rule that does not hold, in the order of evaluation. */
 export type Missing =
   | 'action'
   | 'record'
@@ -73,25 +68,25 @@ export type Missing =
   | 'filter'
   | 'change'
   | 'invoke'
-  /** The work that it takes to judge it. Decision 83. */
+  /** The rule costs more work to judge than its budget allows. Decision 83. */
   | 'work';
 
-/** A rule that was weighed: undefined is missing of one that grants. */
+/** A rule after evaluation; `missing` is undefined when it grants. */
 export interface Weighed extends Grant {
   readonly missing: Missing | undefined;
 }
 
-/** The rules that grant what is asked, in the order in which they are asked. Ruling 30. */
+/** The rules that grant the question, in the order of evaluation. Ruling 30. */
 export function grantsOf(...all: Parameters<typeof weigh>): Grant[] {
   return weigh(...all).flatMap(({ missing, ...grant }) => (missing ? [] : [grant]));
 }
 
-/** Every rule, in the order in which they are asked, and for each the first thing that is missing. Ruling 30. */
+/** Evaluates every rule in order, and names for each the first requirement that does not hold. Ruling 30. */
 export function weigh(...all: Parameters<typeof weighing>): Weighed[] {
   return [...weighing(...all)];
 }
 
-/** The same until one grants: what stands behind it costs nothing, whoever has laid it down. Decision 83. */
+/** As `weigh`, but stops at the first rule that grants, so that later rules cost no work. Decision 83. */
 export function weighUntilGranted(...all: Parameters<typeof weighing>): Weighed[] {
   const weighed: Weighed[] = [];
   for (const one of weighing(...all)) {
@@ -106,27 +101,26 @@ function* weighing(
   standings: readonly Standing[],
   patternMaker: PatternMaker,
 ): Generator<Weighed, void, undefined> {
-  const asked = { ...question, caller: callerIn(question) };
-  const pursesOf = pursesOfDomains(asked, standings);
+  const asked = { ...question, caller: possibleOwner(question) };
+  const budgetsOf = domainBudgets(asked, standings);
   const ordered = places.flatMap((place) => standings.filter((one) => one.place === place));
   for (const standing of ordered)
-    yield* weighedAt(asked, standing, pursesOf(standing), patternMaker);
+    yield* weighedAt(asked, standing, budgetsOf(standing), patternMaker);
 }
 
 /**
- * What the rules of domains, and of circles and policies that were made in them, are paid from beside their own: whoever
- * may make some there may make many. A domain has a purse for its own rules and one for what was made in it, and wears
- * out none of others. Decision 83.
+ * Budgets that rules share beside their own. A caller who may create one circle or policy in a domain may create many,
+ * so these draw on one budget. The rules of the domain itself draw on another. Decision 83.
  */
-function pursesOfDomains(
+function domainBudgets(
   question: Question,
   standings: readonly Standing[],
 ): (standing: Standing) => readonly Purse[] {
-  const speaking = standings.filter(
+  const applicable = standings.filter(
     (one) =>
-      isInReach(one, question.lies) && one.rules.some((rule) => !unspokenIn(rule, one, question)),
+      isInReach(one, question.lies) && one.rules.some((rule) => !mismatchIn(rule, one, question)),
   );
-  const domains = new Set(speaking.flatMap((one) => domainOfStanding(one) ?? []));
+  const domains = new Set(applicable.flatMap((one) => domainOfStanding(one) ?? []));
   const shares = sharesOf(
     [...domains].map((domain) => lineageIn(question, domain)),
     { all: unitsFor.domains, most: 2 * unitsFor.rules },
@@ -137,20 +131,20 @@ function pursesOfDomains(
     if (domain === undefined) return [];
     const isOfDomain = (standing.namedAt ?? standing).place === 'domain';
     const name = isOfDomain ? domain : `made in ${domain}`;
-    const purse = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
-    known.set(name, purse);
-    return [purse];
+    const budget = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
+    known.set(name, budget);
+    return [budget];
   };
 }
 
-/** A domain and those that it lies in, nearest first. */
+/** A domain and those that contain it, innermost first. */
 function lineageIn({ lies, above = new Map() }: Question, domain: string): readonly string[] {
   return lies?.includes(domain) ? lies.slice(lies.indexOf(domain)) : lineageAmong(above, domain);
 }
 
 /**
- * The rules of one standing. They share a purse, so that whoever wrote them can wear out no others. One that cannot be
- * judged grants nothing. Decision 83.
+ * Evaluates the rules of one source. They share a budget, so that their author cannot exhaust that of other sources. A
+ * rule that exceeds it grants nothing. Decision 83.
  */
 function* weighedAt(
   question: Question,
@@ -160,10 +154,10 @@ function* weighedAt(
 ): Generator<Weighed, void, undefined> {
   const own = [purseOf(unitsOfRules(standing.place)), ...shared];
   const pay = (units: number) => {
-    for (const purse of own) purse.pay(units);
+    for (const budget of own) budget.pay(units);
   };
   const paid = pricedBy({ pay }, (pattern) => {
-    // Where nothing is left, nothing is made either: the request would pay for it.
+    // Compiling a pattern costs the request real work, so an exhausted budget must stop it first.
     pay(0);
     return patternMaker(pattern);
   });
@@ -176,24 +170,22 @@ function* weighedAt(
   }
 }
 
-/** How much work the rules of a standing may take. */
 export function unitsOfRules(place: Standing['place']): number {
   return place === 'record' ? unitsFor.ownRules : unitsFor.rules;
 }
 
-/** What of the action and the kind of record a rule does not speak of. */
-function unspokenIn(
+/** Compares a rule with the action and the kind of the question, before anything that costs work. */
+function mismatchIn(
   rule: Rule,
   standing: Standing,
   { action, record }: Pick<Question, 'action' | 'record'>,
 ): Missing | undefined {
-  if (!speaksOf(rule.action, action)) return 'action';
-  return speaksOf(coverageOf(rule, standing), record) ? undefined : 'record';
+  if (!includesName(rule.action, action)) return 'action';
+  return includesName(coverageOf(rule, standing), record) ? undefined : 'record';
 }
 
-/** Whether a name is one of those that are said, or any is. */
-function speaksOf(said: OneOf | undefined, name: string): boolean {
-  return said !== undefined && namesIn(said).some((one) => one === name || one === any);
+function includesName(names: OneOf | undefined, name: string): boolean {
+  return names !== undefined && namesIn(names).some((one) => one === name || one === any);
 }
 
 function missingIn(
@@ -201,68 +193,68 @@ function missingIn(
   { rule, standing }: Grant,
   patternMaker: PatternMaker,
 ): Missing | undefined {
-  const unspoken = unspokenIn(rule, standing, question);
-  if (unspoken) return unspoken;
+  const mismatch = mismatchIn(rule, standing, question);
+  if (mismatch) return mismatch;
   if (!isInReach(standing, question.lies)) return 'domain';
-  if (isForOthers(question) && isOwn(standing)) return 'place';
+  if (isForOthers(question) && isOfOwner(standing)) return 'place';
   const { subject, caller } = question;
-  const parsed = parseRule(triedIn(rule, subject), patternMaker);
-  const unmet = unmetBy(caller, parsed, standing);
+  const parsed = parseRule(judgedPartOf(rule, subject), patternMaker);
+  const unmet = unmetByCaller(caller, parsed, standing);
   if (unmet) return unmet;
   if (question.isOfAll) return conditionIn(rule);
-  const isMet = isAbout(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
+  const isMet = appliesTo(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
   if (!isMet) return 'filter';
   if (!holds(parsed.change, subject && (subject.change ?? {}))) return 'change';
   return isPassed(rule.invoke, question) ? undefined : 'invoke';
 }
 
-/** What of a rule is tried: of a record that is not known no condition is, so none is made and paid for. */
-function triedIn(rule: Rule, subject: Subject | undefined): Rule {
+/** Leaves out the conditions of a rule where the record is unknown, so that no pattern is compiled for them. */
+function judgedPartOf(rule: Rule, subject: Subject | undefined): Rule {
   const { filter: _filter, change: _change, ...whom } = rule;
   return subject ? rule : whom;
 }
 
-/** The condition of a rule that some record would not meet. */
+/** The condition of a rule that some record could fail. */
 function conditionIn({ filter, about = [], change, invoke }: Rule): Missing | undefined {
   if (filter || about.length > 0) return 'filter';
   if (change) return 'change';
   return invoke === undefined ? undefined : 'invoke';
 }
 
-/** Whether the owner of a record may not grant this: whoever makes a bridge does not vouch for it. Ruling 69. */
-function isForOthers({ action, record, isForOthers: isSaid }: Question): boolean {
-  return isSaid === true || (action === 'activate' && record === 'bridge');
+/** True when the owner of a record may not grant this: the maker of a bridge cannot vouch for it. Ruling 69. */
+function isForOthers({ action, record, isForOthers: isStated }: Question): boolean {
+  return isStated === true || (action === 'activate' && record === 'bridge');
 }
 
-/** Whether rules stand where the owner of a record has them: on the record, and on the server for all owners. */
-function isOwn(standing: Standing): boolean {
+/** True for rules on the record itself, and for the server's rules for all owners. */
+function isOfOwner(standing: Standing): boolean {
   const { place } = standing.namedAt ?? standing;
   return place === 'server' || place === 'record';
 }
 
-/** What the caller lacks to be meant: by signature, by token, by both, or as a member of a circle. Ruling 32. */
-function unmetBy(
+/** The first requirement on the caller that does not hold: signature, token, or membership of the circle. Ruling 32. */
+function unmetByCaller(
   { authors, bearer }: Caller,
   rule: Pick<ParsedRule, 'signer' | 'bearer'>,
   standing: Standing,
 ): Missing | undefined {
-  // A token stands in for proofs only where there is no body that could have some.
+  // A token replaces proofs only for a request without a body, which cannot have proofs.
   const signers = authors ?? (bearer ? [bearer.party] : []);
-  if (!rule.signer && !rule.bearer) return isOpenTo(signers, standing) ? undefined : 'circle';
+  if (!rule.signer && !rule.bearer) return includesAny(signers, standing) ? undefined : 'circle';
   if (rule.signer && !signers.some(rule.signer)) return 'signer';
   const isBorne = !rule.bearer || (bearer !== undefined && rule.bearer(bearer));
   return isBorne ? undefined : 'bearer';
 }
 
-/** Whether a rule that does not say whom it means is about them: on a circle it means the members. */
-function isOpenTo(signers: readonly Party[], standing: Standing): boolean {
+/** Decides a rule without matchers: on a circle it applies to the members, elsewhere to everyone. */
+function includesAny(signers: readonly Party[], standing: Standing): boolean {
   const { place, name } = standing.namedAt ?? standing;
   if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
 }
 
-/** Whether the policy of a rule is about the record. */
-function isAbout(
+/** True when the policy that holds the rule applies to the record. */
+function appliesTo(
   { about = [] }: Rule,
   subject: Subject | undefined,
   patternMaker: PatternMaker,
@@ -272,12 +264,12 @@ function isAbout(
   return about.every((conditions) => parseConditions(conditions, patternMaker)(whole));
 }
 
-/** Whether conditions hold; those on a record that is not known could. */
+/** Conditions on an unknown record count as met, since some record could meet them. */
 function holds(isMet: Matcher | undefined, subject: Conditions | undefined): boolean {
   return isMet === undefined || subject === undefined || isMet(subject);
 }
 
-/** Whether the named check of a rule passes; on other kinds than its own, none does. Ruling 33. */
+/** Runs the named check of a rule. A check of another kind than the question's never passes. Ruling 33. */
 function isPassed(invoke: string | undefined, { record, subject, passes }: Question): boolean {
   if (invoke === undefined) return true;
   const [kind] = invoke.split('.');
@@ -285,17 +277,16 @@ function isPassed(invoke: string | undefined, { record, subject, passes }: Quest
   return subject === undefined || passes(invoke);
 }
 
-/** The caller as a question hears it: whoever asks about a record that is not known could own it. */
-function callerIn({ caller, subject, isNobodys, isOfAll }: Question): Caller {
+/** Treats the caller as an owner of a record that is not known, since they might own it. */
+function possibleOwner({ caller, subject, isNobodys, isOfAll }: Question): Caller {
   const { authors, bearer } = caller;
   if (subject || isNobodys || isOfAll) return caller;
   return {
-    authors: authors?.map(mayOwn),
-    bearer: bearer && { ...bearer, party: mayOwn(bearer.party) },
+    authors: authors?.map(withOwnership),
+    bearer: bearer && { ...bearer, party: withOwnership(bearer.party) },
   };
 }
 
-/** A party that could own a record that is not known. */
-function mayOwn(party: Party): Party {
+function withOwnership(party: Party): Party {
   return { ...party, owns: new Set([...party.owns, 'record'] as const) };
 }

@@ -1,4 +1,4 @@
-/** Handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
+/** Reads handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
 import type { Party } from '../shape/intent.ts';
 import { domainOfHandle } from './domain.ts';
 import { type Kind, kinds } from './kind.ts';
@@ -7,32 +7,32 @@ const kindByPrefix: ReadonlyMap<string, Kind> = new Map(
   Object.entries(kinds).map(([kind, { prefix }]) => [`$${prefix}.`, kind as Kind]),
 );
 
-/** The handle of a wallet or symbol, however it was written. */
+/** The handle of a wallet or symbol, which a claim names by a text or by an object. */
 export function handleOf(party: Party): string {
   return typeof party === 'string' ? party : party.handle;
 }
 
-/** Whether a path parameter is a luid; no handle looks like one. */
+/** True for the form of a luid, which no handle has. */
 export function isLuidText(text: string): boolean {
   return /^\$[a-z]{3}\./.test(text);
 }
 
-/** The kind of the records whose luids begin like this one. */
+/** Finds the kind by the prefix of a luid. */
 export function kindOfLuid(luid: string): Kind | undefined {
   return kindByPrefix.get(luid.slice(0, '$wlt.'.length));
 }
 
 /**
- * Whether a text could be a handle at all: the alphabet of all handles together. Anything else that a
- * path or header names is simply not there, and never becomes part of a key. Ruling 11.
+ * True for a text in the alphabet of all kinds of handles. A path or header with any other text names a record that
+ * does not exist, and never becomes part of a key. Ruling 11.
  */
 export function isHandleText(text: string): boolean {
   return /^[a-zA-Z0-9_\-:.=$/+@]{1,256}$/.test(text);
 }
 
 /**
- * The handles of the wallets that an address may mean, the most exact one first: itself, then those of
- * `schema@domain`, `domain` and `schema`. Ruling 42.
+ * The handles of the wallets that an address may mean, the most exact first: the address itself, then `schema@domain`,
+ * `domain` and `schema`. Ruling 42.
  *
  * @example
  * candidatesOf('savings:1001@bank'); // ['savings:1001@bank', 'savings@bank', 'bank', 'savings']
@@ -44,18 +44,18 @@ export function candidatesOf(handle: string): string[] {
   return [...new Set(candidates)];
 }
 
-/** A wallet as far as addresses may mean it. */
+/** A wallet, as far as resolving an address needs it. */
 export interface Addressed {
   readonly handle: string;
-  /** Where it lies, in a ledger that has domains; `{}` for a wallet in none. */
+  /** The domain of the wallet, in a ledger that has domains; `{}` for a wallet outside all domains. */
   readonly lies?: { readonly domain?: string | undefined };
 }
 
 /**
- * Whether an address means a wallet that it may mean by its handle. Where there are domains, money comes only to a wallet
- * that lies in the domain of the address, or in none and says none: else whoever may make wallets in one domain would be
- * paid in the place of another one. What a wallet is called by its own handle goes out of it wherever it lies.
- * Ruling 42, Decision 81.
+ * True when a wallet that `candidatesOf` found may be used for the address. In a ledger with domains, a credit reaches
+ * a wallet in the domain that the address names. A wallet whose handle names no domain is also reached by exactly that
+ * handle, or if it is in no domain. Otherwise the owners of one domain could create wallets that receive the money of
+ * another. A debit by the wallet's own handle is always allowed. Ruling 42, Decision 81.
  */
 export function isMeant(
   address: string,
@@ -63,7 +63,7 @@ export function isMeant(
   side: 'debit' | 'credit',
 ): boolean {
   if (!lies || (side === 'debit' && handle === address)) return true;
-  const [asked, said] = [address, handle].map(domainOfHandle);
-  if (said !== undefined) return lies.domain === asked;
-  return handle === address || lies.domain === undefined || lies.domain === asked;
+  const [addressDomain, handleDomain] = [address, handle].map(domainOfHandle);
+  if (handleDomain !== undefined) return lies.domain === addressDomain;
+  return handle === address || lies.domain === undefined || lies.domain === addressDomain;
 }

@@ -1,6 +1,6 @@
-/** Assertions are for our own bugs; refusals (`errors.ts`) are for the caller. */
+/** Assertions catch bugs of the service. Errors that a caller can cause are in `errors.ts`. */
 
-/** Throws an error that names the broken expectation; it becomes `api.unexpected-error` and an alarm. */
+/** Throws when an expectation is broken. The request ends with `api.unexpected-error` and an alarm is raised. */
 export function assert(condition: unknown, whatMustHold: string): asserts condition {
   if (!condition) throw new Error(`Broken assertion: ${whatMustHold}`);
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a move stays within what bounds its balance. What it takes and what is counted is judged when it is reserved,
- * what it brings when it is decided; both are judged at once when everybody has signed, so that most is refused
- * early and clearly. Rulings 41 and 47, Decision 59.
+ * Checks a move against the limits of its balance. Debits and daily limits are checked when the move is reserved,
+ * credits when it is decided. Once all signatures are there both are checked together, so that most failures come early
+ * and with a clear reason. Rulings 41 and 47, Decision 59.
  */
 import type { Metric } from '../shape/intent.ts';
 import type { NetMove } from './net-move.ts';
@@ -9,69 +9,69 @@ import { type Cell, heldIn } from './sheet.ts';
 import type { Why } from './telling.ts';
 import { sumOf, tallyAt } from './window.ts';
 
-/** Why a move may not be. */
+/** The limit or balance that a move would break, as a failure reason. */
 export type Breach = Required<Why>;
 
-/** What a balance must be for a move to stand, whatever else has happened to it since it was read. */
+/** Conditions of a commit on a balance, which may have changed since it was read. */
 export interface Bounds {
-  /** The least that is available before the move. */
+  /** The least amount that must be available before the move. */
   readonly needs?: bigint;
-  /** The most that is available and reserved before the move. */
+  /** The most that may be available and reserved before the move. */
   readonly most?: { readonly available: bigint; readonly reserved: bigint };
 }
 
-/** What of limits a move would break when it is reserved; `countsAt` is absent where daily ones are turned off. */
+/** Finds what a move would break when it is reserved. `countsAt` is absent where daily limits are turned off. */
 export function breachOfReserving(
   move: NetMove,
-  cell: Cell,
+  balance: Cell,
   countsAt: string | undefined,
 ): Breach | undefined {
   return (
-    shortfallOf(move, cell) ??
-    overflowOf(move, cell) ??
-    (countsAt === undefined ? undefined : excessOf(move, cell, countsAt))
+    shortfallOf(move, balance) ??
+    overflowOf(move, balance) ??
+    (countsAt === undefined ? undefined : excessOf(move, balance, countsAt))
   );
 }
 
-/** What of limits a move would break when it is decided, those that it sets among them. */
-export function breachOfDeciding(move: NetMove, cell: Cell): Breach | undefined {
-  return overflowOf(move, cell) ?? violationOf(move, cell);
+/** Finds what a move would break when it is decided, including the limits that its own intent sets. */
+export function breachOfDeciding(move: NetMove, balance: Cell): Breach | undefined {
+  return overflowOf(move, balance) ?? violationOf(move, balance);
 }
 
-/** A cell as it was before a move was reserved. */
-export function unreserved({ needs }: NetMove, cell: Cell): Cell {
-  const { available, reserved = 0n } = cell;
-  return { ...cell, available: available + needs, reserved: reserved - needs };
+/** The balance as it was before the move was reserved. */
+export function unreserved({ needs }: NetMove, balance: Cell): Cell {
+  const { available, reserved = 0n } = balance;
+  return { ...balance, available: available + needs, reserved: reserved - needs };
 }
 
-/** What must hold to reserve a move. What only gets, or passes on what it gets with it, is never too low for that. */
+/** The conditions to reserve a move. A move that takes nothing, or passes on what it receives, has none. */
 export function boundsOfReserving({ needs, isFree }: NetMove, { limits }: Cell): Bounds {
   const floor = limits?.minBalance?.amount;
   const isUnbound = needs === 0n || (floor === undefined && isFree);
   return isUnbound ? {} : { needs: needs + BigInt(floor ?? 0) };
 }
 
-/** What must hold to decide a move that adds so much to what is available: `gain`. */
-export function boundsOfDeciding(move: NetMove, cell: Cell, gain: bigint): Bounds {
-  const { reserved = 0n } = cell;
+/** The conditions to decide a move. `gain` is the amount that deciding adds to what is available. */
+export function boundsOfDeciding(move: NetMove, balance: Cell, gain: bigint): Bounds {
+  const { reserved = 0n } = balance;
   const floor = settingOf(move, 'minBalance');
-  const room = roomFor(move, cell);
+  const room = roomFor(move, balance);
   return {
     ...(floor !== undefined && { needs: floor - gain }),
-    // What is available may still grow up to here, and what is reserved may shrink.
+    // The available part may grow up to the ceiling; a smaller reserved part is always allowed.
     ...(room !== undefined && { most: { available: room - reserved, reserved } }),
   };
 }
 
-/** What must hold to reserve and decide a move at once. */
-export function boundsOfBoth(move: NetMove, cell: Cell): Bounds {
-  const start = boundsOfReserving(move, cell);
-  const end = boundsOfDeciding(move, cell, move.amount);
+/** The conditions to reserve and decide a move in one commit. */
+export function boundsOfBoth(move: NetMove, balance: Cell): Bounds {
+  const start = boundsOfReserving(move, balance);
+  const end = boundsOfDeciding(move, balance, move.amount);
   if (start.needs === undefined || end.needs === undefined) return { ...start, ...end };
   return { ...end, needs: start.needs > end.needs ? start.needs : end.needs };
 }
 
-/** How much may be held before the move, by the limit that there is and by the one that is set. */
+/** The most that may be held before the move, by the current `maxBalance` and by the one that its intent sets. */
 function roomFor(move: NetMove, { limits }: Cell): bigint | undefined {
   const { room, amount } = move;
   const ceiling = room > 0n ? limits?.maxBalance?.amount : undefined;
@@ -81,7 +81,7 @@ function roomFor(move: NetMove, { limits }: Cell): bigint | undefined {
   return next === undefined || before < next - amount ? before : next - amount;
 }
 
-/** Too little to take: a set limit is in place of the floor 0, and bridges have no floor but a set one. */
+/** Finds a balance that is too low. A `minBalance` replaces the floor of 0; a debit at a bridge has no other floor. */
 function shortfallOf(
   { wallet, symbol, needs, gives, isFree }: NetMove,
   { available, limits }: Cell,
@@ -98,16 +98,16 @@ function shortfallOf(
   return { fault: 'core.insufficient-balance', detail, tellings };
 }
 
-/** More than there is room for. */
-function overflowOf(move: NetMove, cell: Cell): Breach | undefined {
-  const ceiling = cell.limits?.maxBalance?.amount;
+/** Finds a `maxBalance` that would be exceeded. */
+function overflowOf(move: NetMove, balance: Cell): Breach | undefined {
+  const ceiling = balance.limits?.maxBalance?.amount;
   if (ceiling === undefined) return undefined;
-  const most = heldIn(cell) + move.room;
+  const most = heldIn(balance) + move.room;
   const isOver = move.room > 0n && most > BigInt(ceiling);
   return isOver ? exceeded(move, 'maxBalance', ceiling, most) : undefined;
 }
 
-/** More than may be transferred in a day. */
+/** Finds a daily limit that would be exceeded. */
 function excessOf(
   move: NetMove,
   { limits = {}, counters = [] }: Cell,
@@ -123,14 +123,14 @@ function excessOf(
     : undefined;
 }
 
-/** A limit that is set, and that the balance would violate from the first. Decision 60. */
-function violationOf(move: NetMove, cell: Cell): Breach | undefined {
+/** Finds a new limit that the balance would violate as soon as it is set. Decision 60. */
+function violationOf(move: NetMove, balance: Cell): Breach | undefined {
   const floor = settingOf(move, 'minBalance');
-  const available = cell.available + move.amount;
+  const available = balance.available + move.amount;
   if (floor !== undefined && available < floor)
     return exceeded(move, 'minBalance', floor, available, 'new ');
   const ceiling = settingOf(move, 'maxBalance');
-  const held = heldIn(cell) + move.amount;
+  const held = heldIn(balance) + move.amount;
   return ceiling !== undefined && held > ceiling
     ? exceeded(move, 'maxBalance', ceiling, held, 'new ')
     : undefined;
@@ -150,7 +150,7 @@ function exceeded(
 ): Breach {
   const subject = `The ${which}${metric} of wallet ${wallet} in ${symbol}`;
   const detail = `${subject} is ${limit}, and it would come to ${value}.`;
-  // What somebody else has, and may have, is not told to whoever pays them.
+  // The figures of a wallet are shown only to those who spend from it, never to those who pay into it.
   const tellings = [
     { detail, wallets: [wallet], isOwn: true },
     { detail: `${subject} does not allow it.`, wallets: [wallet] },

@@ -1,6 +1,6 @@
 /**
- * What a bridge is asked, and where: from a call and the intent that it is for to a request. The body follows from
- * both, so that it is the same however often it is made. Rulings 42 and 54, Decision 54.
+ * Builds the HTTP request of a call to a bridge from the call and its intent. The body depends on these two alone, so
+ * that every retry sends the same bytes. Rulings 42 and 54, Decision 54.
  */
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
@@ -10,20 +10,20 @@ import { type BridgeCall, type CallPlace, callPlaceOf } from './call.ts';
 import { type ResolvedEntry, resolvedIn } from './intent.ts';
 import type { LedgerRecord } from './record.ts';
 
-/** What it is asked there; what is sent is this, signed by the ledger. */
+/** The request before the ledger signs it. */
 export interface CallRequest extends CallPlace {
   readonly data: Readonly<Record<string, unknown>> & { readonly handle: string };
 }
 
-/** A wallet as a claim names it. Rulings 42 and 45. */
-interface Address {
+/** A wallet as the bridge sees it: the handle, and the author's `custom` where the claims agree. Rulings 42 and 45. */
+interface CallAddress {
   readonly handle: string;
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
 const namePrefix = /^(deb|cre)_/;
 
-/** What a call asks of its bridge. Of a status, the data is the intent's own. Ruling 54. */
+/** The request of a call. A status call sends the data of the intent itself. Ruling 54. */
 export function requestOf(call: BridgeCall, intent: LedgerRecord): CallRequest {
   const { action } = call;
   if (action === 'status')
@@ -35,10 +35,10 @@ export function requestOf(call: BridgeCall, intent: LedgerRecord): CallRequest {
   return { ...callPlaceOf(call, handle), data };
 }
 
-/** The same without what authors wrote beside addresses and claims, where it would be too large: the intent has that too. */
+/** Leaves out the `custom` of addresses and claims, for a body that would be too large; `intent` still has them. */
 export function withoutNotes(data: CallRequest['data']): CallRequest['data'] {
   const bare = ['source', 'target'].flatMap((side) => {
-    const address = data[side] as Address | undefined;
+    const address = data[side] as CallAddress | undefined;
     return address ? [[side, { handle: address.handle }] as const] : [];
   });
   const { custom: _notes, ...rest } = data as typeof data & { readonly custom?: unknown };
@@ -66,8 +66,8 @@ function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest[
   };
 }
 
-/** What several claims say in the same way; what they do not share is left out. */
-function sharedOf(parties: readonly Party[]): Address | undefined {
+/** The address that all claims share; its `custom` is left out where they differ. */
+function sharedOf(parties: readonly Party[]): CallAddress | undefined {
   const [first, ...others] = parties.map(addressOf);
   if (!first || others.some(({ handle }) => handle !== first.handle)) return undefined;
   return others.every(({ custom }) => isSame(custom, first.custom))
@@ -75,16 +75,16 @@ function sharedOf(parties: readonly Party[]): Address | undefined {
     : { handle: first.handle };
 }
 
-/** What authors wrote beside each of some claims, where it is the same. Ruling 77. */
-function sharedNotesOf([first, ...others]: readonly Claim[]): Address['custom'] {
+/** The `custom` that all claims share; undefined where they differ. Ruling 77. */
+function sharedNotesOf([first, ...others]: readonly Claim[]): CallAddress['custom'] {
   return others.every(({ custom }) => isSame(custom, first?.custom)) ? first?.custom : undefined;
 }
 
-function addressOf(party: Party): Address {
+function addressOf(party: Party): CallAddress {
   const custom = typeof party === 'string' ? undefined : party.custom;
   return { handle: handleOf(party), ...(custom && { custom }) };
 }
 
-function isSame(one: Address['custom'] = {}, other: Address['custom'] = {}): boolean {
+function isSame(one: CallAddress['custom'] = {}, other: CallAddress['custom'] = {}): boolean {
   return Object.keys(alterationOf(one, other)).length === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a call is still wanted, as its intent stands. What bridges are asked for was decided once; before it is
- * asked (again) the world may have gone on. Rulings 55 and 57, Decision 55.
+ * Decides, just before each attempt, whether a call to a bridge is still needed. The intent may have been decided or
+ * expired since the call was stored. Rulings 55 and 57, Decision 55.
  */
 import type { BridgeCall } from './call.ts';
 import { cancelled, type Verdict } from './delivery.ts';
@@ -8,26 +8,26 @@ import { bridgedIn, expiryOf } from './intent.ts';
 import type { Version } from './record.ts';
 import type { Report } from './thread.ts';
 
-/** What there is to be said of a call before it is made. */
+/** The state of a call before an attempt. */
 export type Standing =
-  /** It need not be made any more. */
+  /** The call is over, with this verdict. */
   | { readonly end: Verdict; readonly isEndless?: undefined }
-  /** It is to be made: without end when the intent waits for it, and at most until a moment. */
+  /** The call is to be made. `isEndless`: as long as the intent waits for it. `until`: not after this moment. */
   | { readonly end?: undefined; readonly isEndless: boolean; readonly until?: string };
 
-/** What a call is about, and whether somebody asked for it again, who wants it made also when it was heeded. */
+/** The request of a call. `isAsked`: a caller wants it repeated, even after the bridge has reported. */
 export interface Wish extends Pick<BridgeCall, 'action' | 'entry'> {
   readonly isAsked: boolean;
 }
 
 const permanent = 'delivery.permanent-failure';
-/** What a bridge reports once it has done what a call asks. */
-const answers: Readonly<Partial<Record<BridgeCall['action'], Report>>> = {
+/** The report by which a bridge says that a call is done. */
+const finalReports: Readonly<Partial<Record<BridgeCall['action'], Report>>> = {
   commit: 'committed',
   abort: 'aborted',
 };
 
-/** How a call stands at a moment, ISO 8601 UTC. */
+/** The state of a call at a moment, ISO 8601 UTC. */
 export function standingOf(
   { action, entry, isAsked }: Wish,
   intent: Version,
@@ -35,25 +35,25 @@ export function standingOf(
 ): Standing {
   if (action === 'status') return { isEndless: false };
   const reported = bridgedIn(intent).find(({ handle }) => handle === entry)?.reported ?? [];
-  const heeded =
-    action === 'prepare' ? reported[0] : reported.find((one) => one === answers[action]);
+  const answer =
+    action === 'prepare' ? reported[0] : reported.find((one) => one === finalReports[action]);
   if (action === 'prepare' && reported.includes('unsupported'))
     return { end: cancelled(permanent, 'The bridge does not do such things.') };
-  if (heeded && !isAsked) return { end: reportedVerdict(heeded) };
+  if (answer && !isAsked) return { end: reportedVerdict(answer) };
   if (action === 'prepare') return standingOfPrepare(intent, moment);
-  // Of an entry that failed at its bridge nothing is awaited any more.
+  // An entry that failed at its bridge has nothing left to abort, so the intent does not wait for the call.
   const isAwaited =
     action === 'commit' || !reported.some((one) => one === 'failed' || one === 'unsupported');
-  return { isEndless: isAwaited && !heeded };
+  return { isEndless: isAwaited && !answer };
 }
 
-/** Whatever the bridge answered to the call itself, it has done what was asked. */
+/** A report counts more than the response to the call: the bridge has done what was required. */
 function reportedVerdict(report: Report): Verdict {
   const detail = `The bridge has reported ${report}.`;
   return { status: 'delivered', words: { status: 'delivered', detail } };
 }
 
-/** An entry is prepared only as long as nothing is decided, and not beyond the time of the intent. Ruling 57. */
+/** An entry is prepared only while the intent is undecided, and until it expires. Ruling 57. */
 function standingOfPrepare({ record }: Version, moment: string): Standing {
   const { status, proofs } = record.meta;
   const expiry = expiryOf(record);

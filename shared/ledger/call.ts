@@ -1,26 +1,25 @@
-/** The calls to bridges that a transition of an intent asks for, and where they go. Rulings 54 and 55. */
+/** Calls to bridges: what a transition of an intent requires of them, and the path of each call. Rulings 54 and 55. */
 
-/** What a bridge is asked to do with an entry, or what it is told of an intent. */
+/** `status` tells a bridge the status of an intent; the others act on an entry. */
 export type CallAction = 'prepare' | 'commit' | 'abort' | 'status';
 
-/** One call. It is stored with the transition that asks for it, and becomes a delivery. */
+/** One call. It is stored with the transition that requires it, and becomes a delivery. */
 export interface BridgeCall {
-  /** Handle of the bridge. */
   readonly bridge: string;
   readonly action: CallAction;
-  /** Handle of the entry, `deb_…` or `cre_…`; absent for a status, which is of the intent. */
+  /** Handle of the entry, `deb_…` or `cre_…`; absent for a status, which is about the intent. */
   readonly entry?: string;
-  /** Handle of the intent that it is about, when that is another one of the same thread. */
+  /** Handle of the intent, when the call is about another intent of the same thread. */
   readonly intent?: string;
 }
 
-/** Where a bridge is asked, below its base address. */
+/** Method and path of a call, relative to the base address of the bridge. */
 export interface CallPlace {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
 }
 
-/** The place that a call goes to; `handle` is that of what it is about: its entry, or the intent. Ruling 54. */
+/** The method and path of a call; `handle` is that of the entry, or of the intent for a status. Ruling 54. */
 export function callPlaceOf({ action }: Pick<BridgeCall, 'action'>, handle: string): CallPlace {
   const name = encodeURIComponent(handle);
   if (action === 'status') return { method: 'PUT', path: `/intents/${name}` };

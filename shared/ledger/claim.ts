@@ -1,34 +1,34 @@
-/** A claim as conditions of wallets and bridges see it. Rulings 43 and 53. */
+/** Presents a claim to the conditions of routes and bridge traits. Rulings 43 and 53. */
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 
-/** What conditions may ask of the intent that a claim stands in. */
+/** The members of the intent that conditions on a claim can use. */
 export type About = Pick<IntentData, 'schema' | 'custom'>;
 
-/** The claim, and what the intent says beside it. A party is asked for by its handle or by its members. */
+/** The claim with `schema` and `custom` of its intent. Wallets and symbols match by handle or by member. */
 export function viewOf(claim: Claim, { schema, custom }: About): Readonly<Record<string, unknown>> {
   return {
     amount: claim.amount,
-    symbol: asked(claim.symbol),
-    ...('source' in claim && { source: asked(claim.source) }),
-    ...('target' in claim && { target: asked(claim.target) }),
+    symbol: bothForms(claim.symbol),
+    ...('source' in claim && { source: bothForms(claim.source) }),
+    ...('target' in claim && { target: bothForms(claim.target) }),
     ...(schema !== undefined && { schema }),
     ...(custom !== undefined && { custom }),
   };
 }
 
-/** A party as an object, however it was written. Ruling 45. */
+/** A wallet or symbol as an object, whether the claim names it by text or by object. Ruling 45. */
 export function wholeOf(party: Party): Party & object {
   return typeof party === 'string' ? { handle: party } : party;
 }
 
-/** What has conditions on claims: a route or a trait. */
+/** A route or a trait: anything with conditions on claims. */
 export interface Filtered {
   readonly filter?: Readonly<Record<string, unknown>>;
 }
 
-/** Parses conditions, each filter once, however many claims it is asked about. */
+/** Parses each filter once, for any number of claims. */
 export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) => Matcher {
   const parsed = new Map<Filtered, Matcher>();
   return (filtered) => {
@@ -38,8 +38,8 @@ export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) =>
   };
 }
 
-/** Both forms of a party: `source` and `source.handle` mean the same, as in filters of lists. Ruling 21. */
-function asked(party: Party): readonly unknown[] {
-  // Conditions look at each element of an array.
+/** Both forms of a name: `source` and `source.handle` match alike, as in the filters of lists. Ruling 21. */
+function bothForms(party: Party): readonly unknown[] {
+  // Conditions test each element of an array.
   return [handleOf(party), wholeOf(party)];
 }

@@ -1,39 +1,38 @@
 /**
- * How a stored value compares with what a condition asks for: as numbers where the stored value is a
- * number, as moments where both are, else as texts. What is asked for is read once, not once for each
- * value. Ruling 20.
+ * Compares stored values with the operand of a condition. A stored number compares as a number, two moments as moments,
+ * and everything else as text. The operand is parsed once, then compared with any number of values. Ruling 20.
  */
 
 export type Scalar = string | number | bigint | boolean;
+export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** A scalar that is asked for, in all the forms in which a stored value may meet it. */
-interface Wanted {
+/** An operand in every form that a stored value may have. */
+interface Operand {
   readonly text: string;
-  /** Whether it was given as a number, and not as the text of one. */
+  /** True for a JSON number, false for a text that spells one. */
   readonly isNumber: boolean;
   readonly number: number | bigint | undefined;
   /** In nanoseconds. */
   readonly moment: bigint | undefined;
 }
 
-/** Below 0, 0 or above 0 for a value that lies so; undefined for one that does not compare. */
+/** Negative, 0 or positive as the value is below, equal to or above the operand; undefined without an order. */
 export type Order = (value: unknown) => number | undefined;
 
 export function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlain(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How values lie to one that is asked for. */
 export function orderTo(operand: Scalar): Order {
-  const wanted = wantedOf(operand);
+  const wanted = operandOf(operand);
   return (value) => (isScalar(value) ? orderOf(value, wanted) : undefined);
 }
 
-/** Equal as JSON; numbers and texts of numbers, moments in any spelling, are equal as what they name. */
+/** Equality of JSON values. A number equals a text that spells it, and a moment every spelling of it. */
 export function sameAs(operand: unknown): (value: unknown) => boolean {
   if (isScalar(operand)) {
     const order = orderTo(operand);
@@ -49,7 +48,7 @@ export function sameAs(operand: unknown): (value: unknown) => boolean {
   return isPlain(operand) ? sameMembersAs(operand) : (value) => value === operand;
 }
 
-function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unknown) => boolean {
+function sameMembersAs(operand: PlainObject): (value: unknown) => boolean {
   const tests = Object.entries(operand).map(([name, member]) => [name, sameAs(member)] as const);
   return (value) =>
     isPlain(value) &&
@@ -57,14 +56,14 @@ function sameMembersAs(operand: Readonly<Record<string, unknown>>): (value: unkn
     tests.every(([name, isSame]) => Object.hasOwn(value, name) && isSame(value[name]));
 }
 
-/** Equal to any of the operands, in the sense of `sameAs`; scalars are looked up, however many. */
+/** Equality with any of the operands. Scalars are looked up in sets, so that many operands cost no more. */
 export function amongst(operands: readonly unknown[]): (value: unknown) => boolean {
-  const isKnown = amongScalars(operands.filter(isScalar).map(wantedOf));
+  const isKnown = amongScalars(operands.filter(isScalar).map(operandOf));
   const tests = operands.filter((operand) => !isScalar(operand)).map(sameAs);
   return (value) => (isScalar(value) ? isKnown(value) : tests.some((isSame) => isSame(value)));
 }
 
-function amongScalars(wanted: readonly Wanted[]): (value: Scalar) => boolean {
+function amongScalars(wanted: readonly Operand[]): (value: Scalar) => boolean {
   const given = wanted.filter(({ isNumber }) => isNumber);
   const texts = new Set(wanted.map(({ text }) => text));
   const writtenTexts = new Set(wanted.flatMap(({ text, isNumber }) => (isNumber ? [] : [text])));
@@ -84,20 +83,20 @@ function amongScalars(wanted: readonly Wanted[]): (value: Scalar) => boolean {
   };
 }
 
-/** One text for numbers that are equal, whatever holds them; undefined for none. */
+/** One text for all equal numbers, of either type. */
 export function digitsOf(number: number | bigint | undefined): string | undefined {
   const isLarge = Number.isInteger(number) && !Number.isSafeInteger(number);
-  // A double beyond 2^53 is printed with other digits than it has.
+  // JavaScript prints a double beyond 2^53 with rounded digits.
   return number === undefined ? undefined : String(isLarge ? BigInt(number) : number);
 }
 
-function wantedOf(operand: Scalar): Wanted {
+function operandOf(operand: Scalar): Operand {
   const text = String(operand);
   const isNumber = typeof operand === 'number' || typeof operand === 'bigint';
   return { text, isNumber, number: numberOf(operand), moment: momentOf(text) };
 }
 
-function orderOf(value: Scalar, { text, isNumber, number, moment }: Wanted): number | undefined {
+function orderOf(value: Scalar, { text, isNumber, number, moment }: Operand): number | undefined {
   if (typeof value === 'boolean') return String(value) === text ? 0 : undefined;
   if (typeof value !== 'string' || (isNumber && isLargeNumber(value))) {
     const own = numberOf(value);
@@ -107,7 +106,7 @@ function orderOf(value: Scalar, { text, isNumber, number, moment }: Wanted): num
   return own === undefined || moment === undefined ? signOf(value, text) : signOf(own, moment);
 }
 
-/** An amount that no JSON number holds is stored as its digits; a number asks for it as a number. */
+/** An amount beyond 2^53 is stored as a text of digits, which compares as a number with a numeric operand. */
 function isLargeNumber(value: string): boolean {
   return /^-?[1-9]\d{15,37}$/.test(value) && !Number.isSafeInteger(Number(value));
 }
@@ -116,7 +115,7 @@ function signOf<Value extends number | bigint | string>(left: Value, right: Valu
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A number, exact where it is whole and has at most 38 digits. */
+/** Parses a number; whole numbers of up to 38 digits stay exact. */
 export function numberOf(scalar: Scalar): number | bigint | undefined {
   if (typeof scalar !== 'string') return typeof scalar === 'boolean' ? undefined : scalar;
   if (/^-?\d{1,38}$/.test(scalar)) return BigInt(scalar);
@@ -126,7 +125,7 @@ export function numberOf(scalar: Scalar): number | bigint | undefined {
 const momentPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/;
 const nanosecondsPerMs = 1_000_000n;
 
-/** Nanoseconds of an ISO 8601 moment with a time zone; a date alone is a text. */
+/** Nanoseconds of an ISO 8601 moment with a time zone. A date without a time is treated as text. */
 export function momentOf(text: string): bigint | undefined {
   const [, minute, second = '00', fraction = '', zone] = momentPattern.exec(text) ?? [];
   const ms = Date.parse(`${minute}:${second}${zone}`);

@@ -1,11 +1,11 @@
 /**
- * A delivery brings one event to one target, or one call to a bridge, attempt by attempt. Here is what an
- * attempt's outcome makes of it, and when the next one is due. Rulings 57, 60 and 61.
+ * A delivery brings one event to one target, or one call to a bridge, in one or more attempts. This file decides what
+ * an attempt's outcome means, and when the next one is due. Rulings 57, 60 and 61.
  */
 
 export type DeliveryStatus = 'pending' | 'running' | 'delivered' | 'failed' | 'cancelled';
 
-/** How an attempt went: what the target answered, or why it could not be asked. */
+/** The target's HTTP response, or the reason why it could not be reached. */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
@@ -14,20 +14,20 @@ export type AttemptOutcome =
     }
   | { readonly kind: 'unreachable'; readonly why: string };
 
-/** What becomes of a delivery after an attempt. */
+/** The new state of a delivery after an attempt. */
 export interface Verdict {
   readonly status: 'delivered' | 'failed' | 'cancelled';
-  /** What the ledger's proof says. */
+  /** The ledger's statement on the proof of the delivery. */
   readonly words: Readonly<Record<string, unknown>>;
-  /** How long to wait before the next attempt; absent when there is none. */
+  /** Wait before the next attempt; absent when there is none. */
   readonly waitMs?: number;
-  /** The target wants to hear nothing any more. */
+  /** The target answered 410 Gone: it wants no further events. */
   readonly isGone?: boolean;
 }
 
-/** What is special about a call to a bridge. Decision 55. */
+/** Retry rules of a call to a bridge. Decision 55. */
 export interface Tenacity {
-  /** It goes on once a day after the last wait of the schedule. */
+  /** After the schedule ends, attempts continue once a day. */
   readonly isEndless: boolean;
 }
 
@@ -38,7 +38,7 @@ const hour = 60 * minute;
 const quickCount = 6;
 const quickFactor = 1.2;
 
-/** The waits after each failed attempt: six quick ones, then ever longer, a day at most. Ruling 57. */
+/** The waits after each failed attempt: six quick ones, then growing up to a day. Ruling 57. */
 export const waitsMs: readonly number[] = [
   ...Array.from({ length: quickCount }, (_, index) => Math.round(second * quickFactor ** index)),
   minute,
@@ -50,17 +50,17 @@ export const waitsMs: readonly number[] = [
   24 * hour,
 ];
 
-/** A target may ask for patience, but not for more than this. */
+/** The longest `retry-after` that a target may ask for. */
 const waitMsMax = 24 * hour;
 
-/** Whether the next attempt, after this many failed ones, is one of the quick ones. */
+/** True when the wait after so many failed attempts is one of the quick ones. */
 export function isQuick(attemptCount: number): boolean {
   return attemptCount <= quickCount;
 }
 
 /**
- * What an attempt makes of its delivery; `attemptCount` counts this one. Of a call it is also told how long it
- * goes on; that a bridge is gone is not for a call to say.
+ * Decides what an attempt means for its delivery; `attemptCount` includes this attempt. For a call, 410 counts as any
+ * other error, since a bridge cannot unsubscribe by answering a call.
  */
 export function verdictOf(outcome: AttemptOutcome, attemptCount: number, call?: Tenacity): Verdict {
   const waitMs = waitsMs[attemptCount - 1] ?? (call?.isEndless ? waitMsMax : undefined);
@@ -78,7 +78,7 @@ export function verdictOf(outcome: AttemptOutcome, attemptCount: number, call?: 
   return failed('delivery.target-rejected', detail, waitMs, askedMs);
 }
 
-/** The verdict on a delivery that nobody waits for any more. */
+/** The verdict on a delivery that is no longer needed. */
 export function cancelled(reason: string, detail: unknown): Verdict {
   return { status: 'cancelled', words: { status: 'cancelled', reason, detail } };
 }

@@ -1,25 +1,22 @@
 /**
- * Which domain a record belongs to, and how far what is made in one reaches. A record's domain is said when the record
- * is made and never changes. Rulings 37 and 70, Decision 81.
+ * Decides which domain a record belongs to, and which domains its rules reach. The domain is fixed when the record is
+ * created. Rulings 37 and 70, Decision 81.
  */
 import type { Proof } from '../shape/proof.ts';
+import type { PlainObject } from './compare.ts';
 import { LedgerError } from './errors.ts';
 import { type Kind, lineOf } from './kind.ts';
 
-type Data = Readonly<Record<string, unknown>>;
-type Proofs = readonly Pick<Proof, 'custom'>[];
+type NamingProofs = readonly Pick<Proof, 'custom'>[];
 
-/** The domain that a handle says: what comes after its one `@`. */
+/** The domain in a handle: the part after its only `@`. */
 export function domainOfHandle(handle: unknown): string | undefined {
   const [, domain, ...more] = typeof handle === 'string' ? handle.split('@') : [];
   return more.length === 0 ? domain : undefined;
 }
 
-/**
- * The domains that are said of a new record, the one that counts first: by its handle, else by a proof, else by its
- * data.
- */
-export function domainsSaid(data: Data, proofs: Proofs): string[] {
+/** The domains that a new record names, in order of precedence: in its handle, in a proof, in its data. */
+export function domainsSaid(data: PlainObject, proofs: NamingProofs): string[] {
   const said = [
     domainOfHandle(data['handle']),
     ...proofs.map(({ custom }) => custom?.['domain']),
@@ -28,16 +25,16 @@ export function domainsSaid(data: Data, proofs: Proofs): string[] {
   return said.filter((name) => typeof name === 'string');
 }
 
-/** The domain that a new record's authors name; undefined for a record without a domain. */
-export function domainOf(data: Data, proofs: Proofs): string | undefined {
+/** The domain of a new record; undefined for a record outside all domains. */
+export function domainOf(data: PlainObject, proofs: NamingProofs): string | undefined {
   return domainsSaid(data, proofs)[0];
 }
 
 /**
- * Refuses a body that says two domains where one is given: by its handle, by another author, or of a domain by its
- * data, which name the one that it lies in. Elsewhere what an author says counts before the data. Ruling 37.
+ * Throws `record.invalid` for a body that names two domains. In a domain record, or beside a handle that names a
+ * domain, every mention must agree. Elsewhere only the authors' proofs must agree; they precede the data. Ruling 37.
  */
-export function assertOneDomain(kind: Kind, data: Data, proofs: Proofs): void {
+export function assertOneDomain(kind: Kind, data: PlainObject, proofs: NamingProofs): void {
   const [domain, ...others] = domainsSaid(data, proofs);
   const isGiven = domainOfHandle(data['handle']) !== undefined || kind === 'domain';
   const binding = isGiven ? others : domainsSaid({}, proofs);
@@ -45,10 +42,10 @@ export function assertOneDomain(kind: Kind, data: Data, proofs: Proofs): void {
   if (domain !== undefined && other !== undefined) throw otherDomain(kind, data, domain, other);
 }
 
-/** The refusal of a domain that is said of what is in another one, or in none. */
+/** The error for a body that names another domain than the record's. */
 export function otherDomain(
   kind: Kind,
-  { handle = '' }: Data,
+  { handle = '' }: PlainObject,
   domain: string | undefined,
   other: string,
 ): LedgerError {
@@ -61,8 +58,8 @@ export function otherDomain(
 }
 
 /**
- * Whether what was made in a domain reaches what lies in these domains, each of them in the next: only that domain and
- * those in it. What was made in none reaches all. Ruling 70.
+ * True when something created in a domain reaches a record in the domains `lies`, innermost first. Its reach is its
+ * domain and the domains inside it; without a domain it reaches all. Ruling 70.
  */
 export function reaches(made: string | undefined, lies: readonly string[]): boolean {
   return made === undefined || lies.includes(made);

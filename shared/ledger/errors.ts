@@ -1,9 +1,9 @@
 /**
- * Every way the ledger can say no. Clients switch on a reason, so one that has been published never
- * changes. The core names reasons only; what they cost in HTTP is known to `shared/http/status.ts`.
+ * Reasons for errors and failures. Clients switch on a reason, so a published one never changes. The HTTP status of a
+ * reason is in `shared/http/status.ts`: the core knows no HTTP.
  */
 
-/** Why a request was refused. */
+/** Why the API refused a request. */
 export type Refusal =
   | 'api.body-malformed'
   | 'api.method-not-allowed'
@@ -28,7 +28,7 @@ export type Refusal =
   | 'record.status-policy-violation'
   | 'record.update-rejected';
 
-/** Why an intent failed. A fault is written on a proof of the intent and has no HTTP status. Ruling 47. */
+/** Why an intent failed. The reason is written on a proof of the intent and has no HTTP status. Ruling 47. */
 export type Fault =
   | 'core.bridge-prepare-failed'
   | 'core.bridge-unreachable'
@@ -43,16 +43,16 @@ export type Fault =
   | 'core.thread-size-exceeded'
   | 'core.unexpected-error';
 
-/** What a program needs to act on a refusal: plain JSON. */
+/** Details of an error for programs, as JSON. */
 export type RefusalCustom = Readonly<Record<string, unknown>>;
 
-/** A refusal is an answer to the caller. For our own bugs there is `assert`. */
+/** An API error: the answer to a request that is refused. For bugs of the service there is `assert`. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly reason: Refusal;
   readonly detail: string;
   readonly custom: RefusalCustom | undefined;
-  /** HTTP headers that belong to the refusal, by lower-case name (`retry-after`, `www-authenticate`). */
+  /** HTTP headers of the response, by lower-case name (`retry-after`, `www-authenticate`). */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -1,6 +1,5 @@
 /**
- * Bridges of entries: which bridge is called for each, and which entries it is told as one. Rulings 53
- * and 54, Decision 53.
+ * Chooses the bridge of each entry, and groups entries that a bridge receives as one. Rulings 53 and 54, Decision 53.
  */
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
@@ -15,22 +14,20 @@ import type { Routed } from './routing.ts';
 import { covers } from './trait.ts';
 import { pricedBy, purseOf, unitsFor } from './work.ts';
 
-/** What an entry may hold: bridges are told amounts as numbers. Ruling 39. */
+/** The largest amount of an entry, because bridges receive amounts as JSON numbers. Ruling 39. */
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A bridge as entries ask for it. */
 export interface KnownBridge {
   readonly data: BridgeData;
-  /** Whether somebody answers for what its wallets owe. Ruling 69. */
+  /** True when a signer vouches for what its wallets owe. Ruling 69. */
   readonly isVouchedFor: boolean;
 }
 
-/** The bridges by handle. */
 export type KnownBridges = ReadonlyMap<string, KnownBridge>;
 
 /**
- * The entries with the bridges that are called for them, those of one bridge grouped as it says. Throws when its
- * conditions take too much work (`judgedOr`).
+ * Adds to each entry the bridge that is called for it, and groups the entries of one bridge as its `groupBy` says.
+ * Throws when its conditions cost too much work (`judgedOr`).
  */
 export function bridged(
   { claims, entries }: Pick<Routed, 'claims' | 'entries'>,
@@ -55,7 +52,7 @@ function atBridge(entry: Entry, bridge: string, { isVouchedFor }: KnownBridge): 
   return { ...entry, bridge, ...(!isVouchedFor && { isUnvouched: true as const }) };
 }
 
-/** Adds an entry, or makes the last one that it belongs to larger while a number holds the sum. */
+/** Adds an entry to the last group that it fits, while a JSON number can hold the sum; otherwise starts a group. */
 function add(grouped: Entry[], entry: Entry, bridge: BridgeData, claims: readonly Claim[]): void {
   const index = grouped.findLastIndex((other) => isAlike(other, entry, bridge, claims));
   const group = grouped[index];
@@ -63,7 +60,7 @@ function add(grouped: Entry[], entry: Entry, bridge: BridgeData, claims: readonl
   else grouped.push(entry);
 }
 
-/** The bridge that the wallet of a transfer names. */
+/** The bridge of the entry's wallet. Only transfers call bridges. */
 function bridgeOf(
   { holder }: Entry,
   { action }: Claim,
@@ -76,7 +73,7 @@ function bridgeOf(
   return known && [handle, known];
 }
 
-/** Whether two entries may be told as one: nothing differs but amounts and what the bridge does not group by. Ruling 72. */
+/** True when two entries differ only in the amount and in what the bridge does not group by. Ruling 72. */
 function isAlike(
   one: Entry,
   other: Entry,
@@ -91,7 +88,7 @@ function isAlike(
   return groupBy === 'wallet' || addressOf(one, claims) === addressOf(other, claims);
 }
 
-/** What the claim of an entry calls its wallet. */
+/** The address by which the claim names the wallet of an entry. */
 function addressOf(entry: Entry, claims: readonly Claim[]): string | undefined {
   const claim = claimOf(entry, claims);
   assert(claim.action === 'transfer', 'only transfers call bridges');
@@ -106,7 +103,7 @@ function sizeOf({ amount }: Entry): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** The first claim that an entry comes from; those of a group agree in what is asked of them. */
+/** The first claim of an entry. The claims of a group agree in everything that is read from it. */
 function claimOf({ inputs: [first = 0] }: Entry, claims: readonly Claim[]): Claim {
   const claim = claims[first];
   assert(claim, 'an entry comes from a claim');

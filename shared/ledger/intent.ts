@@ -1,6 +1,6 @@
 /**
- * What the ledger says about an intent, proof by proof, and the changes that these proofs make; until when
- * an intent waits, and whose proofs want it. Rulings 46 to 50.
+ * Writes and reads the ledger's statements on an intent: each status change is a proof, and every later decision reads
+ * these proofs. Also decides how long an intent waits, and which proofs count as consent. Rulings 46 to 50.
  */
 
 import type { IntentData } from '../shape/intent.ts';
@@ -11,55 +11,55 @@ import type { ChangeAction, LedgerRecord, Step, Version } from './record.ts';
 import type { Outcome } from './settle.ts';
 import type { BridgedEntry, Report, Status, Thread } from './thread.ts';
 
-/** The statuses in which an intent ends; it is in exactly one of them, reached once. */
+/** The final statuses. Every intent ends in exactly one of them, once. */
 export const finalStatuses = ['completed', 'rejected'] as const;
 
 const pending = 'pending';
 const undecided: ReadonlySet<string> = new Set(['pending', 'processing', 'prepared']);
 const decisions: ReadonlySet<unknown> = new Set(['committed', 'aborted']);
 const ends: ReadonlySet<string> = new Set(finalStatuses);
-/** With the first of these something is reserved. */
+/** The first statement with one of these statuses marks the moment of the reservation. */
 const reserving: ReadonlySet<unknown> = new Set(['processing', 'prepared']);
 const unsupported = 'core.bridge-unsupported-operation';
-/** What somebody says who does not want an intent. */
+/** The statuses by which an author opposes the intent. */
 const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected']);
 
-/** The custom part of a proof that the ledger will sign. */
+/** A statement of the ledger: the `custom` of a proof that it will sign. */
 export type Words = Readonly<Record<string, unknown>>;
 
-/** A change made by the ledger: the status that it brings, and the words that say so. */
+/** One change by the ledger: the new status, and the statements of its proofs. */
 export interface Advance {
   readonly status: string;
   readonly words: readonly Words[];
 }
 
-/** Names one entry, by its schema: `deb_…` or `cre_…`. */
+/** Gives an entry its handle, `deb_…` or `cre_…`. */
 export type EntryHandles = (schema: Entry['schema']) => string;
 
-/** The ledger's first word: the intent is stored. Until when it waits is said of one that has to. Decision 39. */
+/** The first statement: the intent is stored. It names the expiry of an intent that has to wait. Decision 39. */
 export function pendingOf(luid: string, moment: string, expiry?: string): Advance {
-  const waits = expiry === undefined ? {} : { expiry };
-  return { status: pending, words: [{ luid, ...waits, ...said(pending, moment) }] };
+  const expiring = expiry === undefined ? {} : { expiry };
+  return { status: pending, words: [{ luid, ...expiring, ...statusAt(pending, moment) }] };
 }
 
-/** What the ledger says as an intent goes through statuses, and the statuses that this brings. */
+/** The statuses that an intent passes in one commit, with the facts for the statements. */
 export interface Course {
   readonly statuses: readonly string[];
   /** ISO 8601 UTC. */
   readonly moment: string;
-  /** The entries that are resolved on the way, in their order. */
+  /** The entries to resolve with the first of the statuses. */
   readonly resolved?: readonly ResolvedEntry[];
-  /** Why it fails, when it does. */
+  /** The failure reason; required where `statuses` has `failed`. */
   readonly refusal?: Pick<Refused, 'fault' | 'detail'>;
 }
 
-/** An outcome that is none. */
+/** An outcome that fails. */
 type Refused = Outcome & { readonly settles: false };
 
-/** All that the ledger says of an intent that goes through statuses, one change for each. Rulings 46 to 48, Decision 2. */
+/** The changes and statements for a sequence of statuses, one change for each. Rulings 46 to 48, Decision 2. */
 export function advancesOf({ statuses, moment, resolved = [], refusal }: Course): Advance[] {
   return statuses.map((status, index) => {
-    const word = said(status, moment);
+    const word = statusAt(status, moment);
     if (status === 'failed') {
       assert(refusal, 'an intent fails for a reason');
       return { status, words: [{ ...word, reason: refusal.fault, detail: refusal.detail }] };
@@ -67,12 +67,12 @@ export function advancesOf({ statuses, moment, resolved = [], refusal }: Course)
     const entries = index === 0 ? resolved : [];
     return {
       status,
-      words: [...entries.map((one) => ({ ...one, ...said('resolved', moment) })), word],
+      words: [...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })), word],
     };
   });
 }
 
-/** Entries as the ledger resolves them. The supply of a symbol is no wallet and is not named. Ruling 48. */
+/** The entries as the ledger states them, without those of a supply, which is no wallet. Ruling 48. */
 export function resolvedOf(
   entries: readonly Entry[],
   handleOfEntry: EntryHandles,
@@ -88,7 +88,7 @@ export function resolvedOf(
   });
 }
 
-/** Resolved entries as they move balances. */
+/** Rebuilds entries from the ledger's statements on them. */
 export function entriesOfResolved(resolved: readonly ResolvedEntry[]): Entry[] {
   return resolved.map(({ schema, wallet, symbol, amount, inputs, bridge }) => ({
     ...{ schema, holder: { wallet }, symbol, inputs },
@@ -97,14 +97,14 @@ export function entriesOfResolved(resolved: readonly ResolvedEntry[]): Entry[] {
   }));
 }
 
-/** What becomes of an intent that waited for too long. Rulings 47 and 50. */
+/** The outcome of an intent that expired. Rulings 47 and 50. */
 export const expired: Refused = {
   settles: false,
   fault: 'core.intent-expired',
   detail: 'The intent was still waiting when its time was over.',
 };
 
-/** An entry as the ledger resolved it, in a word of its own. Ruling 48. */
+/** The ledger's statement on one entry. Ruling 48. */
 export interface ResolvedEntry {
   /** `deb_…` or `cre_…`. */
   readonly handle: string;
@@ -113,13 +113,12 @@ export interface ResolvedEntry {
   readonly symbol: string;
   /** In the symbol's smallest unit, always positive. */
   readonly amount: number;
-  /** The claims that it comes from, counted from 0. */
+  /** Indexes of the claims that it comes from, counted from 0. */
   readonly inputs: readonly number[];
   /** Handle of the bridge that is called for it. */
   readonly bridge?: string;
 }
 
-/** The entries that the ledger has resolved, in their order. */
 export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
   return meta.proofs.flatMap(({ origin, custom }) =>
     origin === undefined && custom?.['status'] === 'resolved'
@@ -128,12 +127,12 @@ export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
   );
 }
 
-/** What a word of the ledger about an entry says, when it says that a bridge does not do such things. */
+/** The statement that a bridge does not support what an entry requires. */
 export function unsupportedOf(entry: string, detail: string, moment: string): Words {
-  return { handle: entry, ...said('failed', moment), reason: unsupported, detail };
+  return { handle: entry, ...statusAt('failed', moment), reason: unsupported, detail };
 }
 
-/** The entries at bridges, each with what counts of all that was reported of it. Ruling 56. */
+/** The entries at bridges, each with the reports that were accepted for it. Ruling 56. */
 export function bridgedIn({
   record,
   accepted = [],
@@ -147,7 +146,7 @@ export function bridgedIn({
   });
 }
 
-/** A thread as its intents stand, the first one first. */
+/** The thread of these intents, the first one first. */
 export function threadOf(versions: readonly Version[]): Thread {
   const [first] = versions;
   assert(first, 'a thread has an intent');
@@ -159,52 +158,49 @@ export function threadOf(versions: readonly Version[]): Thread {
   };
 }
 
-/** Whether nothing is decided yet of an intent. Rulings 50 and 51. */
+/** True before an intent is committed, aborted or failed. Rulings 50 and 51. */
 export function isUndecided({ meta }: LedgerRecord): boolean {
   return undecided.has(meta.status);
 }
 
-/** Whether an intent waits for further signatures. Ruling 49. */
+/** True while an intent waits for further signatures. Ruling 49. */
 export function isPending({ meta }: LedgerRecord): boolean {
   return meta.status === pending;
 }
 
-/** Until when an intent waits, ISO 8601 UTC; undefined for one that does not. Decision 39. */
+/** The expiry of an undecided intent, ISO 8601 UTC; undefined for one that does not expire. Decision 39. */
 export function expiryOf(record: LedgerRecord): string | undefined {
   return isUndecided(record) ? watchedFrom(record) : undefined;
 }
 
 /**
- * From when on somebody has to look after an intent that has not ended, ISO 8601 UTC: its time is over, or bridges have
- * yet to do what was decided. Decisions 39 and 70.
+ * From when the sweeper checks an intent that has not ended, ISO 8601 UTC. It is expired then, or bridges have yet to
+ * carry out its decision. Decisions 39 and 70.
  */
 export function watchedFrom(record: LedgerRecord): string | undefined {
   if (ends.has(record.meta.status)) return undefined;
-  return wordOf(record, isPendingWord)?.['expiry'] as string | undefined;
+  return statementOf(record, isPendingStatus)?.['expiry'] as string | undefined;
 }
 
-/** When an intent was decided, ISO 8601 UTC; undefined as long as it is not. Ruling 55. */
+/** The moment when an intent was decided, ISO 8601 UTC; undefined before. Ruling 55. */
 export function decidedAtOf(record: LedgerRecord): string | undefined {
-  return wordOf(record, (status) => decisions.has(status))?.['moment'] as string | undefined;
+  return statementOf(record, (status) => decisions.has(status))?.['moment'] as string | undefined;
 }
 
-/** When what an intent moves was reserved, ISO 8601 UTC; undefined when nothing was. Decision 58. */
+/** The moment when its debits were reserved, ISO 8601 UTC; undefined when nothing was. Decision 58. */
 export function reservedAtOf({ meta }: LedgerRecord): string | undefined {
-  return wordOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
+  return statementOf({ meta }, (status) => reserving.has(status))?.['moment'] as string | undefined;
 }
 
-/**
- * The proofs by which its authors want an intent to happen: who signs that it failed, or is to end, does
- * not want it. Decision 38.
- */
+/** The authors' proofs that consent to the intent. A proof whose status opposes it does not. Decision 38. */
 export function consentsIn(proofs: readonly Proof[]): Proof[] {
   return proofs.filter(
     ({ origin, custom }) => origin !== undefined && !dissents.has(custom?.['status']),
   );
 }
 
-/** The first word of the ledger with such a status. */
-function wordOf(
+/** The first statement of the ledger with such a status. */
+function statementOf(
   { meta }: Pick<LedgerRecord, 'meta'>,
   isMeant: (status: unknown) => boolean,
 ): Words | undefined {
@@ -213,21 +209,21 @@ function wordOf(
   )?.custom;
 }
 
-function isPendingWord(status: unknown): boolean {
+function isPendingStatus(status: unknown): boolean {
   return status === pending;
 }
 
-/** Only the ledger says of a bridge that it does not do such things. */
+/** A statement of the ledger among the accepted proofs can only be `unsupported`; bridges report the rest. */
 function reportIn({ origin, custom }: Proof): Report {
   const isOfLedger = origin === undefined;
   return isOfLedger ? 'unsupported' : (custom?.['status'] as Report);
 }
 
-function said(status: string, moment: string): Words {
+function statusAt(status: string, moment: string): Words {
   return { status, moment };
 }
 
-/** The changes that the advances make on top of so many proofs: a create when they are the first, then updates. */
+/** The steps of a new version: one for each change, counting proofs from those that were there before. */
 export function stepsOf(
   advances: readonly Advance[],
   proofsBefore: number,

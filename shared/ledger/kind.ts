@@ -1,34 +1,32 @@
-/**
- * The table of record kinds. A new kind is a line here, a shape, and a folder of endpoints; nothing
- * else in the ledger enumerates kinds. Rulings 10 and 18.
- */
+/** The record kinds. A new kind needs a line here, a shape, and a folder of endpoints. Rulings 10 and 18. */
+import type { PlainObject } from './compare.ts';
 
 interface KindLine {
   /** First three letters of its luids. */
   readonly prefix: string;
   /** The last segment of the path of its endpoints. */
   readonly group: string;
-  /** The kind that its records belong to, which is also the member of their data that names whose. */
+  /** The kind that its records belong to, and the member of their data that names the owner. */
   readonly within?: 'signer' | 'circle';
-  /** The member of its data that names a record among its own; `handle` unless said. Ruling 36. */
+  /** The member of its data that names a record among its siblings; `handle` by default. Ruling 36. */
   readonly naming?: 'signer';
-  /** How messages call it. */
+  /** The name of the kind in messages. */
   readonly title: string;
-  /** Whether a record may be given new data. Intents only move by proofs. Ruling 46. */
+  /** True when an update may change the data. Intents change by proofs alone. Ruling 46. */
   readonly updates: boolean;
-  /** Whether a record may end. */
+  /** True when a record can be dropped. */
   readonly drops: boolean;
-  /** Whether an update may change the handle. A ledger is named in every key of its table. */
+  /** True when an update may change the handle. That of a ledger is part of every key of its table. */
   readonly renames: boolean;
-  /** By what its records are found in the very commit that wrote them: a member of the data, or `outward`. */
+  /** The value by which a commit itself makes records findable: a member of the data, or `outward`. */
   readonly indexed?: string;
-  /** What its lists can be filtered by beside what is common to all: paths in its data. Ruling 21. */
+  /** Paths in its data by which its lists can be filtered, beside the common ones. Ruling 21. */
   readonly filters?: readonly string[];
-  /** The same, where another record is named: by its handle or by `{handle}`, which mean the same. */
+  /** As `filters`, for paths that name a wallet, symbol or bridge: by handle, or by `{handle}`, which match alike. */
   readonly parties?: readonly string[];
-  /** Whether its records are found by words. Ruling 23. */
+  /** True when its records are found by full-text search. Ruling 23. */
   readonly searched?: true;
-  /** Whether it has data, or a scope, like no other kind, so that what makes one makes nothing else there. */
+  /** True when no other kind has such data or scope, so that a replayed create cannot create another kind. */
   readonly apart?: true;
 }
 
@@ -175,73 +173,67 @@ export const kinds = {
   },
 } as const satisfies Record<string, KindLine>;
 
-/** The name of a record kind. */
 export type Kind = keyof typeof kinds;
 
-/** The kind's line of the table. */
 export function lineOf(kind: Kind): KindLine {
   return kinds[kind];
 }
 
 /**
- * Whether a handle of this kind can be taken again by another record, after a drop or a rename. Only
- * then can what was signed for one record of the kind fit another one. Ruling 16, Decisions 7 and 44.
+ * True when a drop or a rename can free a handle of this kind. Only then can a proof for one record of the kind be
+ * replayed for another. Ruling 16, Decisions 7 and 44.
  */
 export function freesHandles(kind: Kind): boolean {
   return kinds[kind].drops || kinds[kind].renames;
 }
 
-/** Whether a recorded create of this kind could make no record of another kind in the same scope. Decision 7. */
+/** True when a replayed create of this kind cannot create a record of another kind in the same scope. Decision 7. */
 export function isApart(kind: Kind): boolean {
   return lineOf(kind).apart === true;
 }
 
-/** The value by which a record is found at once; undefined for one that is not. */
-export function indexedValueOf(kind: Kind, data: Named): string | undefined {
+/** The value by which a record is found at once; undefined when there is none. */
+export function indexedValueOf(kind: Kind, data: PlainObject): string | undefined {
   const { indexed } = lineOf(kind);
   const value = indexed === outward ? outwardOf(data) : indexed && data[indexed];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A circle is outward when a rule of it names others than its members. Ruling 32. */
+/** The index value of a circle with a rule for others than its members. Ruling 32. */
 const outward = 'outward';
 
-function outwardOf({ access }: Named): string | undefined {
+function outwardOf({ access }: PlainObject): string | undefined {
   const rules = (access ?? []) as readonly {
     readonly signer?: unknown;
     readonly bearer?: unknown;
     readonly policy?: unknown;
   }[];
-  // A policy may name anybody.
+  // A policy may name any principal.
   const isOutward = rules.some((rule) => (rule.signer ?? rule.bearer ?? rule.policy) !== undefined);
   return isOutward ? outward : undefined;
 }
 
-/** Whether its records lie where their luids put them for as long as they live, and live for ever. */
+/** True when a record never moves in lists and never ends, so that its luid gives its place for ever. */
 export function keepsPlace(kind: Kind): boolean {
   return !kinds[kind].updates && !kinds[kind].drops;
 }
 
-/** The name of the record that one of this kind belongs to; undefined for records of their own. */
-export function withinOf(kind: Kind, data: Named): string | undefined {
+/** The name of the record that this one belongs to; undefined for records that belong to none. */
+export function withinOf(kind: Kind, data: PlainObject): string | undefined {
   const { within } = lineOf(kind);
   return within && String(data[within]);
 }
 
 /**
- * What names a record among all of its kind. What belongs to another record is named together with it;
- * `/` is in no handle but those of ledgers and domains.
+ * The name of a record, unique in its kind. For a record that belongs to another it starts with the name of that one.
+ * The separator `/` occurs only in handles of ledgers and domains.
  */
-export function nameOf(kind: Kind, data: Named): string {
+export function nameOf(kind: Kind, data: PlainObject): string {
   const own = String(data[lineOf(kind).naming ?? 'handle']);
   const within = withinOf(kind, data);
   return within === undefined ? own : nameWithin(within, own);
 }
 
-/** The name of what belongs to the record `within`. */
 export function nameWithin(within: string, own: string): string {
   return `${within}/${own}`;
 }
-
-/** Data as far as it names a record. */
-type Named = Readonly<Record<string, unknown>>;

@@ -1,15 +1,11 @@
-/**
- * Labels and how a proof may change them: all of them at once, or by one operator, as MongoDB's update language has
- * them. Rulings 14 and 75.
- */
+/** Applies `custom.labels` of a proof: a new list, or one operator of MongoDB's update language. Rulings 14 and 75. */
 import { isPlain } from './compare.ts';
 import { LedgerError } from './errors.ts';
 
 const labelCountMax = 100;
 const labelLengthMax = 64;
 
-type Labels = readonly string[];
-/** From the labels before and the operator's value to the labels after. */
+export type Labels = readonly string[];
 type Operator = (labels: Labels, value: unknown) => Labels;
 
 const operators: Readonly<Record<string, Operator>> = {
@@ -30,11 +26,11 @@ const operators: Readonly<Record<string, Operator>> = {
     const pulled = listOf('$pullAll', value);
     return labels.filter((label) => !pulled.includes(label));
   },
-  // 1 takes the last one away, -1 the first.
+  // 1 removes the last label, -1 the first.
   $pop: (labels, value) => (isForward('$pop', value) ? labels.slice(0, -1) : labels.slice(1)),
 };
 
-/** The labels after a proof whose `custom.labels` is given; undefined when there never were any. */
+/** The labels after a proof; undefined when the record has never had any. Throws `record.invalid`. */
 export function labelsAfter(before: Labels | undefined, wish: unknown): Labels | undefined {
   if (wish === undefined) return before;
   const labels = Array.isArray(wish) ? wish.map(labelOf) : operated(before ?? [], wish);
@@ -50,13 +46,13 @@ function operated(before: Labels, wish: unknown): Labels {
   return operator(before, value);
 }
 
-/** Puts labels at a place, then sorts all of them, then keeps so many. */
+/** `$push` with modifiers: inserts at a position, then sorts all labels, then keeps a slice. */
 function pushed(labels: Labels, value: unknown): Labels {
   const modifiers = membersOf('$push', value, ['$each', '$position', '$slice', '$sort']);
   const { $each, $position = labels.length, $slice, $sort } = modifiers;
   const at = integerOf('$position', $position);
   const added = listOf('$each', $each);
-  // A place beyond an end is that end; one below zero is counted from behind.
+  // A position beyond an end is that end; a negative one counts from the end.
   const all = labels.toSpliced(at, 0, ...added);
   return sliced($sort === undefined ? all : sorted(all, $sort), $slice);
 }
@@ -66,7 +62,7 @@ function sorted(labels: Labels, order: unknown): Labels {
   return [...labels].sort((one, other) => sign * comparedByCodePoint(one, other));
 }
 
-/** By code point, which is the order of the bytes in UTF-8; that of `<` is another one beyond the first 65,536. */
+/** Compares by code point, as the bytes of UTF-8 sort. The operator `<` sorts differently beyond the first 65,536. */
 function comparedByCodePoint(one: string, other: string): number {
   const [points, others] = [pointsOf(one), pointsOf(other)];
   const at = points.findIndex((point, index) => point !== others[index]);
@@ -78,7 +74,7 @@ function pointsOf(text: string): number[] {
   return [...text].map((character) => character.codePointAt(0) as number);
 }
 
-/** The first ones, or for a number below zero the last ones. */
+/** The first labels, or for a negative count the last ones. */
 function sliced(labels: Labels, count: unknown): Labels {
   if (count === undefined) return labels;
   const many = integerOf('$slice', count);
@@ -86,7 +82,7 @@ function sliced(labels: Labels, count: unknown): Labels {
   return many > 0 ? labels.slice(0, many) : labels.slice(many);
 }
 
-/** The members of an operator's object; none of anything else. */
+/** The modifiers of an operator's object; none for a value of another type. */
 function membersOf(
   operator: string,
   value: unknown,

@@ -1,6 +1,6 @@
 /**
- * Where one entry comes to: the wallet that its address means, and the wallets that this one and the next
- * pass it on to. Rulings 42 and 43.
+ * Follows one entry from the address in its claim to a wallet. It resolves the address, then applies routes until a
+ * wallet accepts or forwards the entry. Rulings 42 and 43.
  */
 import type { Route } from '../shape/wallet.ts';
 import { type Addressed, candidatesOf, isMeant } from './address.ts';
@@ -9,26 +9,25 @@ import type { Fault } from './errors.ts';
 import type { Telling, Why } from './telling.ts';
 import { judgedOr } from './work.ts';
 
-/** A wallet as far as money finds its way by it. */
+/** A wallet, as far as routing needs it. */
 export interface RoutedWallet extends Addressed {
   readonly bridge?: string;
   readonly routes?: readonly Route[];
 }
 
-/** Wallets by handle: undefined for one that is not there, no key for one that was not looked for. */
+/** Wallets by handle. Undefined: no such wallet. No key: not read yet. */
 export type KnownWallets = ReadonlyMap<string, RoutedWallet | undefined>;
 
-/** Why nothing is found: these wallets have to be looked for first, or there is no way. */
+/** The end of a search without a result: `needed` names wallets to read before the next try, `refused` is final. */
 export type Stop =
   | { readonly is: 'needed'; readonly wallets: readonly string[] }
   | ({ readonly is: 'refused' } & Why);
 
-/** The refusal of an intent, as its proof will tell it. */
 export function refused(fault: Fault, detail: string): Stop {
   return { is: 'refused', fault, detail };
 }
 
-/** The wallet that an address means, to be credited or debited: `absent` when there is none. Ruling 42. */
+/** Resolves an address for a debit or a credit; `absent` when it means no wallet. Ruling 42. */
 export function walletAt(
   address: string,
   side: Entry['schema'],
@@ -36,7 +35,8 @@ export function walletAt(
 ): RoutedWallet | 'absent' | (Stop & { readonly is: 'needed' }) {
   const candidates = candidatesOf(address);
   for (const candidate of candidates) {
-    // Less exact ones count only when it is known that this one is not there. All are asked for at once.
+    // A less exact candidate counts only once the more exact one is known to be absent. All unread candidates are read
+    // together.
     if (!known.has(candidate))
       return { is: 'needed', wallets: candidates.filter((one) => !known.has(one)) };
     const wallet = known.get(candidate);
@@ -45,36 +45,36 @@ export function walletAt(
   return 'absent';
 }
 
-/** How many wallets may pass one entry on within an intent. Ruling 43. */
+/** The most wallets that may pass one entry on within an intent. Ruling 43. */
 export const hopCountMax = 3;
 
-/** The routes that are looked at for each side of a claim. Decision 50. */
+/** The route actions that apply to each side of a claim. Decision 50. */
 const actionsOf: Readonly<Record<Entry['schema'], readonly Route['action'][]>> = {
   debit: ['debit', 'accept'],
   credit: ['credit', 'forward', 'accept'],
 };
 
-/** An entry on its way. */
+/** The start of a search for one entry. */
 export interface Way {
   readonly side: Entry['schema'];
   readonly start: RoutedWallet;
-  /** The wallets that it has been through before, in other intents of the thread. */
+  /** The wallets that it has passed in earlier intents of the thread. */
   readonly passed: readonly string[];
-  /** Whether a route is for the claim. */
+  /** True when the conditions of a route match the claim. */
   readonly fits: (route: Route) => boolean;
 }
 
-/** Where an entry has come to. */
+/** The wallet where an entry ends. */
 export interface Landing {
   readonly is: 'landed';
   readonly wallet: string;
-  /** The address that the wallet forwards it to. */
+  /** The address to which that wallet forwards the entry. */
   readonly onward?: string;
-  /** The wallets that it has been through, that one included. */
+  /** All wallets that it has passed, including the last. */
   readonly passed: readonly string[];
 }
 
-/** Follows the routes of a side from wallet to wallet, until one keeps the entry or forwards it. */
+/** Follows routes from wallet to wallet, until one accepts the entry or forwards it. */
 export function landingOf({ side, start, passed, fits }: Way, known: KnownWallets): Landing | Stop {
   let wallet = start;
   const through = [...passed];
@@ -96,7 +96,7 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
   return failed(detail, [start.handle]);
 }
 
-/** The route that decides; a wallet without any for the side takes the entry itself. Decision 50. */
+/** The first route that fits decides. A wallet without routes for the side accepts the entry. Decision 50. */
 function routeOf(
   { handle, routes = [] }: RoutedWallet,
   side: Way['side'],
@@ -110,7 +110,7 @@ function routeOf(
   );
 }
 
-/** The wallet that a route leads to. */
+/** The wallet that a route names. */
 export function targetOf(
   address: string,
   from: string,

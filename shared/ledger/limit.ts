@@ -1,28 +1,26 @@
 /**
- * Limits: what bounds what a wallet has of a symbol, and how much of it is transferred in a day. They are set
- * by claims, and lie with the balance that they bound. Rulings 41 and 45, Decision 59.
+ * Limits on a balance, and on its transfers per day. Claims set them, and they are stored with the balance that they
+ * bound. Rulings 41 and 45, Decision 59.
  */
 import type { Claim, IntentData, LimitClaim, Metric } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import type { Version } from './record.ts';
 
-/** A limit as it stands. */
 export interface Limit {
-  /** `$lmt.…`: the same for as long as its balance is there, whatever the amount. */
+  /** `$lmt.…`; it stays the same for the life of the balance, whatever the amount. */
   readonly luid: string;
   readonly amount: number;
-  /** When it was set last, ISO 8601 UTC. */
+  /** When it was last set, ISO 8601 UTC. */
   readonly moment: string;
-  /** When it was set first: what is transferred from then on is counted. Decision 58. */
+  /** When it was first set: transfers count from then on. Decision 58. */
   readonly since: string;
-  /** Luid of the intent that set it last. */
+  /** Luid of the intent that last set it. */
   readonly intent: string;
 }
 
-/** The limits of one balance. */
 export type Limits = Readonly<Partial<Record<Metric, Limit>>>;
 
-/** What a claim asks for, with the wallet that its address leads to. */
+/** A limit to be set, with the wallet that the address in its claim means. */
 export interface Setting {
   readonly wallet: string;
   readonly symbol: string;
@@ -30,12 +28,11 @@ export interface Setting {
   readonly amount: number;
 }
 
-/** Whether a claim sets a limit. */
 export function isLimit(claim: Claim): claim is LimitClaim {
   return claim.action === 'limit';
 }
 
-/** The limits that claims set; of several claims about the same limit the last one counts. Decision 60. */
+/** The limits that claims set. Of several claims for one limit, the last one counts. Decision 60. */
 export function settingsOf(
   claims: readonly Claim[],
   walletOf: (claim: LimitClaim) => string,
@@ -50,7 +47,7 @@ export function settingsOf(
   return [...new Map(named).values()];
 }
 
-/** The limits that an intent sets, on the wallets that were found when it was signed. */
+/** The limits that an intent sets, on the wallets that its addresses meant when it was signed. */
 export function settingsOfIntent({
   record,
   limitedWallets = [],
@@ -60,7 +57,7 @@ export function settingsOfIntent({
   return settingsOf(own, (claim) => limitedWallets[own.indexOf(claim)] ?? handleOf(claim.wallet));
 }
 
-/** The limits of a balance once some of them are set. */
+/** The limits of a balance after some are set. A limit that exists already keeps its luid and its start. */
 export function limitsAfter(
   before: Limits,
   settings: readonly Setting[],

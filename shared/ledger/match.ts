@@ -1,6 +1,6 @@
 /**
- * Conditions on what a record or an event holds: paths, operators and operands. One meaning for all
- * who ask: effects, lists and rules. Interface, Querying; Ruling 20.
+ * Conditions on a record or an event: dotted paths, operators and operands. Effects, lists and rules share this one
+ * meaning. Interface, Querying; Ruling 20.
  */
 import { amongst, isPlain, isScalar, orderTo, sameAs } from './compare.ts';
 import { LedgerError } from './errors.ts';
@@ -8,23 +8,23 @@ import { Overspent, type PatternMaker, type PatternTest } from './work.ts';
 
 export type { PatternMaker } from './work.ts';
 
-/** Whether a value found at the path satisfies one condition. */
-type Test = (values: readonly unknown[]) => boolean;
+/** One condition, on the values found at its path. */
+type ValuesTest = (values: readonly unknown[]) => boolean;
 
-/** Conditions that were parsed; all of them must hold. */
+/** Parsed conditions, all of which must hold. */
 export type Matcher = (subject: unknown) => boolean;
 
 const patternLengthMax = 256;
-/** No pattern is found in longer texts. Decision 83. */
+/** Longer texts never match a pattern. Decision 83. */
 const patternTextLengthMax = 4_096;
-/** Some 500 instructions: a dearer one would be judged of short texts only. Decision 83. */
+/** About 500 instructions. A dearer pattern could be judged on short texts only. Decision 83. */
 const unitsPerCharacterMax = 32;
 const pathLengthMax = 256;
-/** How many conditions a filter has at most, each operator at a path counted as one. */
+/** The most conditions of a filter; each operator at a path counts. */
 export const conditionCountMax = 50;
 const operandCountMax = 100;
 
-/** One operator at a path, with what it is given. */
+/** One operator at a path, with its operand. */
 interface Condition {
   readonly path: string;
   readonly operator: string;
@@ -32,8 +32,8 @@ interface Condition {
   readonly patternMaker: PatternMaker;
 }
 
-/** Every operator there is: how a condition with it becomes a test. */
-const operators: Readonly<Record<string, (condition: Condition) => Test>> = {
+/** Turns a condition into a test, by its operator. */
+const operators: Readonly<Record<string, (condition: Condition) => ValuesTest>> = {
   $eq: ({ operand }) => equals(operand),
   $ne: ({ operand }) => not(equals(operand)),
   $gt: (condition) => compares(condition, (order) => order > 0),
@@ -47,8 +47,8 @@ const operators: Readonly<Record<string, (condition: Condition) => Test>> = {
 };
 
 /**
- * Parses conditions: `{path: operand}` or `{path: {$operator: operand, …}}`, paths with dots.
- * Refuses with `record.invalid`, naming the path and what is wrong with it.
+ * Parses conditions: `{path: operand}` or `{path: {$operator: operand, …}}`, with dotted paths. Throws
+ * `record.invalid`, naming the path and the mistake.
  */
 export function parseConditions(
   conditions: Readonly<Record<string, unknown>>,
@@ -58,8 +58,8 @@ export function parseConditions(
 }
 
 /**
- * Parses conditions on somebody, of whom not everything is known: what is not known meets no condition but
- * `$exists: false`, not even to be something else. Decision 46.
+ * Parses conditions on a principal, of whom some facts may be unknown. An unknown fact fails every condition except
+ * `$exists: false`, including `$ne`. Decision 46.
  */
 export function parseFacts(
   conditions: Readonly<Record<string, unknown>>,
@@ -70,13 +70,13 @@ export function parseFacts(
   );
 }
 
-/** What a test with an operator is to mean. */
-type Meaning = (test: Test, operator: string) => Test;
+/** Adjusts a test by its operator. */
+type Adjustment = (test: ValuesTest, operator: string) => ValuesTest;
 
 function parse(
   conditions: Readonly<Record<string, unknown>>,
   patternMaker: PatternMaker,
-  meaning: Meaning,
+  adjust: Adjustment,
 ): Matcher {
   const entries = Object.entries(conditions);
   if (conditionCountOf(conditions) > conditionCountMax)
@@ -86,13 +86,13 @@ function parse(
     );
   const tests = entries.map(([path, wanted]) => {
     const segments = segmentsOf(path);
-    const test = testOf(path, wanted, { patternMaker, meaning });
+    const test = testOf(path, wanted, { patternMaker, adjust });
     return (subject: unknown) => test(valuesAt(subject, segments));
   });
   return (subject) => tests.every((test) => test(subject));
 }
 
-/** How many conditions there are, each operator at a path counted as one. */
+/** Counts conditions; each operator at a path counts. */
 export function conditionCountOf(conditions: Readonly<Record<string, unknown>>): number {
   const counts = Object.entries(conditions).map(([path, wanted]) => operatorCountOf(path, wanted));
   return counts.reduce((sum, count) => sum + count, 0);
@@ -102,7 +102,7 @@ function segmentsOf(path: string): readonly string[] {
   const segments = path.split('.');
   if (path.length > pathLengthMax || segments.includes(''))
     throw invalid(path.slice(0, pathLengthMax), 'is not a path of names between dots');
-  // As a path it would find nothing, ever, and nobody would be told.
+  // Such a path would never match, and its author would get no error.
   if (Object.hasOwn(operators, path.slice(path.lastIndexOf('.') + 1)))
     throw invalid(path, 'ends in an operator, which belongs into an object of its own');
   return segments;
@@ -111,13 +111,13 @@ function segmentsOf(path: string): readonly string[] {
 function testOf(
   path: string,
   wanted: unknown,
-  { patternMaker, meaning }: { readonly patternMaker: PatternMaker; readonly meaning: Meaning },
-): Test {
+  { patternMaker, adjust }: { readonly patternMaker: PatternMaker; readonly adjust: Adjustment },
+): ValuesTest {
   if (!isOperators(path, wanted)) return equals(wanted);
   const tests = Object.entries(wanted).map(([operator, operand]) => {
     const testOfOperator = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
     if (!testOfOperator) throw invalid(path, `knows no operator ${operator.slice(0, 32)}`);
-    return meaning(testOfOperator({ path, operator, operand, patternMaker }), operator);
+    return adjust(testOfOperator({ path, operator, operand, patternMaker }), operator);
   });
   return (values) => tests.every((test) => test(values));
 }
@@ -126,7 +126,7 @@ function operatorCountOf(path: string, wanted: unknown): number {
   return isOperators(path, wanted) ? Object.keys(wanted).length : 1;
 }
 
-/** An object whose members are operators; any other object is a literal to be equal to. */
+/** True for an object of operators; any other object is a literal to compare with. */
 function isOperators(path: string, wanted: unknown): wanted is Readonly<Record<string, unknown>> {
   const names = isPlain(wanted) ? Object.keys(wanted) : [];
   const named = names.filter((name) => name.startsWith('$'));
@@ -135,7 +135,7 @@ function isOperators(path: string, wanted: unknown): wanted is Readonly<Record<s
   return named.length > 0;
 }
 
-/** Every value at the path, and for arrays each of their elements. An index takes one element. */
+/** All values at the path; an array counts as itself and as each of its elements. An index selects one element. */
 function valuesAt(subject: unknown, segments: readonly string[]): readonly unknown[] {
   let values: readonly unknown[] = [subject];
   for (const segment of segments) values = values.flatMap((value) => membersOf(value, segment));
@@ -146,14 +146,14 @@ function membersOf(value: unknown, segment: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value)) {
     const member = Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined;
-    // Nothing is undefined in JSON: what is undefined in a subject is not there.
+    // JSON has no undefined, so an undefined member counts as absent.
     return member === undefined ? [] : [member];
   }
   if (/^(0|[1-9]\d{0,8})$/.test(segment)) return value.slice(Number(segment), Number(segment) + 1);
   return value.flatMap((element) => membersOf(element, segment));
 }
 
-function equals(operand: unknown): Test {
+function equals(operand: unknown): ValuesTest {
   const isSame = sameAs(operand);
   return (values) => values.some(isSame);
 }
@@ -161,7 +161,7 @@ function equals(operand: unknown): Test {
 function compares(
   { path, operator, operand }: Condition,
   isWanted: (order: number) => boolean,
-): Test {
+): ValuesTest {
   if (!isScalar(operand) || typeof operand === 'boolean')
     throw invalid(path, `${operator} takes a text or a number`);
   const orderBy = orderTo(operand);
@@ -172,17 +172,17 @@ function compares(
     });
 }
 
-function isIn({ path, operator, operand }: Condition): Test {
+function isIn({ path, operator, operand }: Condition): ValuesTest {
   if (!Array.isArray(operand) || operand.length > operandCountMax)
     throw invalid(path, `${operator} takes an array of at most ${operandCountMax} values`);
   const isAny = amongst(operand);
   return (values) => values.some(isAny);
 }
 
-function patternTest({ path, operand, patternMaker }: Condition): Test {
+function patternTest({ path, operand, patternMaker }: Condition): ValuesTest {
   if (typeof operand !== 'string' || operand.length > patternLengthMax)
     throw invalid(path, `$regex takes a pattern of at most ${patternLengthMax} characters`);
-  const test = made(path, operand, patternMaker);
+  const test = compiledBy(path, operand, patternMaker);
   if ((test.price?.perCharacter ?? 0) > unitsPerCharacterMax)
     throw invalid(path, `$regex takes too much work for each character: ${operand.slice(0, 64)}`);
   return (values) =>
@@ -192,22 +192,22 @@ function patternTest({ path, operand, patternMaker }: Condition): Test {
     });
 }
 
-function made(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {
+function compiledBy(path: string, pattern: string, patternMaker: PatternMaker): PatternTest {
   try {
     return patternMaker(pattern);
   } catch (error) {
-    // Who cannot pay for a pattern is not told that it were none.
+    // A pattern that is too expensive is not reported as invalid.
     if (error instanceof Overspent || error instanceof LedgerError) throw error;
     throw invalid(path, `$regex is not a valid pattern: ${pattern.slice(0, 64)}`);
   }
 }
 
-function existence({ path, operand }: Condition): Test {
+function existence({ path, operand }: Condition): ValuesTest {
   if (typeof operand !== 'boolean') throw invalid(path, '$exists takes true or false');
   return (values) => values.length > 0 === operand;
 }
 
-function not(test: Test): Test {
+function not(test: ValuesTest): ValuesTest {
   return (values) => !test(values);
 }
 

@@ -1,9 +1,9 @@
-/** What somebody may have meant who wrote a name that nobody knows. */
+/** Suggests the known name that is closest to a misspelled one, for error messages. */
 
-/** A longer name is no slip of somebody's fingers, and comparing costs its length. */
+/** A longer text is no typing error, and comparing takes time that grows with its length. */
 const lengthMax = 64;
 
-/** The name that takes the fewest changes of one letter, when they are no more than a third of it; the first of equals. */
+/** The known name with the fewest changed letters, at most a third of the text; the first of equals. */
 export function nearestOf(written: string, known: readonly string[]): string | undefined {
   if (written.length > lengthMax) return undefined;
   const most = Math.max(1, Math.floor(written.length / 3));
@@ -16,7 +16,7 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return nearest?.name;
 }
 
-/** How many letters are to be put in, taken out, exchanged, or swapped with the next one. */
+/** The number of letters to insert, delete, replace, or swap with their neighbour. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -37,7 +37,6 @@ function distanceOf(one: string, other: string): number {
   return valueAt(row, other.length);
 }
 
-/** A row has a number for each letter, and one more. */
 function valueAt(row: readonly number[], index: number): number {
   return row[index] as number;
 }

@@ -1,77 +1,77 @@
-/** How balances move when several intents take effect together: what each needs before, and what is left after. */
+/** Adds up how several intents together move balances: what each balance needs before, and its change. */
 import type { Claim } from '../shape/intent.ts';
 import { cellOf, type Entry, type Turnover, turnoversOf } from './balance.ts';
 import type { Setting } from './limit.ts';
 import { noTransfers, sumOf, type Tally, talliesOf } from './window.ts';
 
-/** How a balance moves, and how much it must hold before for all of it to stand. */
+/** The change of one balance, with what it must hold before all of the intents can take effect. */
 export interface NetMove {
   readonly wallet: string;
   readonly symbol: string;
   readonly amount: bigint;
-  /** What is reserved of it until it is decided; never below zero. */
+  /** The amount to reserve until the decision; never negative. */
   readonly needs: bigint;
-  /** What the last of the intents takes. */
+  /** The debits of the last of the intents, for the error message. */
   readonly gives: bigint;
-  /** What it must have room for: the most that it gains on the way; never below zero. Ruling 41. */
+  /** The most that the balance gains on the way, for which `maxBalance` must leave room; never negative. Ruling 41. */
   readonly room: bigint;
-  /** Whether it need not hold what it needs: all that is taken is asked of a bridge. Decision 61. */
+  /** True when the balance may be too low, since a bridge covers all debits. Decision 61. */
   readonly isFree: boolean;
-  /** What counts for daily limits. */
+  /** The transfers that count for daily limits. */
   readonly transfers: Tally;
-  /** The limits that are set with it. */
+  /** The limits that are set together with it. */
   readonly settings: readonly Setting[];
 }
 
-/** The claims of an intent, and what comes of them. */
+/** The claims of an intent, and the entries that result from them. */
 export interface Moving {
   readonly claims: readonly Claim[];
   readonly entries: readonly Entry[];
 }
 
-/** The moves of the balances that one more intent touches, on top of those before, by cell. */
+/** The moves after one more intent, for the balances that it touches, by key. */
 export function movedBy(
   moves: ReadonlyMap<string, NetMove>,
   { claims, entries }: Moving,
 ): ReadonlyMap<string, NetMove> {
   const tallies = talliesOf(claims, entries);
-  const next = [...turnoversOf(entries)].map(([cell, turnover]) => {
-    const before = moves.get(cell) ?? stillOf(turnover);
-    return [cell, movedOnce(before, turnover, tallies.get(cell) ?? noTransfers)] as const;
+  const next = [...turnoversOf(entries)].map(([key, volumes]) => {
+    const before = moves.get(key) ?? emptyMove(volumes);
+    return [key, moveAfter(before, volumes, tallies.get(key) ?? noTransfers)] as const;
   });
   return new Map(next);
 }
 
-/** The moves of intents that take effect together, and the limits that they set. */
+/** The moves of intents that take effect together, with the limits that they set. */
 export function movesOfIntents(
   intents: readonly Moving[],
   settings: readonly Setting[] = [],
 ): NetMove[] {
   const moves = new Map<string, NetMove>();
   for (const intent of intents)
-    for (const [cell, move] of movedBy(moves, intent)) moves.set(cell, move);
+    for (const [key, move] of movedBy(moves, intent)) moves.set(key, move);
   return withSettings([...moves.values()], settings);
 }
 
-/** The moves with the limits that are set: a balance that only gets a limit has a move without an amount. */
+/** Adds limits to moves. A balance that only gets a limit has a move of amount 0. */
 export function withSettings(moves: readonly NetMove[], settings: readonly Setting[]): NetMove[] {
   const all = new Map(moves.map((move) => [cellOf(move.wallet, move.symbol), move] as const));
   for (const setting of settings) {
-    const cell = cellOf(setting.wallet, setting.symbol);
-    const move = all.get(cell) ?? stillOf(setting);
-    all.set(cell, { ...move, settings: [...move.settings, setting] });
+    const key = cellOf(setting.wallet, setting.symbol);
+    const move = all.get(key) ?? emptyMove(setting);
+    all.set(key, { ...move, settings: [...move.settings, setting] });
   }
   return [...all.values()];
 }
 
-function stillOf({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetMove {
+function emptyMove({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetMove {
   const nothing = { amount: 0n, needs: 0n, gives: 0n, room: 0n };
   return { wallet, symbol, ...nothing, isFree: true, transfers: noTransfers, settings: [] };
 }
 
-/** The move of a balance after one more intent. Credits of an intent do not pay for its debits, nor make debits room. */
-function movedOnce(before: NetMove, turnover: Turnover, transfers: Tally): NetMove {
-  const { debits, credits, guarded } = turnover;
+/** The move after one more intent, whose credits do not cover its debits and whose debits make no room. */
+function moveAfter(before: NetMove, volumes: Turnover, transfers: Tally): NetMove {
+  const { debits, credits, guarded } = volumes;
   const { amount } = before;
   return {
     ...before,

@@ -1,6 +1,6 @@
-/** The headers of our calls that nobody else may set. */
+/** The HTTP headers that only the ledger sets on its calls, never the configuration of a bridge or an effect. */
 
-/** What frames a message is ours to say, or a header could end it early. RFC 9112 6, RFC 9110 7.6.1. */
+/** Headers of a message's framing or connection, by which a caller could end it early. RFC 9112 6, RFC 9110 7.6.1. */
 export const framingHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -15,5 +15,5 @@ export const framingHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The same, and what our calls to bridges always say. */
+/** These, and the header that calls to bridges always set. */
 export const ownHeaders: ReadonlySet<string> = new Set([...framingHeaders, 'content-type']);

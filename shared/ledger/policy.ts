@@ -1,43 +1,36 @@
-/**
- * What policies say of a proof that asks for another status or for other labels: it takes effect, it
- * is kept without effect, or it asks for what nobody may have. Ruling 66, Decisions 28 and 29.
- */
+/** Decides whether a new status or new labels on a proof take effect. Ruling 66, Decisions 28 and 29. */
+import type { Labels } from './labels.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
 import { inactive } from './vouching.ts';
 import { pricedBy, purseOf, unitsFor } from './work.ts';
 
-/** Who may bring what: without a quorum, everyone. */
-interface Grant {
+/** The quorum of a value; without one, any signer suffices. */
+interface WithQuorum {
   readonly quorum?: readonly SignerMatcher[];
 }
 
-/** A value of a policy for statuses; without `status`, it speaks of every one. */
-export interface StatusValue extends Grant {
+/** A value of a policy for statuses; without `status`, it applies to all of them. */
+export interface StatusValue extends WithQuorum {
   readonly status?: string | null | { readonly $in: readonly (string | null)[] };
 }
 
 /** A value of a policy for labels. */
-export interface LabelsValue extends Grant {
+export interface LabelsValue extends WithQuorum {
   readonly labels: string | readonly string[] | { readonly $in: readonly string[] };
-  /** Whether one record alone may have each of them, once. Ruling 75. */
+  /** True when only one record at a time may carry each of these labels. Ruling 75. */
   readonly unique?: boolean;
 }
 
-/** Whether enough have asked for the same. */
+/** True when the signers who asked for the same change complete the quorum. */
 export type IsMet = (quorum: readonly SignerMatcher[]) => boolean;
 
-/** What becomes of what a proof asks for. */
 export type Verdict = 'effective' | 'ineffective' | 'forbidden';
 
-/** What policies speak of. */
 export type Aspect = 'status' | 'labels';
 
-/**
- * Whether a policy speaks of this record, as it stands. A filter is a condition on it. Throws when that takes too much
- * work to judge (`judgedOr`).
- */
+/** True when a policy applies to this record, by its `filter`. Throws when that costs too much work (`judgedOr`). */
 export function isAbout(
   { data, meta }: LedgerRecord,
   record: LedgerRecord,
@@ -50,8 +43,8 @@ export function isAbout(
   return parseConditions(filter, paid)(subjectOf(record));
 }
 
-/** The values that a policy has for an aspect; an inactive one adds none to those that extend it. */
-export function valuesOf<Value extends Grant>(
+/** The values of policies for an aspect. An inactive policy adds none to those that extend it. */
+export function valuesOf<Value extends WithQuorum>(
   policies: readonly LedgerRecord[],
   aspect: Aspect,
 ): Value[] {
@@ -60,7 +53,7 @@ export function valuesOf<Value extends Grant>(
     .flatMap(({ data }) => data['values'] as Value[]);
 }
 
-/** The values that speak of a status; null asks for the first one again. */
+/** The values that apply to a status; null stands for the initial one. */
 export function admitting(values: readonly StatusValue[], asked: string | null): StatusValue[] {
   return values.filter(({ status }) => {
     if (typeof status !== 'object' || status === null)
@@ -69,7 +62,6 @@ export function admitting(values: readonly StatusValue[], asked: string | null):
   });
 }
 
-/** What becomes of a status that a proof asks for. */
 export function statusVerdict(
   values: readonly StatusValue[],
   asked: string | null,
@@ -80,20 +72,18 @@ export function statusVerdict(
   return admitted.some(({ quorum = [] }) => isMet(quorum)) ? 'effective' : 'ineffective';
 }
 
-type Labels = readonly string[];
-
-/** The labels that come or go. The same one may be there several times. */
+/** The labels that are added or removed. A label may occur several times. */
 export function changedLabels(before: Labels, after: Labels): string[] {
   const all = [...new Set([...before, ...after])];
   return all.filter((label) => countIn(after, label) !== countIn(before, label));
 }
 
-/** The values that speak of any of these labels. */
+/** The values that apply to any of these labels. */
 export function naming(values: readonly LabelsValue[], labels: Labels): LabelsValue[] {
   return values.filter((value) => labelsIn(value).some((label) => labels.includes(label)));
 }
 
-/** A label that a proof would set and that no value names. One that only goes is in nobody's way. */
+/** An added label that no value names, which is refused. Removing a label is always allowed. */
 export function forbiddenLabel(
   values: readonly LabelsValue[],
   before: Labels,
@@ -103,7 +93,7 @@ export function forbiddenLabel(
   return added.find((label) => naming(values, [label]).length === 0);
 }
 
-/** The labels that would come to a record, and that one record alone may have. */
+/** The added labels that only one record at a time may carry. */
 export function soleLabels(
   values: readonly LabelsValue[],
   before: Labels,
@@ -114,7 +104,7 @@ export function soleLabels(
   return [...new Set(added)].filter((label) => naming(sole, [label]).length > 0);
 }
 
-/** What becomes of labels that a proof asks for: all of them, or none. */
+/** The verdict on a change of labels, which takes effect as a whole or not at all. */
 export function labelsVerdict(
   values: readonly LabelsValue[],
   before: Labels,
@@ -138,7 +128,7 @@ function labelsIn({ labels }: LabelsValue): Labels {
   return '$in' in labels ? labels.$in : labels;
 }
 
-/** A record as conditions see it: by `data.…` and `meta.…`, or by what is in its data. */
+/** The record as conditions see it: by `data.…` and `meta.…`, or by members of its data. */
 export function subjectOf({ luid, hash, data, meta }: LedgerRecord): unknown {
   return { ...data, luid, hash, data, meta };
 }

@@ -1,27 +1,23 @@
-/**
- * Filters of a list, from query parameters to one matcher: `<path>.$<operator>=<value>`, all of which
- * must hold. Interface, Querying; Ruling 20.
- */
+/** Parses the query parameters `<path>.$<operator>=<value>` of a list. Interface, Querying; Ruling 20. */
 import { LedgerError } from './errors.ts';
 import { filterPathsOf, plainOf, plainPathOf, showsParties, withoutIndexes } from './filterable.ts';
 import type { Kind } from './kind.ts';
 import { conditionCountMax, type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import type { LedgerRecord } from './record.ts';
 
-/** Query parameters, each with all its values, in order. */
+/** Query parameters; each has all its values, in order. */
 export type Query = Readonly<Record<string, readonly string[]>>;
 
-/** The paths that a list can be filtered by: whole, or everything below one that ends with a dot. */
+/** Paths that a list can be filtered by. A path that ends with a dot stands for everything below it. */
 export type FilterPaths = readonly string[];
 
-/** One filter as it was read. */
 export interface Filter {
   readonly path: string;
   readonly operator: string;
   readonly operand: string | readonly unknown[];
 }
 
-/** The filters of a list of records, and what meets all of them. */
+/** The filters of a list, with a test for all of them together. */
 export interface Filters {
   readonly all: readonly Filter[];
   readonly matches: (record: LedgerRecord) => boolean;
@@ -32,9 +28,8 @@ const listOperators: ReadonlySet<string> = new Set(['$in', '$nin']);
 const filterName = /^((?:data|meta)\..*?)(?:\.(\$[a-zA-Z]+)(\.\d{1,9})?)?(?:\[\d*\])?$/;
 
 /**
- * The matcher of all filters in a query; undefined when it has none. Parameters that begin neither with
- * `data.` nor with `meta.` are not filters. Refuses with `api.query-malformed`, naming every path that
- * the list does not support, or the first filter that cannot be read.
+ * The matcher of all filters in a query; undefined when it has none. Only parameters that begin with `data.` or `meta.`
+ * are filters. Throws `api.query-malformed`, naming every unsupported path, or the first filter that cannot be parsed.
  */
 export function parseFilters(
   query: Query,
@@ -49,9 +44,8 @@ export function parseFilters(
 }
 
 /**
- * The filters of a list of records of a kind. A party is asked for by its handle, whether its path ends in
- * `.handle` or not, but a whole claim as it was written. `more` can be asked for beside what the kind's
- * lists can. Refuses as `parseFilters` does. Ruling 21.
+ * The filters of a list of one kind. A named wallet, symbol or bridge matches by handle, with or without `.handle` in
+ * the path; a whole claim matches as it was sent. `more`: further paths. Throws as `parseFilters` does. Ruling 21.
  */
 export function parseKindFilters(
   kind: Kind,
@@ -74,7 +68,7 @@ export function parseKindFilters(
   return { all, matches };
 }
 
-/** The filters of a query; a list whose values are spread over several names is one filter. */
+/** The filters of a query. A list whose values are spread over several parameters is one filter. */
 function filtersIn(query: Query): Filter[] {
   const filters = new Map<string, Filter>();
   for (const [name, values] of Object.entries(query)) {
@@ -136,7 +130,7 @@ function matcherOf({ path, operator, operand }: Filter, patternMaker: PatternMak
   try {
     return parseConditions({ [path]: { [operator]: operand } }, patternMaker);
   } catch (error) {
-    // Conditions refuse in the words of a record that holds them; here they are a query.
+    // Here conditions come from a query, so their error is reported as a query error.
     throw malformed((error as LedgerError).detail, path);
   }
 }

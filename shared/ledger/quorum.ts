@@ -1,11 +1,9 @@
-/**
- * A quorum: several matchers, each satisfied by a proof of somebody else. Ruling 66, Decision 28.
- */
+/** A quorum: several matchers, each to be met by the proof of a different signer. Ruling 66, Decision 28. */
 import type { Party, PartyTest } from './matcher.ts';
 
 /**
- * Whether the newest proof completes a quorum, together with those of others that ask for the same.
- * It has to be one of those that count: whoever is outside a quorum completes none.
+ * True when the newest proof, together with those of others that ask for the same, completes the quorum. The newest
+ * must itself meet one of the matchers.
  */
 export function completes(
   quorum: readonly PartyTest[],
@@ -13,40 +11,40 @@ export function completes(
   others: readonly Party[],
 ): boolean {
   if (quorum.length === 0) return true;
-  const voices = distinctFrom(newest, others);
+  const votes = otherVotes(newest, others);
   return quorum.some(
     (isMeant, index) =>
       isMeant(newest) &&
       areAllMet(
         quorum.filter((_, other) => other !== index),
-        voices,
+        votes,
       ),
   );
 }
 
-/** Each of the others once, and the newest not again: one signer with two keys has one voice. */
-function distinctFrom(newest: Party, others: readonly Party[]): Party[] {
-  const voices = new Map(others.map((party) => [voiceOf(party), party]));
-  voices.delete(voiceOf(newest));
-  return [...voices.values()];
+/** One vote for each signer, without that of the newest: a signer with two keys has one vote. */
+function otherVotes(newest: Party, others: readonly Party[]): Party[] {
+  const votes = new Map(others.map((party) => [voterOf(party), party]));
+  votes.delete(voterOf(newest));
+  return [...votes.values()];
 }
 
-function voiceOf({ handle, public: key }: Party): string {
+function voterOf({ handle, public: key }: Party): string {
   return handle === undefined ? `key ${key}` : `signer ${handle}`;
 }
 
-/** Whether each matcher can be given a voice of its own: a matching, by augmenting paths. */
-function areAllMet(quorum: readonly PartyTest[], voices: readonly Party[]): boolean {
-  /** Which matcher a voice is given to, by the voice's index. */
-  const given = new Map<number, number>();
-  const isGiven = (matcher: number, tried: Set<number>): boolean =>
-    voices.some((voice, index) => {
-      if (tried.has(index) || !quorum[matcher]?.(voice)) return false;
+/** Assigns a different vote to each matcher, by augmenting paths. */
+function areAllMet(quorum: readonly PartyTest[], votes: readonly Party[]): boolean {
+  /** The matcher that each vote is assigned to, by the index of the vote. */
+  const assigned = new Map<number, number>();
+  const canAssign = (matcher: number, tried: Set<number>): boolean =>
+    votes.some((vote, index) => {
+      if (tried.has(index) || !quorum[matcher]?.(vote)) return false;
       tried.add(index);
-      const before = given.get(index);
-      if (before !== undefined && !isGiven(before, tried)) return false;
-      given.set(index, matcher);
+      const before = assigned.get(index);
+      if (before !== undefined && !canAssign(before, tried)) return false;
+      assigned.set(index, matcher);
       return true;
     });
-  return quorum.every((_, matcher) => isGiven(matcher, new Set()));
+  return quorum.every((_, matcher) => canAssign(matcher, new Set()));
 }

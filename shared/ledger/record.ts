@@ -1,13 +1,13 @@
 /**
- * Records and their versions. A record lives through versions; each is hashed, signed and numbered.
- * Several changes may be made at once (an intent that is created and completed in one commit): they
- * share one stored version, whose `steps` say how far the proofs and the status stood at each.
+ * Records and their versions. Each version of a record is hashed, signed and numbered. Several changes in one commit
+ * share one version, as when an intent is created and completed at once. Its `steps` hold the status and the number of
+ * proofs after each change.
  */
 import type { Proof } from '../shape/proof.ts';
 import { assert } from './assert.ts';
 import { type Kind, nameOf } from './kind.ts';
 
-/** What authors write and sign. Every kind adds its own members. */
+/** The part that authors write and sign. Every kind adds its own members. */
 export interface RecordData {
   readonly handle: string;
   readonly parent?: string;
@@ -25,9 +25,9 @@ export interface Meta {
   readonly owners: readonly string[];
   readonly labels?: readonly string[];
   readonly domain?: string;
-  /** Of an intent that commits or fails together with others: the handle of the first of them. Ruling 43. */
+  /** Of an intent in a thread of several: the handle of the first of them. Ruling 43. */
   readonly thread?: string;
-  /** Of a factor for client credentials: who asks for tokens with it. Decision 23. */
+  /** Of a factor with client credentials: the id of the client that uses it. Decision 23. */
   readonly clientId?: string;
 }
 
@@ -41,60 +41,56 @@ export interface LedgerRecord {
 
 export type ChangeAction = 'create' | 'update' | 'drop';
 
-/** One change: what it was, and what stood after it. */
+/** One change, with the status and the proofs after it. */
 export interface Step {
   readonly action: ChangeAction;
   readonly status: string;
-  /** When it was made, ISO 8601 UTC. */
+  /** ISO 8601 UTC. */
   readonly moment: string;
-  /** How many of the version's proofs stood, counted from the first. */
+  /** The number of the version's proofs after the change, counted from the first. */
   readonly proofs: number;
 }
 
-/** The author's own words for a drop, kept whole: `{hash, data: {parent}, meta: {proofs}}`. */
+/** The author's signed request for a drop, kept whole: `{hash, data: {parent}, meta: {proofs}}`. */
 export interface SignedDrop {
   readonly hash: string;
   readonly data: { readonly parent: string };
   readonly meta: { readonly proofs: readonly Proof[] };
 }
 
-/**
- * How many of its proofs are used up: those that stood when its status, or its labels, last changed. They
- * count towards no quorum again. Decision 28.
- */
+/** The number of proofs before the last change of status, or labels; they count towards no quorum. Decision 28. */
 export interface Counted {
   readonly status?: number;
   readonly labels?: number;
 }
 
-/** What an intent carries from version to version beside its record; none of it is shown. */
+/** Facts about an intent that pass from version to version beside the record; none of them is shown to callers. */
 export interface Carried {
-  /** Which of its proofs, counted from 0, were accepted as reports of bridges. Ruling 56. */
+  /** Indexes of the proofs, from 0, that were accepted as reports of bridges. Ruling 56. */
   readonly accepted?: readonly number[];
-  /** In a thread of several: the handles of all of them, the first one first. Ruling 43. */
+  /** In a thread of several: the handles of all intents, the first one first. Ruling 43. */
   readonly together?: readonly string[];
-  /** The keys of the owners of each bridge, as they were when the intent was signed, by handle. */
+  /** The keys of the owners of each bridge when the intent was signed, by handle. */
   readonly voices?: Readonly<Record<string, readonly string[]>>;
-  /** The wallets that its limit claims are about, claim by claim, as they were found when it was signed. Ruling 42. */
+  /** The wallets of its limit claims, claim by claim, as they were found when it was signed. Ruling 42. */
   readonly limitedWallets?: readonly string[];
-  /** Whether a balance that its thread moves had limits when it was signed. Decision 59. */
+  /** True when a balance that its thread moves had limits when the intent was signed. Decision 59. */
   readonly isLimited?: true;
 }
 
-/** A stored version of a record. */
 export interface Version extends Carried {
   readonly kind: Kind;
   readonly record: LedgerRecord;
-  /** The number of the last change it holds; its steps are the changes up to this one. From 1. */
+  /** The number of its last change, from 1; `steps` are the changes up to this one. */
   readonly change: number;
   readonly steps: readonly Step[];
   /** Present on the last version of a dropped record. */
   readonly drop?: SignedDrop;
-  /** Absent until a proof over this data changes anything. */
+  /** Absent until a proof over this data changes the status or the labels. */
   readonly counted?: Counted;
 }
 
-/** One line of a history: the record as it stood, with what was done to it. */
+/** One line of a history: the record after a change, with the change. */
 export interface Change extends Omit<LedgerRecord, 'meta'> {
   readonly meta: Meta & {
     readonly action: ChangeAction;
@@ -103,7 +99,7 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
   };
 }
 
-/** What is carried, without what is not there. */
+/** Leaves out absent facts, so that they take no room in storage. */
 export function carriedOf(carried: Carried): Carried {
   const { accepted, together, voices, limitedWallets, isLimited } = carried;
   return {
@@ -115,22 +111,19 @@ export function carriedOf(carried: Carried): Carried {
   };
 }
 
-/** What names the version's record among all of its kind. */
 export function nameOfVersion({ kind, record }: Version): string {
   return nameOf(kind, record.data);
 }
 
-/** The number of the first change that a version holds. */
 export function firstChangeOf(version: Version): number {
   return version.change - version.steps.length + 1;
 }
 
-/** Whether the record has ended. */
 export function isDropped(version: Version): boolean {
   return version.steps.at(-1)?.action === 'drop';
 }
 
-/** The changes that a version holds, oldest first, each a complete snapshot. Ruling 15. */
+/** The changes that a version holds, oldest first, each as a complete snapshot. Ruling 15. */
 export function changesOf(version: Version): Change[] {
   const { record, steps } = version;
   const first = firstChangeOf(version);
@@ -148,7 +141,7 @@ export function changesOf(version: Version): Change[] {
   }));
 }
 
-/** The version after the one given, or the first; asserts that numbers stay dense. */
+/** Builds the next version, or the first; asserts that steps and proofs agree. */
 export function versionOf(
   kind: Kind,
   record: LedgerRecord,
@@ -165,13 +158,13 @@ export function versionOf(
   return { kind, record, steps, change, ...(counted && { counted }) };
 }
 
-/** Which proofs are used up; with new data, all begin anew. */
+/** Counts the used proofs. New data start again at none. */
 function countedIn({ hash, meta }: LedgerRecord, previous?: Version): Counted | undefined {
   if (previous?.record.hash !== hash) return undefined;
   const { record, counted } = previous;
   const count = meta.proofs.length;
   const hasStatus = meta.status !== record.meta.status;
-  // Whoever changes labels hands in a new array.
+  // A changed list of labels is a new array.
   const hasLabels = meta.labels !== record.meta.labels;
   if (!hasStatus && !hasLabels) return counted;
   return { ...counted, ...(hasStatus && { status: count }), ...(hasLabels && { labels: count }) };

@@ -1,22 +1,21 @@
 /**
- * What a record refers to: the other records of its ledger that its data names. They must exist, and
- * one that others refer to keeps its handle and, where its kind says so, its life. Rulings 12 and 44.
+ * References from a record to other records of its ledger. A named record must exist. While others refer to it, it
+ * keeps its handle and, where its kind can be dropped, cannot be dropped. Rulings 12 and 44.
  */
 import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
+import type { PlainObject } from './compare.ts';
 import { type Kind, lineOf, withinOf } from './kind.ts';
 
-/** One record that another one names. */
+/** A reference to another record. */
 export interface Relation {
   readonly kind: Kind;
   readonly handle: string;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-/** Where each kind names others: the kind that is named, and what names it. */
+/** The references of each kind: the named kind, and the part of the data that names it. */
 const namedBy: Readonly<
-  Partial<Record<Kind, readonly (readonly [Kind, (data: Data) => unknown])[]>>
+  Partial<Record<Kind, readonly (readonly [Kind, (data: PlainObject) => unknown])[]>>
 > = {
   wallet: [
     ['bridge', (data) => data['bridge']],
@@ -34,33 +33,26 @@ const namedBy: Readonly<
   domain: [['domain', (data) => data['domain']]],
 };
 
-/** The records that data of this kind names, each once, in the order in which it names them. */
-export function relationsOf(kind: Kind, data: Data): Relation[] {
+/** The references in data of this kind, each once, in order of appearance. */
+export function relationsOf(kind: Kind, data: PlainObject): Relation[] {
   const named = (namedBy[kind] ?? []).flatMap(([of, read]) =>
     textsOf(read(data)).map((handle) => ({ kind: of, handle })),
   );
   return named.filter((one, index) => named.findIndex((other) => isSame(one, other)) === index);
 }
 
-/**
- * The record that one of this kind and data hangs on, whose domain is its own: what it belongs to, or the wallet that
- * an anchor names; undefined for what stands by itself. Ruling 70.
- */
-export function parentOf(kind: Kind, data: Data): Relation | undefined {
+/** The record whose domain this one shares: the one it belongs to, or the wallet of an anchor. Ruling 70. */
+export function parentOf(kind: Kind, data: PlainObject): Relation | undefined {
   const { within } = lineOf(kind);
   if (within) return { kind: within, handle: String(withinOf(kind, data)) };
   return kind === 'anchor' ? relationsOf(kind, data)[0] : undefined;
 }
 
-/**
- * The relations that are counted at the record they name. The others name kinds that neither end nor
- * change their handles, so that nothing has to be kept for them.
- */
-export function countedRelationsOf(kind: Kind, data: Data): Relation[] {
+/** The references that the named record counts: those to kinds that can be dropped or renamed. */
+export function countedRelationsOf(kind: Kind, data: PlainObject): Relation[] {
   return relationsOf(kind, data).filter(({ kind: named }) => isCounted(named));
 }
 
-/** Whether records of this kind count who refers to them. */
 export function isCounted(kind: Kind): boolean {
   const { drops, renames } = lineOf(kind);
   const isNamed = Object.values(namedBy).some((lines) => lines.some(([named]) => named === kind));
@@ -74,44 +66,43 @@ export function kindsNaming(kind: Kind): Kind[] {
 }
 
 /**
- * What changes with a version that balances rest on: of a wallet, the bridge that knows of them, when it is left; of a
- * symbol, what the amounts mean. Undefined for all else. Decisions 10 and 53.
+ * A changed member that balances depend on; undefined when it is unchanged. The former bridge of a wallet knows its
+ * entries, and the factor of a symbol gives amounts their meaning. Decisions 10 and 53.
  */
-export function restChanged(next: Line, previous: Line): 'bridge' | 'factor' | undefined {
-  const rest = rests[next.kind];
-  const before = rest && previous.record.data[rest];
-  return before === undefined || next.record.data[rest as string] === before ? undefined : rest;
+export function restChanged(next: KindData, previous: KindData): 'bridge' | 'factor' | undefined {
+  const member = dependedOn[next.kind];
+  const before = member && previous.record.data[member];
+  return before === undefined || next.record.data[member as string] === before ? undefined : member;
 }
 
-const rests: Readonly<Partial<Record<Kind, 'bridge' | 'factor'>>> = {
+const dependedOn: Readonly<Partial<Record<Kind, 'bridge' | 'factor'>>> = {
   wallet: 'bridge',
   symbol: 'factor',
 };
 
-/** A record of a kind, as far as it names others. */
-interface Line {
+interface KindData {
   readonly kind: Kind;
-  readonly record: { readonly data: Data };
+  readonly record: { readonly data: PlainObject };
 }
 
 function isSame(one: Relation, other: Relation): boolean {
   return one.kind === other.kind && one.handle === other.handle;
 }
 
-/** One text or party, several, or none. */
+/** The handles in a member that holds none, one or several names. */
 function textsOf(value: unknown): string[] {
   if (value === undefined) return [];
   const all = Array.isArray(value) ? value : [value];
   return all.map((one) => handleOf(one as string));
 }
 
-/** The wallets that pay in the place of this one, which takes from them. Decision 51. */
-function debitTargets({ routes }: Data): unknown {
+/** The wallets that are debited in place of this one. Decision 51. */
+function debitTargets({ routes }: PlainObject): unknown {
   const all = (routes ?? []) as readonly Route[];
   return all.flatMap((route) => (route.action === 'debit' ? [route.target] : []));
 }
 
-function bridgeOfAction({ action }: Data): unknown {
+function bridgeOfAction({ action }: PlainObject): unknown {
   const { schema, bridge } = (action ?? {}) as { schema?: string; bridge?: string };
   return schema === 'bridge' ? bridge : undefined;
 }

@@ -1,6 +1,7 @@
-/** What a report goes through, and which reports the ledger produces itself. Ruling 67, Decisions 24 and 25. */
+/** The statuses of a report, and the reports that the ledger produces itself. Ruling 67, Decisions 24 and 25. */
+import type { PlainObject } from './compare.ts';
 
-/** Which statuses may follow which. */
+/** The statuses that may follow each status. */
 const following: ReadonlyMap<string, readonly string[]> = new Map([
   ['created', ['pending', 'rejected']],
   ['pending', ['completed', 'rejected']],
@@ -8,37 +9,34 @@ const following: ReadonlyMap<string, readonly string[]> = new Map([
   ['rejected', ['pending', 'completed']],
 ]);
 
-/** The statuses in which a report has its assets. */
+/** A report in one of these statuses has its assets. */
 const finished: ReadonlySet<string> = new Set(['completed', 'settled']);
 
-/** The schema of the reports that the ledger produces: the intents that were completed in an interval. */
+/** The schema of reports that the ledger produces: the intents that were completed in an interval. */
 const detailsSchema = 'trans_details_rep';
 
-/** The interval of such a report, in milliseconds: from its start, before its end. */
+/** The interval of a produced report, in milliseconds: `startMs` included, `endMs` excluded. */
 export interface Interval {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-/** Whether a report may go from one status to the other. */
 export function mayBecome(from: string, to: string): boolean {
   return following.get(from)?.includes(to) ?? false;
 }
 
-/** Whether a report of this status has its assets. */
+/** True when a report of this status has its assets. */
 export function isFinished(status: string): boolean {
   return finished.has(status);
 }
 
-/** Whether the ledger itself produces a report of this data. */
-export function isProduced(data: Data): boolean {
+/** True when the ledger itself produces a report with these data. */
+export function isProduced(data: PlainObject): boolean {
   return data['schema'] === detailsSchema;
 }
 
-/** The interval that the data of a produced report names; it was checked when the report was made. */
-export function intervalOf(data: Data): Interval {
+/** The interval of a produced report, whose data were checked when the report was created. */
+export function intervalOf(data: PlainObject): Interval {
   const custom = data['custom'] as Readonly<Record<string, string>>;
   return {
     startMs: Date.parse(custom['start_timestamp'] ?? ''),

@@ -1,17 +1,17 @@
-/** What those who sign an intent must have a right to, claim by claim. Ruling 49. */
+/** Derives from each claim the permissions that the signers of an intent need. Ruling 49. */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 
-/** An action that a rule must grant on a symbol or a wallet. */
+/** A required permission: an action on a symbol or a wallet, which a rule must grant. */
 export interface Right {
   readonly action: 'issue' | 'spend' | 'destroy' | 'limit';
   readonly kind: 'symbol' | 'wallet';
   readonly handle: string;
-  /** That it makes credit, which no owner of a wallet gives themselves. Decision 80. */
+  /** True for a `minBalance` below zero: it is credit, which the owner of a wallet cannot grant to it. Decision 80. */
   readonly isCredit?: true;
 }
 
-/** The rights that the claims need, each once; `walletOf` tells which wallet an address leads to. Ruling 42. */
+/** The permissions that the claims require, each once. `walletOf` resolves an address to a wallet. Ruling 42. */
 export function rightsOf(
   claims: readonly Claim[],
   walletOf: (handle: string) => string = (handle) => handle,

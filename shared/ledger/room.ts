@@ -1,7 +1,7 @@
 /**
- * What is yet to be said of an intent, and the room that is kept for it: the reports of bridges, a decision, and the
- * ledger's own words. All of it is counted from the first moment, and becomes less with each of them, so that an
- * intent which was accepted can always be ended, whatever others have added to it. Ruling 68, Decision 77.
+ * Reserves room in a record for all that may still be added to an intent: reports of bridges, a decision, and the
+ * ledger's statements. The reserve is full from the creation and shrinks with each addition. So an accepted intent can
+ * always end, whatever proofs others add to it. Ruling 68, Decision 77.
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
 import { bridgedIn, isPending, isUndecided } from './intent.ts';
@@ -9,35 +9,35 @@ import type { Version } from './record.ts';
 import { type BridgedEntry, is, isOver, type Status } from './thread.ts';
 import { table } from './transition.ts';
 
-/** How many proofs a record holds at most. */
+/** The most proofs of a record. */
 export const proofCountMax = 500;
 
-/** Proofs that are yet to come, and the bytes that they take at most. */
+/** The proofs that may still come, and the most bytes that they take. */
 export interface Reserve {
   readonly proofs: number;
   readonly bytes: number;
 }
 
-/** What the reports of one intent take together at most, in bytes of JSON, and one of them. */
+/** The most bytes of JSON for all reports of one intent, and for one of them. */
 const allReportsBytes = 160_000;
 const oneReportBytesMax = 4_000;
-/** What a decision takes at most, and so does the last signature where others have left no more room. Rulings 49 and 51. */
+/** The most bytes of a decision, and of the last signature when other proofs leave no room. Rulings 49 and 51. */
 export const decisionBytesMax = 4_000;
-/** What the ledger says: of a status, of why it failed beside that, and of an entry with the longest names. */
-const wordBytes = 500;
-const faultBytes = 3_600;
+/** The bytes of a ledger's statement: of a status, of a failure in addition, and of an entry with the longest names. */
+const statementBytes = 500;
+const failureBytes = 3_600;
 const resolvedBytes = 1_300;
-/** What each proof takes beside itself: a comma, and its place among those that count. */
-const besideBytes = 16;
-/** An entry is spoken of twice: before the decision and after it. Ruling 56. */
+/** The bytes beside each proof: a comma, and its index among the accepted ones. */
+const overheadBytes = 16;
+/** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */
 const reportsOfEntry = 2;
 
-/** What a report on an intent may take, in bytes of JSON: an equal share for each that may come. */
+/** The most bytes of JSON for a report on an intent: an equal share for each report that may come. */
 export function reportBytesMaxOf(version: Version): number {
   return shareOf(entriesOf(version).bridged.length);
 }
 
-/** What is yet to come of proofs that others cannot take the place of. */
+/** The room to keep for later proofs. Proofs of other callers must leave it free. */
 export function reserveOf(version: Version): Reserve {
   const { record } = version;
   const status = record.meta.status as Status;
@@ -45,14 +45,14 @@ export function reserveOf(version: Version): Reserve {
   const reports = bridged.reduce((sum, entry) => sum + reportsAhead(status, entry), 0);
   const signatures = isPending(record) ? 1 : 0;
   const decisions = signatures + (isManual(version) && isUndecided(record) ? 1 : 0);
-  const words = wordsAhead(status);
+  const statements = statementsAhead(status);
   return {
-    proofs: reports + decisions + words + unresolvedCount,
+    proofs: reports + decisions + statements + unresolvedCount,
     bytes:
-      reports * (shareOf(bridged.length) + besideBytes) +
-      decisions * (decisionBytesMax + besideBytes) +
-      words * wordBytes +
-      (isUndecided(record) ? faultBytes : 0) +
+      reports * (shareOf(bridged.length) + overheadBytes) +
+      decisions * (decisionBytesMax + overheadBytes) +
+      statements * statementBytes +
+      (isUndecided(record) ? failureBytes : 0) +
       unresolvedCount * resolvedBytes,
   };
 }
@@ -62,14 +62,14 @@ function shareOf(entryCount: number): number {
   return Math.min(share, oneReportBytesMax);
 }
 
-/** The entries at bridges; of an intent that nobody has resolved yet, as many as there may be. */
+/** The entries at bridges. An unresolved intent counts as many as its claims could have. */
 function entriesOf(version: Version): {
   readonly bridged: readonly Pick<BridgedEntry, 'reported'>[];
   readonly unresolvedCount: number;
 } {
   if (!isPending(version.record)) return { bridged: bridgedIn(version), unresolvedCount: 0 };
   const { claims } = version.record.data as unknown as IntentData;
-  const sides = claims.flatMap((claim) => Array<Claim>(sidesOf(claim)).fill(claim));
+  const sides = claims.flatMap((claim) => Array<Claim>(sideCountOf(claim)).fill(claim));
   // Only transfers call a bridge. Ruling 54.
   const transferred = sides.filter(({ action }) => action === 'transfer');
   return {
@@ -78,13 +78,13 @@ function entriesOf(version: Version): {
   };
 }
 
-/** How many wallets a claim moves. */
-function sidesOf({ action }: Claim): number {
+/** The number of wallets that a claim moves. */
+function sideCountOf({ action }: Claim): number {
   if (action === 'limit') return 0;
   return action === 'transfer' ? 2 : 1;
 }
 
-/** How many reports of an entry may still count. */
+/** The number of reports on an entry that may still be accepted. */
 function reportsAhead(status: Status, entry: Pick<BridgedEntry, 'reported'>): number {
   const { reported } = entry as BridgedEntry;
   switch (status) {
@@ -102,10 +102,10 @@ function reportsAhead(status: Status, entry: Pick<BridgedEntry, 'reported'>): nu
   }
 }
 
-/** How many statuses lie on the longest way to the end: the ledger says one word of each. */
-function wordsAhead(status: Status): number {
+/** The number of statuses on the longest way to the end; the ledger states each of them once. */
+function statementsAhead(status: Status): number {
   const next = table.flatMap((row) => (row.in === status && row.to !== undefined ? row.to : []));
-  return next.length === 0 ? 0 : 1 + Math.max(...next.map(wordsAhead));
+  return next.length === 0 ? 0 : 1 + Math.max(...next.map(statementsAhead));
 }
 
 function isManual({ record }: Version): boolean {

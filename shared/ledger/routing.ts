@@ -1,8 +1,8 @@
 /**
- * Routing: from claims to entries. Addresses become wallets, wallets pass on what reaches them, and what
- * they forward becomes further intents: a thread, which commits or fails as one. Rulings 42 and 43.
+ * Turns claims into entries: resolves addresses to wallets, applies the routes of those wallets, and adds an intent for
+ * money that is forwarded. All these intents form a thread, which commits or fails as one. Rulings 42 and 43.
  *
- * Nothing is read here. What is not known yet is asked for, and the whole is tried again with it.
+ * It reads nothing: it returns the handles of unread wallets, and the caller reads them and tries again.
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
 import type { Route } from '../shape/wallet.ts';
@@ -23,48 +23,48 @@ import { pricedBy, purseOf, unitsFor } from './work.ts';
 
 export type { KnownWallets, RoutedWallet } from './landing.ts';
 
-/** One intent of a thread, with what its claims do. */
+/** One intent of a thread, with its entries. */
 export interface Routed {
   readonly claims: readonly Claim[];
-  /** Debit before credit, claim by claim; which bridges they need is not said yet. */
+  /** The debit before the credit, claim by claim; bridges are chosen later. */
   readonly entries: readonly Entry[];
-  /** Which intent of the thread forwards to it; absent for the first one. */
+  /** Index of the intent that forwards to this one; absent for the first. */
   readonly from?: number;
 }
 
-/** A thread, its intents in the order in which they take effect; or why there is none. */
+/** The intents of a thread in the order in which they take effect, or the reason why there are none. */
 export type Routing = Stop | { readonly is: 'routed'; readonly thread: readonly Routed[] };
 
-/** How many intents a thread has at most. Ruling 43. */
+/** The most intents in a thread. Ruling 43. */
 export const threadSizeMax = 10;
 
-/** What the whole of one routing has in common. */
-interface Ground {
+/** The context that all steps of one routing share. */
+interface RoutingContext {
   readonly known: KnownWallets;
   readonly about: About;
-  /** The conditions of a route, parsed once. */
+  /** Parses the conditions of a route once. */
   readonly matcherOf: (route: Route) => Matcher;
 }
 
-/** An intent whose entries have not come to their wallets yet. */
+/** An intent whose entries are not routed yet. */
 interface Planned {
   readonly claims: readonly Claim[];
-  /** Of one that is forwarded: by which intent, and through which wallets its money has come. */
+  /** Of a forwarded intent: the index of its origin, and the wallets that its money has passed. */
   readonly forwarded?: { readonly from: number; readonly passed: readonly string[] };
 }
 
-/** Finds the wallets whose money an intent moves, or says which have to be looked for. */
+/** Routes an intent. Returns its thread, the wallets that the caller must read first, or a failure reason. */
 export function route(
   { claims, ...about }: Pick<IntentData, 'claims'> & About,
   known: KnownWallets,
   patternMaker: PatternMaker,
 ): Routing {
-  const stop = decisiveOf(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
+  const stop = firstStop(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
   const paid = pricedBy(purseOf(unitsFor.routes), patternMaker);
   return stop ?? threadOf({ known, about, matcherOf: parsingOnce(paid) }, claims);
 }
 
-/** What a claim names and what is not there: its source, then its target. Ruling 47. */
+/** The addresses of a claim that mean no wallet, the source before the target. Ruling 47. */
 function unknownIn(claim: Claim, index: number, known: KnownWallets): Stop[] {
   const source = 'source' in claim ? [['Source', handleOf(claim.source)] as const] : [];
   const target = 'target' in claim ? [['Target', handleOf(claim.target)] as const] : [];
@@ -77,14 +77,14 @@ function unknownIn(claim: Claim, index: number, known: KnownWallets): Stop[] {
   });
 }
 
-/** An intent, and all that its money is forwarded by. */
-function threadOf(ground: Ground, claims: readonly Claim[]): Routing {
+/** Routes an intent, and then each intent that forwards its money. */
+function threadOf(context: RoutingContext, claims: readonly Claim[]): Routing {
   const planned: Planned[] = [{ claims }];
   const thread: Routed[] = [];
   const stops: Stop[] = [];
-  // The list grows while it is gone through.
+  // The list grows during the loop.
   for (const [index, intent] of planned.entries()) {
-    const { entries, onward, stops: own } = placed(ground, intent, index);
+    const { entries, onward, stops: own } = routed(context, intent, index);
     const from = intent.forwarded && { from: intent.forwarded.from };
     thread.push({ claims: intent.claims, entries, ...from });
     planned.push(...onward);
@@ -94,20 +94,20 @@ function threadOf(ground: Ground, claims: readonly Claim[]): Routing {
       break;
     }
   }
-  return decisiveOf(stops) ?? { is: 'routed', thread };
+  return firstStop(stops) ?? { is: 'routed', thread };
 }
 
-/** What becomes of one intent's claims: entries, further intents, or stops. */
-interface Placed {
+/** The result of routing one intent: entries, further intents, and failures. */
+interface RoutedClaims {
   readonly entries: Entry[];
   readonly onward: Planned[];
   readonly stops: Stop[];
 }
 
-function placed(ground: Ground, intent: Planned, from: number): Placed {
-  const all: Placed = { entries: [], onward: [], stops: [] };
+function routed(context: RoutingContext, intent: Planned, from: number): RoutedClaims {
+  const all: RoutedClaims = { entries: [], onward: [], stops: [] };
   for (const [claim, entry] of claimedIn(intent.claims)) {
-    const landing = landed(ground, intent, claim, entry);
+    const landing = landingFor(context, intent, claim, entry);
     if (landing === 'supply') all.entries.push(entry);
     else if (landing.is !== 'landed') all.stops.push(landing);
     else {
@@ -123,23 +123,22 @@ const tooLarge = refused(
   `The intent would be forwarded as more than ${threadSizeMax} intents.`,
 );
 
-/** The entries of claims, each with its claim. */
 function claimedIn(claims: readonly Claim[]): (readonly [Claim, Entry])[] {
   return claims.flatMap((claim, index) =>
     entriesOf(claim, index).map((entry) => [claim, entry] as const),
   );
 }
 
-/** Where an entry of an intent comes to. */
-function landed(
-  { known, about, matcherOf }: Ground,
+/** The wallet where an entry of an intent ends. */
+function landingFor(
+  { known, about, matcherOf }: RoutingContext,
   { forwarded }: Planned,
   claim: Claim,
   { schema: side, holder }: Entry,
 ): Landing | Stop | 'supply' {
   if (holder === 'supply') return 'supply';
   const { wallet } = holder;
-  // A wallet that forwards has just been credited: that very money moves on, and from nowhere else. Decision 52.
+  // The forwarding wallet has just been credited, so exactly that money moves on: no route is applied. Decision 52.
   if (forwarded && side === 'debit') return { is: 'landed', wallet, passed: [] };
   const passed = forwarded?.passed ?? [];
   const start = targetOf(wallet, passed.at(-1) ?? wallet, side, known);
@@ -149,7 +148,7 @@ function landed(
   return landingOf({ side, start, passed, fits }, known);
 }
 
-/** The intent that passes on what has come to a wallet that forwards it. */
+/** The intent that forwards the money that a wallet received. */
 function forwardedBy({ wallet, onward, passed }: Landing, claim: Claim, from: number): Planned[] {
   if (onward === undefined) return [];
   const { symbol, amount } = claim;
@@ -157,11 +156,8 @@ function forwardedBy({ wallet, onward, passed }: Landing, claim: Claim, from: nu
   return [{ claims: [transfer], forwarded: { from, passed } }];
 }
 
-/**
- * The first stop decides. When it is that something is not known, all that is not known is asked for at
- * once, and what comes after it may turn out otherwise.
- */
-function decisiveOf(stops: readonly Stop[]): Stop | undefined {
+/** The first stop decides. Unread wallets are returned together, since reading them may change later stops. */
+function firstStop(stops: readonly Stop[]): Stop | undefined {
   const [first] = stops;
   if (first?.is !== 'needed') return first;
   const wallets = stops.flatMap((stop) => (stop.is === 'needed' ? stop.wallets : []));

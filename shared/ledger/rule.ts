@@ -1,6 +1,6 @@
 /**
- * Rules: who may do what, with which records. A rule is parsed before it is stored and before it is judged,
- * by the same function, so that what was stored can be judged. Rulings 32 to 34.
+ * Access rules and their parser. The same function parses a rule before it is stored and before it is judged, so every
+ * stored rule can be judged. Rulings 32 to 34.
  */
 import { type Matcher, type PatternMaker, parseConditions, parseFacts } from './match.ts';
 import {
@@ -13,19 +13,19 @@ import {
 
 export type Conditions = Readonly<Record<string, unknown>>;
 
-/** What the token of a caller must say; all members must hold. An empty one means every token. */
+/** Conditions on the token of the caller, all of which must hold. An empty matcher applies to every token. */
 export interface BearerMatcher {
   readonly iss?: unknown;
   readonly sub?: unknown;
   readonly aud?: unknown;
-  /** Whether the token must be bound to this very request; false asks nothing. Ruling 27. */
+  /** True to require a token that is bound to this very request; false requires nothing. Ruling 27. */
   readonly hsh?: boolean;
   readonly $signer?: SignerMatcher;
   /** Any of these. */
   readonly $in?: readonly BearerMatcher[];
 }
 
-/** One rule: it grants its action, as far as all that it asks holds. */
+/** One rule. It grants its action when everything that it requires holds. */
 export interface Rule {
   readonly action?: OneOf;
   readonly record?: OneOf;
@@ -37,26 +37,26 @@ export interface Rule {
   readonly filter?: Conditions;
   /** Conditions on the members that the request alters. */
   readonly change?: Conditions;
-  /** The policy, or policies, whose rules are meant, and nothing else then. */
+  /** A rule with this member stands for the rules of the named policies and has no other members. */
   readonly policy?: OneOf;
-  /** Of a rule of a policy: what the policy is about, no part of the rule itself. Decision 29. */
+  /** Of a rule in a policy: the filters of the policy. They are added when the policy is read. Decision 29. */
   readonly about?: readonly Conditions[];
 }
 
-/** A token that is verified, with what it says. */
+/** The claims of a verified token. */
 export interface Bearer {
   readonly iss: string;
   readonly sub?: string | undefined;
   readonly aud: string;
-  /** Whether `sub` is known to be true: said by the provider, or by a signer of themself. Decision 45. */
+  /** True when `sub` is verified: the provider set it, or a signer named themself. Decision 45. */
   readonly isSubject: boolean;
-  /** Whether it is bound to this request. */
+  /** True when the token is bound to this request. */
   readonly hsh: boolean;
-  /** Who has made it, or asked the provider for it. */
+  /** The principal that made the token, or that requested it from the provider. */
   readonly party: Party;
 }
 
-/** What a rule asks; undefined what it does not ask. */
+/** The requirements of a rule; undefined where it has none. */
 export interface ParsedRule {
   readonly signer: PartyTest | undefined;
   readonly bearer: BearerTest | undefined;
@@ -64,13 +64,12 @@ export interface ParsedRule {
   readonly change: Matcher | undefined;
 }
 
-/** Whether a token is meant. */
 type BearerTest = (bearer: Bearer) => boolean;
 
-/** Parses what a rule asks; refuses conditions that cannot be judged with `record.invalid`. */
+/** Parses the requirements of a rule. Throws `record.invalid` for conditions that cannot be judged. */
 export function parseRule(rule: Rule, patternMaker: PatternMaker): ParsedRule {
   const { signer, bearer, filter, change } = rule;
-  // Only what is absent is not asked: a null that got here must not open a rule to everyone.
+  // Only an absent member requires nothing: a stored null must not open a rule to everyone.
   return {
     signer: signer === undefined ? undefined : parseMatcher(signer, patternMaker),
     bearer: bearer === undefined ? undefined : parseBearerMatcher(bearer, patternMaker),
@@ -79,19 +78,19 @@ export function parseRule(rule: Rule, patternMaker: PatternMaker): ParsedRule {
   };
 }
 
-/** What a token says of whom it speaks for is taken from those alone whose word a rule takes, by `$signer`. */
+/** An unverified `sub` counts only for a rule with `$signer`, which names the signers whose word it trusts. */
 function parseBearerMatcher(
   matcher: BearerMatcher,
   patternMaker: PatternMaker,
   isWithin = false,
 ): BearerTest {
   const { hsh = false, $signer, $in, ...claims } = matcher;
-  const isTaken = isWithin || $signer !== undefined;
-  const isAsSaid = parseFacts(claims, patternMaker);
+  const isTrusted = isWithin || $signer !== undefined;
+  const meetsFacts = parseFacts(claims, patternMaker);
   const isSigner = $signer === undefined ? undefined : parseMatcher($signer, patternMaker);
-  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker, isTaken));
+  const forms = $in?.map((form) => parseBearerMatcher(form, patternMaker, isTrusted));
   return (bearer) =>
-    isAsSaid(isTaken || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
+    meetsFacts(isTrusted || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
     (!hsh || bearer.hsh) &&
     (isSigner === undefined || isSigner(bearer.party)) &&
     (forms === undefined || forms.some((isMeant) => isMeant(bearer)));

@@ -1,29 +1,28 @@
 /**
- * What is remembered of the proofs that make a record and end it, so that none of them does so twice. What is
- * signed names data and not a kind, so a proof that says when it was signed counts once among all kinds of a
- * ledger. Ruling 16, Decision 7.
+ * The replay guard: chooses the proofs to remember when a record is created or dropped, so that none does so twice. A
+ * proof signs data without their kind, so one with a moment counts once among all kinds. Ruling 16, Decision 7.
  */
 import type { SentProof } from '../shape/proof.ts';
 import { freesHandles, isApart, type Kind } from './kind.ts';
 
-/** A proof as far as it is remembered. */
+/** The parts of a proof that identify it. */
 export type Sealed = Pick<SentProof, 'public' | 'digest' | 'custom'>;
 
-/** Whether a proof says when it was signed, so that its author does not sign the same again. */
+/** True when a proof states when it was signed. Its author signs no second one with the same content. */
 export function isDated({ custom }: Pick<Sealed, 'custom'>): boolean {
   return typeof custom?.['moment'] === 'string';
 }
 
-/** Those of the proofs that make or end a record of this kind which are remembered. */
+/** The proofs to remember of a create or a drop of this kind. */
 export function sealedOf<P extends Sealed>(kind: Kind, proofs: readonly P[]): readonly P[] {
   if (freesHandles(kind)) return proofs;
-  // What never frees its handle is not made twice, but the same could make something else.
+  // This kind never frees a handle, so it cannot be created twice; the proofs could still create another kind.
   return isApart(kind) ? [] : proofs.filter(isDated);
 }
 
 /**
- * Those of the proofs that are added to first data of this kind which are remembered: they are over what a create
- * would be over, and could make a record as well. Of later data its parent tells that it makes none.
+ * The proofs to remember when they are added to an existing record. Over first data they sign the same as a create
+ * would, so they could create a record too. Later data have a `parent`, which no create has.
  */
 export function sealedAdditionsOf<P extends Sealed>(
   kind: Kind,
@@ -33,7 +32,7 @@ export function sealedAdditionsOf<P extends Sealed>(
   return isApart(kind) || data.parent !== undefined ? [] : proofs.filter(isDated);
 }
 
-/** The kind among whose records a proof counts once; undefined when that is among all kinds. */
+/** The kind among whose records a proof counts once; undefined when it counts once among all kinds. */
 export function sealKindOf(kind: Kind, proof: Pick<Sealed, 'custom'>): Kind | undefined {
   return isDated(proof) ? undefined : kind;
 }

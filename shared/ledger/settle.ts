@@ -1,8 +1,8 @@
 /**
- * Settling: from intents and what the ledger knows to what becomes of each, and how the balances move.
+ * Settles intents: decides which of them take effect, and how the balances move.
  *
- * It takes a list of intents, in the order in which they take effect, so that several may share one
- * commit. Each is all or nothing; one that is refused leaves no trace on those after it.
+ * It takes a list, in the order in which the intents take effect, so that several can share one commit. Each is all or
+ * nothing; one that fails has no effect on those after it.
  */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
@@ -16,23 +16,22 @@ import type { Why } from './telling.ts';
 
 export type { NetMove } from './net-move.ts';
 
-/** What settling needs to know. */
+/** The context that settling needs. */
 export interface Facts {
-  /** What the claims call wallets, as far as it leads to one. Ruling 42. */
+  /** The addresses in claims that mean an existing wallet. Ruling 42. */
   readonly wallets: ReadonlySet<string>;
-  /** Handles of the symbols that exist, among those that are named. */
+  /** Handles of the symbols that exist, among those that claims name. */
   readonly symbols: ReadonlySet<string>;
   readonly sheet: Sheet;
-  /** The moment at which daily limits are asked; absent where they are turned off. Decision 58. */
+  /** The moment for daily limits; absent where they are turned off. Decision 58. */
   readonly countsAt?: string;
 }
 
-/** What becomes of an intent. */
 export type Outcome =
   | { readonly settles: true; readonly entries: readonly Entry[] }
   | ({ readonly settles: false } & Why);
 
-/** An intent to settle; its entries are those of its claims unless it was routed, when all that it names is there. */
+/** An intent to settle. A routed intent brings its `entries`, and everything that it names exists. */
 export interface Settled {
   readonly claims: readonly Claim[];
   readonly entries?: readonly Entry[];
@@ -41,7 +40,7 @@ export interface Settled {
 export interface Settlement {
   /** One for each intent, in order. */
   readonly outcomes: readonly Outcome[];
-  /** One for each balance that an intent touched. */
+  /** One for each balance that an intent moves. */
   readonly moves: readonly NetMove[];
 }
 
@@ -50,7 +49,7 @@ export function namesOf(claims: readonly Claim[]): {
   readonly wallets: ReadonlySet<string>;
   readonly symbols: ReadonlySet<string>;
 } {
-  const wallets = claims.flatMap(partiesOf).map(({ handle }) => handle);
+  const wallets = claims.flatMap(walletsOf).map(({ handle }) => handle);
   return { wallets: new Set(wallets), symbols: new Set(claims.map((one) => handleOf(one.symbol))) };
 }
 
@@ -63,16 +62,15 @@ export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
     const unknown = routed ? undefined : unknownOf(facts, claims);
     const refusal = unknown ?? breachIn(facts, next);
     if (refusal) return refusal;
-    for (const [cell, move] of next) moves.set(cell, move);
+    for (const [key, move] of next) moves.set(key, move);
     return { settles: true, entries };
   });
   return { outcomes, moves: [...moves.values()] };
 }
 
 /**
- * Settles intents that take effect together or not at all: what comes to a balance through one of them pays for
- * what a later one takes from it. The limits that they set are not theirs yet, but what they leave behind has to be
- * within them. Ruling 43, Decision 60.
+ * Settles intents that take effect together or not at all. What a balance receives from one, a later one may spend. New
+ * limits do not restrict these intents, but the resulting balances must satisfy them. Ruling 43, Decision 60.
  */
 export function settleAsOne(
   facts: Facts,
@@ -85,15 +83,15 @@ export function settleAsOne(
   if (refusal) return { outcome: refusal, moves: [] };
   const moves = withSettings(settlement.moves, settings);
   for (const move of moves) {
-    const cell = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
-    const breach = breachOfDeciding(move, cell);
+    const balance = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const breach = breachOfDeciding(move, balance);
     if (breach) return { outcome: { settles: false, ...breach }, moves: [] };
   }
   const entries = outcomes.filter((one) => one.settles).flatMap((one) => one.entries);
   return { outcome: { settles: true, entries }, moves };
 }
 
-/** The first claim that names what does not exist: its symbol, then its source, then its target. */
+/** The first claim that names something unknown: its symbol, then its source, then its target. */
 export function unknownOf(
   { wallets, symbols }: Pick<Facts, 'wallets' | 'symbols'>,
   claims: readonly Claim[],
@@ -102,7 +100,7 @@ export function unknownOf(
     const symbol = handleOf(claim.symbol);
     if (!symbols.has(symbol))
       return refused('core.symbol-invalid', `Symbol ${symbol} of claim ${index} does not exist.`);
-    const missing = partiesOf(claim).find(({ handle }) => !wallets.has(handle));
+    const missing = walletsOf(claim).find(({ handle }) => !wallets.has(handle));
     if (missing) {
       const { role, handle } = missing;
       const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
@@ -112,8 +110,8 @@ export function unknownOf(
   return undefined;
 }
 
-/** The wallets that a claim names, with what they are to it. Who is limited is told as a target is. Decision 60. */
-function partiesOf(claim: Claim): { readonly role: string; readonly handle: string }[] {
+/** The wallets that a claim names, with their roles. The wallet of a limit is reported as a target. Decision 60. */
+function walletsOf(claim: Claim): { readonly role: string; readonly handle: string }[] {
   const wallet = 'wallet' in claim ? [{ role: 'Wallet', handle: handleOf(claim.wallet) }] : [];
   const source = 'source' in claim ? [{ role: 'Source', handle: handleOf(claim.source) }] : [];
   const target = 'target' in claim ? [{ role: 'Target', handle: handleOf(claim.target) }] : [];
@@ -125,8 +123,8 @@ function breachIn(
   { sheet, countsAt }: Facts,
   moves: ReadonlyMap<string, NetMove>,
 ): (Outcome & { readonly settles: false }) | undefined {
-  for (const [cell, move] of moves) {
-    const breach = breachOfReserving(move, sheet.get(cell) ?? emptyCell, countsAt);
+  for (const [key, move] of moves) {
+    const breach = breachOfReserving(move, sheet.get(key) ?? emptyCell, countsAt);
     if (breach) return { settles: false, ...breach };
   }
   return undefined;
@@ -136,7 +134,7 @@ function refused(fault: Fault, detail: string) {
   return { settles: false, fault, detail } as const;
 }
 
-/** The balances that the claims would touch, by cell. */
+/** The balances that the claims touch, by key. */
 export function cellsOf(claims: readonly Claim[]): ReadonlyMap<string, Turnover> {
   return turnoversOf(claims.flatMap(entriesOf));
 }

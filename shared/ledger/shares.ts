@@ -1,8 +1,7 @@
 /**
- * How the work that there is for the rules of all domains is shared out. A domain takes a half of what comes to it, and
- * what is left of it comes to those that lie in it, to each as much as to the others. So what a domain has depends on
- * those that it lies in and on its neighbours there, which whoever owns the one above has made; and not on what lies in
- * it, nor on how many others have made elsewhere. Decision 83.
+ * Divides the work for the rules of all domains. A domain keeps half of what it receives and divides the rest equally
+ * among the domains inside it. Its share thus depends on the domains around it and on its siblings, which the owner of
+ * the outer domain created. It never depends on what it contains, nor on the number of domains elsewhere. Decision 83.
  */
 
 interface Node {
@@ -10,7 +9,9 @@ interface Node {
   readonly inner: Map<string, Node>;
 }
 
-/** The units of each domain, of so many in all; `lineages` are domains with those that they lie in, nearest first. */
+/**
+ * The units for each domain: `all` in total, at most `most` for one. A lineage is a domain and those that contain it.
+ */
 export function sharesOf(
   lineages: Iterable<readonly string[]>,
   { all, most }: { readonly all: number; readonly most: number },
@@ -43,11 +44,11 @@ function treeOf(lineages: Iterable<readonly string[]>): Node {
   return root;
 }
 
-/** A domain and those that it lies in, nearest first; `above` says of each in which one it lies. */
+/** A domain with those that contain it, innermost first; `above` maps a domain to the one that contains it. */
 export function lineageAmong(above: ReadonlyMap<string, string>, domain: string): string[] {
   const lineage = new Set<string>();
   for (let next: string | undefined = domain; next !== undefined; next = above.get(next)) {
-    // Those that were written to lie in one another have no outermost one.
+    // Domains that contain each other have no outermost one.
     if (lineage.has(next)) break;
     lineage.add(next);
   }

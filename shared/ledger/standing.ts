@@ -1,6 +1,6 @@
 /**
- * Where rules stand: on the server, the ledger, circles, domains, the record itself, and in policies. The place
- * says what a rule covers and whom it means when the rule does not. Rulings 30 to 32.
+ * Sources of access rules: the server, the ledger, circles, domains, the record itself, and policies. The source
+ * decides what a rule covers, and whom it applies to when the rule itself does not say. Rulings 30 to 32.
  */
 import { reaches } from './domain.ts';
 import { type Kind, lineOf, nameOf } from './kind.ts';
@@ -8,36 +8,39 @@ import { namesIn, type OneOf } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
 import type { Conditions, Rule } from './rule.ts';
 
-/** Every action, every kind of record. Ruling 33. */
+/** Stands for every action or every kind of record. Ruling 33. */
 export const any = 'any';
 
-/** In this order rules are asked. Ruling 30. */
+/** The order in which rules are evaluated. Ruling 30. */
 export const places = ['server', 'ledger', 'circle', 'domain', 'record', 'policy'] as const;
-type Place = (typeof places)[number];
+type SourcePlace = (typeof places)[number];
 
-/** Rules, and what they stand on. */
+/** Rules with their source. */
 export interface Standing {
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly rules: readonly Rule[];
-  /** What they stand on, among all of its kind: of a circle, its members are known by it. */
+  /** The name of the source, unique in its kind. For a circle, its members are known by this name. */
   readonly name?: string;
-  /** What its rules without `record` cover; undefined for every record in reach. */
+  /** The kind that rules without `record` cover; undefined for every record in reach. */
   readonly covers?: string;
-  /** The domain in which a circle or a policy was made, beyond which its rules do not reach. Ruling 70. */
+  /** The domain of a circle or a policy. Its rules reach no further. Ruling 70. */
   readonly domain?: string | undefined;
-  /** Of a domain: the one that it lies in. */
+  /** Of a domain: the domain that contains it. */
   readonly within?: string;
-  /** Of a policy: where it is named. Its rules mean whom they would mean there. */
+  /** Of a policy: the source whose rules name it. Its rules apply to the same principals as rules there. */
   readonly namedAt?: Standing;
 }
 
-/** Owners may do anything with their own records, and read them by token. Ruling 30. */
+/** Owners may do everything with their own records, and read them by token. Ruling 30. */
 export const serverRules: readonly Rule[] = [
   { action: any, signer: { $record: 'owner' } },
   { action: 'read', bearer: { $signer: { $record: 'owner' } } },
 ];
 
-/** The rules that count for what is asked: of `some` records, all but what everybody has by owning one. Ruling 71. */
+/**
+ * The rule sources for an access check. A check about `some` records leaves out the rules for owners, since every
+ * caller could own some record. Ruling 71.
+ */
 export function standingsFor(
   { extent }: { readonly extent?: 'some' | 'all' },
   standings: readonly Standing[],
@@ -49,19 +52,19 @@ export function standingsFor(
   );
 }
 
-/** The key of a ledger is everyone's to know, whatever its rules are. Ruling 24. */
+/** The signer `system`, with the ledger's public key, can be read by everyone, whatever the other rules. Ruling 24. */
 export const systemRules: readonly Rule[] = [
   { action: 'read', record: 'signer', filter: { handle: 'system' } },
 ];
 
-/** A ledger that was made without `access` belongs to its owners alone. Ruling 31. */
+/** The rules of a ledger that was created without `access`: it belongs to its owners alone. Ruling 31. */
 export const ownersRules: readonly Rule[] = [
   { action: any, record: any, signer: { $ledger: 'owner' } },
   { action: 'read', record: any, bearer: { $signer: { $ledger: 'owner' } } },
   { action: 'query', record: any, bearer: { $signer: { $ledger: 'owner' } } },
 ];
 
-/** The same for one key, whoever it belongs to: what a closed ledger begins with. Decision 75. */
+/** The same rules for one key, of any signer: the start of a closed ledger. Decision 75. */
 export function rulesOfKey(publicKey: string): readonly Rule[] {
   const owner = { public: publicKey };
   return [
@@ -71,7 +74,7 @@ export function rulesOfKey(publicKey: string): readonly Rule[] {
   ];
 }
 
-/** The rules that stand on a ledger; those of its owners where it was made without any. */
+/** The rules of a ledger; those for its owners if it was created without any. */
 export function rulesOfLedger({
   data,
   meta,
@@ -80,16 +83,16 @@ export function rulesOfLedger({
   return (data['access'] ?? []) as readonly Rule[];
 }
 
-/** Whether policies alone say who may do what. Ruling 30. */
+/** True when only policies grant access. Ruling 30. */
 export function isByPolicy({ data }: Pick<LedgerRecord, 'data'>): boolean {
   const config = (data['config'] ?? {}) as Readonly<Record<string, unknown>>;
   return config['access.strategy'] === 'policy-based';
 }
 
 /**
- * The rules that a record lays down. Those of a circle and of a domain are about what is in their reach, also
- * when the circle or the domain itself is asked about: a circle's rules never mean others than its members
- * because somebody asks for the circle. Ruling 32. Those of a circle do not reach beyond its domain.
+ * The rules that a record lays down. Those of a circle or a domain are about the records in their reach, even in a
+ * question about the circle or domain itself. So a circle's rules never apply to others than its members because the
+ * question is about the circle. Ruling 32.
  */
 export function standingOf(
   kind: Kind,
@@ -105,18 +108,18 @@ export function standingOf(
   return { place: kind === 'ledger' ? kind : 'record', name, rules, covers: kind };
 }
 
-/** The domain whose owner has to do with the rules: of a policy that is named in one, that one. */
+/** The domain whose owner controls the rules; for a policy, that of the source that names it. */
 export function domainOfStanding(standing: Standing): string | undefined {
   const { place, name, domain } = standing.namedAt ?? standing;
   return place === 'domain' ? name : (domain ?? standing.domain);
 }
 
-/** Whether the rules of a record are also about records of another kind, which lie in it or belong to it. Decision 48. */
+/** True when the rules of a record also reach records of another kind, which belong to it or are in it. Decision 48. */
 export function isReached(kind: Kind, other: Kind): boolean {
   return kind === 'domain' || lineOf(other).within === kind;
 }
 
-/** The rules of a policy for access, none of which reaches beyond what the policy is about. Ruling 66. */
+/** The rules of an access policy, limited to the records that the policy is for. Ruling 66. */
 export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
   return values.flatMap((rule) => {
     const names = namesIn(rule.record ?? record).flatMap((own) => {
@@ -130,8 +133,8 @@ export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
 }
 
 /**
- * The standings, and after them the policies that their rules name. A policy that is not there grants
- * nothing, and one that names another does not bring it along. Ruling 30.
+ * Adds the policies that the rules name, after the sources themselves. An absent policy grants nothing, and a policy
+ * that names another does not include it. Ruling 30.
  */
 export function withPolicies(
   standings: readonly Standing[],
@@ -147,34 +150,34 @@ export function withPolicies(
   return [...standings, ...named];
 }
 
-/** The policies that rules name, each once, in their order. */
+/** The policies that rules name, each once, in order of appearance. */
 export function policiesNamedBy(rules: readonly Rule[]): string[] {
   const names = rules.flatMap(({ policy }) => (policy === undefined ? [] : namesIn(policy)));
   return [...new Set(names)];
 }
 
 /**
- * How many policies the rules that stand somewhere may name. Each has to be read, those of a single record for every
- * row of a list, and whoever may create the record chooses them.
+ * The most policies that the rules of one source may name, since each has to be read. Those of a record are read for
+ * each row of a list, and any creator of a record can choose them.
  */
 export function policyCountMaxAt({ place }: Pick<Standing, 'place'>): number {
   return place === 'record' ? 16 : 100;
 }
 
-/** Those that count: as many as may be named, also where more were before there was a bound. */
+/** The named policies that count. Data from before the limit existed may name more. */
 export function policiesNamedAt(standing: Standing): string[] {
   return policiesNamedBy(standing.rules).slice(0, policyCountMaxAt(standing));
 }
 
-/** What a rule of a standing covers: kinds, their proofs, or `any`. Ruling 32. */
+/** The kinds and proofs that a rule covers, or `any`. Ruling 32. */
 export function coverageOf({ record }: Rule, standing: Standing): OneOf {
   const { covers } = standing.namedAt ?? standing;
   return record ?? covers ?? any;
 }
 
 /**
- * Whether the rules of a standing reach what lies in these domains; where that is not known, they could. Those of a
- * policy reach no further than where it is named. Ruling 70.
+ * True when rules reach a record in these domains, or when the domains are unknown. Rules of a policy reach no further
+ * than the source that names it. Ruling 70.
  */
 export function isInReach(
   { domain, namedAt }: Standing,

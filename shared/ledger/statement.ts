@@ -1,6 +1,6 @@
 /**
- * The lines of a report of intents, for people who keep books: as CSV one row for each claim that moves something,
- * as JSON one object for each intent. RFC 4180, Decision 25.
+ * Writes the report of completed intents for accounting: as CSV one row for each claim that moves value, as JSON one
+ * object for each intent. RFC 4180, Decision 25.
  */
 import type { IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
@@ -8,18 +8,18 @@ import { assert } from './assert.ts';
 import { isLimit } from './limit.ts';
 import type { LedgerRecord } from './record.ts';
 
-/** How many smallest units make one of each symbol, by handle: powers of ten. */
+/** The factor of each symbol by handle: a power of ten, the number of smallest units in one unit. */
 export type Factors = ReadonlyMap<string, number>;
 
-/** An intent that was completed, and when. */
+/** A completed intent, with the moment of its completion. */
 export interface Completed {
   readonly record: LedgerRecord;
   /** ISO 8601 UTC. */
   readonly moment: string;
 }
 
-/** One claim, as it is told. */
-interface Line {
+/** One claim in the report. */
+interface StatementLine {
   readonly claim: number;
   readonly action: string;
   readonly source?: string;
@@ -48,10 +48,10 @@ const columns = [
 const rowEnd = '\r\n';
 const completed = 'completed';
 
-/** The names of the columns, as the first row. */
+/** The first row: the names of the columns. */
 export const csvHeader: string = `${columns.join(',')}${rowEnd}`;
 
-/** When an intent was completed, by the ledger's word; undefined when it was not. */
+/** The moment at which the ledger stated the completion; undefined for other intents. */
 export function completedMomentOf({ meta }: LedgerRecord): string | undefined {
   if (meta.status !== completed) return undefined;
   const said = meta.proofs.find(
@@ -65,7 +65,7 @@ export function symbolsOf({ data }: LedgerRecord): string[] {
   return claimsOf(data).flatMap((claim) => (isLimit(claim) ? [] : handleOf(claim.symbol)));
 }
 
-/** An intent as rows of CSV, one for each claim. */
+/** An intent as CSV rows, one for each claim. */
 export function csvOf({ record, moment }: Completed, factors: Factors): string {
   const { luid, hash, data } = record;
   const rows = linesOf(data, factors).map((line) => [
@@ -83,10 +83,10 @@ export function csvOf({ record, moment }: Completed, factors: Factors): string {
     String(line.amount),
     line.decimalAmount,
   ]);
-  return rows.map((cells) => `${cells.map(cellOf).join(',')}${rowEnd}`).join('');
+  return rows.map((cells) => `${cells.map(quoted).join(',')}${rowEnd}`).join('');
 }
 
-/** An intent as one object. */
+/** An intent as one JSON object. */
 export function jsonOf({ record, moment }: Completed, factors: Factors): string {
   const { luid, hash, data } = record;
   const { handle, schema, custom } = data;
@@ -110,9 +110,9 @@ export function decimalOf(amount: number, factor: number): string {
   return digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`;
 }
 
-function linesOf(data: LedgerRecord['data'], factors: Factors): Line[] {
+function linesOf(data: LedgerRecord['data'], factors: Factors): StatementLine[] {
   return claimsOf(data).flatMap((claim, index) => {
-    // A limit moves nothing, so that books know nothing of it.
+    // A limit moves no value, so accounting has no use for it.
     if (isLimit(claim)) return [];
     const symbol = handleOf(claim.symbol);
     const factor = factors.get(symbol);
@@ -134,10 +134,10 @@ function claimsOf(data: LedgerRecord['data']): IntentData['claims'] {
 }
 
 /**
- * A cell. What a spreadsheet would take for a formula is led by an apostrophe, which it takes for the sign
- * of a text. https://owasp.org/www-community/attacks/CSV_Injection
+ * Quotes a CSV cell. An apostrophe before a possible formula makes a spreadsheet read it as text.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
-function cellOf(text: string): string {
+function quoted(text: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,8 +1,7 @@
 /**
- * By what records are found: the terms that a version is mentioned under, and those under which what a
- * filter or a search asks for is mentioned. Whatever matches a filter is under its terms; not all that is
- * under them matches, so everybody who finds a record that way asks the record itself. Rulings 20, 21
- * and 23, Decision 31.
+ * Terms of the index: those that list a record, and those under which a filter or a search looks. Every match of a
+ * filter is listed under its terms, but not everything listed there matches. A reader must therefore test each record
+ * that it finds. Rulings 20, 21 and 23, Decision 31.
  */
 
 import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.ts';
@@ -10,34 +9,33 @@ import { isIndex, partiesOf, plainOf, withoutIndexes } from './filterable.ts';
 import { type Kind, lineOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
 
-/** What versions are mentioned under: a value of a field, or a word. */
+/** A value of a field, or a word, under which the index lists records. */
 export interface Term {
   /** A filter path without indexes, `word`, or `more`. */
   readonly field: string;
   readonly value: string;
 }
 
-/** A filter, as far as it says where to look. */
-interface Asked {
+interface IndexFilter {
   readonly path: string;
   readonly operator: string;
   readonly operand: unknown;
 }
 
-/** How many values of an author's own are mentioned of one record. */
+/** The most values of an author's own fields that the index lists for one record. */
 export const ownTermCountMax = 100;
-/** How many values a filter may ask for at once and still be served by the terms. */
+/** The most values of a filter that the index can serve. */
 const operandCountMax = 10;
-/** A longer path can be in no filter. */
+/** No filter has a longer path. */
 const pathLengthMax = 256;
 
 const customField = 'data.custom';
 const labelField = 'meta.labels';
 const plainFields = ['data.schema', 'meta.status', 'meta.domain'];
-/** What is mentioned as words, where there are words. */
+/** The fields that full-text search lists by word. */
 const wordFields = ['data.schema', 'meta.status', 'data.claims.action'];
 
-/** Where records lie that have more values of their own than are mentioned; every filter on those looks there. */
+/** Lists records with more values of their own than the index takes. Every filter on such fields looks here too. */
 const more: Term = { field: 'more', value: '' };
 
 /** The terms of a record, each once. */
@@ -45,8 +43,8 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
   const plain = plainOf(kind, record);
   const { custom, ...members } = plain.data;
   const { status, labels, domain } = plain.meta;
-  const isWanted = ({ field }: Term) => isMentioned(kind, field);
-  const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isWanted);
+  const isListed = ({ field }: Term) => isMentioned(kind, field);
+  const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
   const own = distinct(termsIn({ data: { custom }, meta: { labels } }, ''));
   const words = lineOf(kind).searched ? wordsOf(record).map(termOfWord) : [];
   return [
@@ -57,33 +55,32 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
 }
 
 /**
- * The terms under one of which everything is that a filter matches; none of them when nothing can match,
- * undefined when the terms cannot say.
+ * The terms under which every match of a filter is listed. An empty list means that nothing can match; undefined means
+ * that the index cannot serve the filter.
  */
-export function termsAskedBy(kind: Kind, { path, operator, operand }: Asked): Term[] | undefined {
+export function termsAskedBy(
+  kind: Kind,
+  { path, operator, operand }: IndexFilter,
+): Term[] | undefined {
   const field = withoutIndexes(path);
   const operands = operandsOf(operator, operand);
-  const isServed = isOwn(field) || isMentioned(kind, field) || isOfWords(kind, field);
+  const isServed = isAuthored(field) || isMentioned(kind, field) || isOfWords(kind, field);
   if (!operands || operands.length > operandCountMax || !isServed) return undefined;
   const terms = operands.map((each) => termOf(kind, field, each));
   if (!terms.every((term) => term !== undefined)) return undefined;
-  return distinct(isOwn(field) && terms.length > 0 ? [...terms, more] : terms);
+  return distinct(isAuthored(field) && terms.length > 0 ? [...terms, more] : terms);
 }
 
-/** The term of a word. */
 export function termOfWord(word: string): Term {
   return { field: 'word', value: word };
 }
 
-/** The words of a text, each once; case does not matter. */
+/** The words of a text in lower case, each once. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
 }
 
-/**
- * The words under which an intent is found, but for the handle of its ledger, which finds them all.
- * Interface, Full-text search.
- */
+/** The words by which an intent is found, beside the handle of its ledger. Interface, Full-text search. */
 export function wordsOf({ data, meta }: LedgerRecord): string[] {
   const claims = (data['claims'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const texts = claims.flatMap(({ source, target, symbol, action }) => [
@@ -95,7 +92,7 @@ export function wordsOf({ data, meta }: LedgerRecord): string[] {
   return [...new Set(all.flatMap(wordsIn))];
 }
 
-/** What an address `schema:handle@domain` is found by: itself, its handle, its domain, and both together. */
+/** The parts of `schema:handle@domain` that find it: the whole, handle, domain, and `handle@domain`. */
 function partsOf(address: string): string[] {
   const end = address.includes('@') ? address.indexOf('@') : address.length;
   const handle = address.slice(address.slice(0, end).indexOf(':') + 1, end);
@@ -103,38 +100,38 @@ function partsOf(address: string): string[] {
   return domain === '' ? [address, handle] : [address, handle, domain, `${handle}@${domain}`];
 }
 
-/** The handle of a party of a claim; none for one that the claim does not have. */
+/** The handle of a wallet or symbol in a claim; empty where the claim has none. */
 function handleIn(party: unknown): string {
   if (party === undefined) return '';
   return typeof party === 'string' ? party : String((party as { handle: unknown }).handle);
 }
 
-/** The terms of everything below a value, with their paths. */
+/** The terms of all scalars below a value, with their paths. */
 function termsIn(value: unknown, path: string): Term[] {
   if (isScalar(value)) return [{ field: path, value: spellingOf(value) }];
   if (Array.isArray(value)) return value.flatMap((element) => termsIn(element, path));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const below = isIndex(name) ? path : `${path}${path && '.'}${name}`;
-    return isAskable(name, below) ? termsIn(member, below) : [];
+    return isFilterable(name, below) ? termsIn(member, below) : [];
   });
 }
 
-/** Whether a filter can name it: a name is what is between two dots. */
-function isAskable(name: string, path: string): boolean {
+/** True when a filter can name the member: dots separate names. */
+function isFilterable(name: string, path: string): boolean {
   return name !== '' && !/[.\n]/.test(name) && path.length <= pathLengthMax;
 }
 
-/** One spelling for all values that are equal to a filter: of a number, of a moment, or the text itself. */
+/** One spelling for all values that a filter treats as equal: of a number, of a moment, or the text itself. */
 function spellingOf(scalar: Scalar): string {
   return String(digitsOf(numberOf(scalar)) ?? momentOf(String(scalar)) ?? scalar);
 }
 
-function isOwn(field: string): boolean {
+function isAuthored(field: string): boolean {
   return field === labelField || field === customField || field.startsWith(`${customField}.`);
 }
 
-/** Whether values at the field are mentioned as they are. */
+/** True when the index lists the values of the field as they are. */
 function isMentioned(kind: Kind, field: string): boolean {
   const { filters = [], searched } = lineOf(kind);
   if (searched) return field === 'meta.domain';
@@ -142,7 +139,7 @@ function isMentioned(kind: Kind, field: string): boolean {
   return plainFields.includes(field) || own.includes(field);
 }
 
-/** Whether values at the field are found by their words. */
+/** True when the index lists the field by words. */
 function isOfWords(kind: Kind, field: string): boolean {
   const isWord = wordFields.includes(field) || partiesOf(kind).includes(field);
   return lineOf(kind).searched === true && isWord;
@@ -153,12 +150,12 @@ function operandsOf(operator: string, operand: unknown): readonly unknown[] | un
   return operator === '$eq' ? [operand] : undefined;
 }
 
-/** The term that every value is under which is equal to the operand: of an array, one of its members. */
+/** The term under which every value that equals the operand is listed; of an array, that of one member. */
 function termOf(kind: Kind, field: string, operand: unknown): Term | undefined {
   const scalar: unknown = Array.isArray(operand) ? operand.find(isScalar) : operand;
   if (!isScalar(scalar)) return undefined;
   if (!isOfWords(kind, field)) return { field, value: spellingOf(scalar) };
-  // A moment that is spelled otherwise is equal, and another word.
+  // A moment in another spelling is equal but has other words.
   const isText = typeof scalar === 'string' && momentOf(scalar) === undefined;
   const [word] = isText ? wordsIn(scalar) : [];
   return word === undefined ? undefined : termOfWord(word);

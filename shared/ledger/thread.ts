@@ -1,7 +1,7 @@
-/** Intents that commit or fail as one, as far as bridges take part: where each entry stands. Rulings 43, 46, 55 and 56. */
+/** Intents that commit or fail as one, with the reports of bridges on them. Rulings 43, 46, 55 and 56. */
 import type { BridgeCall } from './call.ts';
 
-/** In the order in which an intent goes through them; the last three on the way of a failure. Ruling 46. */
+/** In the order of an intent's life; the last three are those of a failure. Ruling 46. */
 export const statuses = [
   'pending',
   'processing',
@@ -14,12 +14,12 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** What a bridge says of an entry. Ruling 56. */
+/** The statuses that a bridge can report for an entry. Ruling 56. */
 export const reports = ['prepared', 'failed', 'committed', 'aborted'] as const;
-/** The last one is the ledger's own word: the bridge does not do such things at all. Ruling 57. */
+/** `unsupported` is a statement of the ledger: the bridge does not offer the operation. Ruling 57. */
 export type Report = (typeof reports)[number] | 'unsupported';
 
-/** An entry that a bridge is called for, and what counts of all that was reported of it. */
+/** An entry at a bridge, with the reports that were accepted for it. */
 export interface BridgedEntry {
   readonly handle: string;
   readonly schema: 'debit' | 'credit';
@@ -27,16 +27,16 @@ export interface BridgedEntry {
   readonly reported: readonly Report[];
 }
 
-/** The intents that commit or fail as one, as far as they stand in the way of each other. */
+/** The part of a thread that transitions depend on. */
 export interface Thread {
   readonly status: Status;
-  /** Whether somebody has to say that it is committed. Ruling 51. */
+  /** True when a signer has to decide the commit. Ruling 51. */
   readonly isManual: boolean;
-  /** For each intent its entries at bridges. */
+  /** The entries at bridges, for each intent. */
   readonly intents: readonly (readonly BridgedEntry[])[];
 }
 
-/** The bridges' entries that something was asked for: credits only once all debits are prepared. Ruling 55. */
+/** The entries for which bridges were called so far: credits follow once all debits are prepared. Ruling 55. */
 export function sentIn(thread: Thread): BridgedEntry[] {
   if (thread.status === 'pending') return [];
   return entriesIn(thread, 'debit').every(is('prepared'))
@@ -44,7 +44,7 @@ export function sentIn(thread: Thread): BridgedEntry[] {
     : entriesIn(thread, 'debit');
 }
 
-/** What a thread waits for bridges to do. Ruling 55. */
+/** The calls that bridges have not answered with a report yet. Ruling 55. */
 export function outstandingIn(thread: Thread): BridgeCall[] {
   const sent = sentIn(thread);
   if (thread.status === 'processing')
@@ -56,7 +56,6 @@ export function outstandingIn(thread: Thread): BridgeCall[] {
   return [];
 }
 
-/** The call that asks a bridge to do something with an entry. */
 export function asked(action: 'prepare' | 'commit' | 'abort') {
   return ({ bridge, handle }: BridgedEntry): BridgeCall => ({ bridge, action, entry: handle });
 }
@@ -66,12 +65,11 @@ export function entriesIn({ intents }: Thread, schema?: 'debit' | 'credit'): Bri
   return intents.flat().filter((entry) => schema === undefined || entry.schema === schema);
 }
 
-/** Whether that was reported of an entry. */
 export function is(report: Report): (entry: BridgedEntry) => boolean {
   return ({ reported }) => reported.includes(report);
 }
 
-/** Whether an entry that is not to be has left nothing behind. */
+/** True when a bridge has nothing left to undo for an entry. */
 export function isOver({ reported }: BridgedEntry): boolean {
   return reported.some((one) => one === 'failed' || one === 'aborted' || one === 'unsupported');
 }

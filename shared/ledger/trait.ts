@@ -1,4 +1,4 @@
-/** What a bridge is called for: everything, or what its traits name under their conditions. Ruling 53. */
+/** Decides whether a bridge is called: for everything, or for what its traits name. Ruling 53. */
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Filtered } from './claim.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
@@ -10,9 +10,8 @@ type Trait = NonNullable<BridgeData['traits']>[number];
 export type TraitName = Exclude<Trait, object>;
 
 /**
- * Whether a bridge is called for something that is about an intent. Conditions are on the intent, as those of
- * policies are on records. A trait that is named twice holds when one of them does. Throws when that takes too much
- * work to judge.
+ * True when a bridge is called for something about an intent. Conditions are on the intent, as those of policies are on
+ * records. A trait that is named twice holds if one of them does. Throws when judging costs too much work.
  */
 export function hasTrait(
   { data }: Pick<LedgerRecord, 'data'>,
@@ -26,7 +25,7 @@ export function hasTrait(
   );
 }
 
-/** Whether a bridge that is asked does something; one that names nothing does everything. */
+/** True when the traits of a bridge include this one. A bridge without traits is called for everything. */
 export function covers(
   { traits = [] }: Pick<BridgeData, 'traits'>,
   name: TraitName,

@@ -1,10 +1,9 @@
 /**
- * How intents move through their statuses, as one table: what happens in which status, and what follows. It is
- * about a whole thread, whose intents are always in the same status; one that is alone is a thread too.
+ * The table of status changes of an intent: events by status, and what follows from each. It is about a whole thread,
+ * whose intents always have the same status; a single intent is a thread of one.
  *
- * Nothing is read here, and nothing is done: out come the statuses that are gone through, what becomes of the
- * balances, and the bridges that are to be called. What the table does not have changes nothing, so that every
- * event may come twice, late, and out of order. Rulings 46, 50, 51 and 55, Decision 62.
+ * It is pure: it returns the new statuses, the effects on balances, and the calls to bridges. An event without a row
+ * changes nothing, so events may arrive twice, late and out of order. Rulings 46, 50, 51 and 55, Decision 62.
  */
 import type { BridgeCall } from './call.ts';
 import {
@@ -19,41 +18,39 @@ import {
   type Thread,
 } from './thread.ts';
 
-/** What happens to a thread. */
 export type Event =
-  /** All who have to have signed it, and it can be done. */
+  /** Every required signature is there, and the intent can take effect. */
   | { readonly what: 'signed' }
-  /** It cannot be done: it is refused for what it says, its time is over, or balances stand in the way. */
+  /** The intent cannot take effect: it is invalid, has expired, or a balance does not allow it. */
   | { readonly what: 'refused' }
-  /** A bridge speaks of an entry. */
+  /** A bridge reports on an entry. */
   | { readonly what: 'reported'; readonly entry: string; readonly report: Report }
-  /** Somebody who may has decided. Ruling 51. */
+  /** A signer with the right to do so has decided. Ruling 51. */
   | { readonly what: 'decided'; readonly status: 'committed' | 'aborted' };
 
-/** What becomes of balances: reserved, given back, or moved for good. */
+/** The effect on balances: reserve, give back, or move for good. */
 export type Handling = 'reserve' | 'release' | 'move';
 
-/** One status that is gone through, with the calls that it asks for, for each intent of the thread. */
+/** One step to a new status, with the calls that it requires, for each intent of the thread. */
 export interface Passage {
   readonly status: Status;
   readonly calls: readonly (readonly BridgeCall[])[];
 }
 
-/** What follows from an event. */
 export interface Transition {
-  /** What the thread is in the end. */
+  /** The thread after all steps. */
   readonly thread: Thread;
-  /** The statuses that it goes through, in order; none when a report is noted and more are to come. */
+  /** The new statuses in order; none when more reports are awaited. */
   readonly passages: readonly Passage[];
   readonly handlings: readonly Handling[];
-  /** The calls that the report alone asks for, when it brings no status. */
+  /** The calls that a report requires when it brings no new status. */
   readonly calls: readonly (readonly BridgeCall[])[];
 }
 
-type Test = (thread: Thread) => boolean;
-/** What a row asks bridges: of which entries, to do what; `tell` says how the intent stands. */
+type ThreadTest = (thread: Thread) => boolean;
+/** The calls that a row requires. `tell` sends bridges the status of the intent. */
 type Asking = 'prepare debits' | 'prepare credits' | 'commit' | 'abort' | 'tell';
-/** What happens, as the table sees it; `then` is what follows by itself. */
+/** An event as rows name it; `then` follows by itself. */
 export type Happening =
   | 'signed'
   | 'refused'
@@ -65,25 +62,25 @@ export type Happening =
   | 'decided aborted'
   | 'then';
 
-/** A line of the table. Of those that fit the first one decides. */
+/** A line of the table. The first line that fits decides. */
 export interface Row {
   readonly in: Status;
   readonly on: Happening;
-  readonly if?: Test;
-  /** Absent when what happened is noted and the status stays. */
+  readonly if?: ThreadTest;
+  /** Absent when the event is recorded and the status stays. */
   readonly to?: Status;
   readonly does?: Handling;
   readonly asks?: Asking;
 }
 
-const hasDebits: Test = (thread) => entriesIn(thread, 'debit').length > 0;
-const hasCredits: Test = (thread) => entriesIn(thread, 'credit').length > 0;
-const areDebitsPrepared: Test = (thread) => entriesIn(thread, 'debit').every(is('prepared'));
-const isPrepared: Test = (thread) => entriesIn(thread).every(is('prepared'));
-const isCommitted: Test = (thread) => entriesIn(thread).every(is('committed'));
-const isUndone: Test = (thread) => sentIn(thread).every(isOver);
-const isManual: Test = (thread) => thread.isManual;
-const isAuto: Test = (thread) => !thread.isManual;
+const hasDebits: ThreadTest = (thread) => entriesIn(thread, 'debit').length > 0;
+const hasCredits: ThreadTest = (thread) => entriesIn(thread, 'credit').length > 0;
+const areDebitsPrepared: ThreadTest = (thread) => entriesIn(thread, 'debit').every(is('prepared'));
+const isPrepared: ThreadTest = (thread) => entriesIn(thread).every(is('prepared'));
+const isCommitted: ThreadTest = (thread) => entriesIn(thread).every(is('committed'));
+const isUndone: ThreadTest = (thread) => sentIn(thread).every(isOver);
+const isManual: ThreadTest = (thread) => thread.isManual;
+const isAuto: ThreadTest = (thread) => !thread.isManual;
 
 // biome-ignore format: a table is read in lines
 export const table: readonly Row[] = [
@@ -116,10 +113,10 @@ export const table: readonly Row[] = [
   { in: 'aborted',    on: 'then',              if: isUndone,          to: 'rejected',   asks: 'tell' },
 ];
 
-/** What follows from an event; undefined when it changes nothing. */
+/** Applies an event to a thread; undefined when it changes nothing. */
 export function transit(before: Thread, event: Event): Transition | undefined {
   const happening = happeningOf(before, event);
-  let thread = event.what === 'reported' ? noted(before, event) : before;
+  let thread = event.what === 'reported' ? withReport(before, event) : before;
   let row = happening && rowFor(thread, happening);
   if (!row) return undefined;
   const passages: Passage[] = [];
@@ -147,7 +144,7 @@ function happeningOf(thread: Thread, event: Event): Happening | undefined {
   return event.what === 'reported' ? happeningOfReport(thread, event) : event.what;
 }
 
-/** What a report means; undefined for one that comes late, again, or contradicts an earlier one. Ruling 56. */
+/** The event of a report; undefined for one that is late, repeated, or contradicts an earlier one. Ruling 56. */
 function happeningOfReport(
   thread: Thread,
   { entry: handle, report }: Event & { readonly what: 'reported' },
@@ -155,26 +152,26 @@ function happeningOfReport(
   const entry = sentIn(thread).find((one) => one.handle === handle);
   if (!entry) return undefined;
   if (thread.status === 'processing') return happeningOfFirst(entry, report);
-  return isEndOf(thread.status, entry, report) ? 'done' : undefined;
+  return isLastReport(thread.status, entry, report) ? 'done' : undefined;
 }
 
-/** What a bridge says of an entry before anything is decided; it says so once. */
+/** A bridge reports on an entry once before the decision. */
 function happeningOfFirst({ schema, reported }: BridgedEntry, report: Report) {
   if (reported.length > 0 || report === 'committed') return undefined;
   return report === 'prepared' ? (`${schema} prepared` as const) : 'denied';
 }
 
-/** Whether a report is the last one that is awaited of an entry after the decision. */
-function isEndOf(status: Status, entry: BridgedEntry, report: Report): boolean {
+/** True for the last report that is awaited on an entry after the decision. */
+function isLastReport(status: Status, entry: BridgedEntry, report: Report): boolean {
   if (status === 'committed') return report === 'committed' && !is('committed')(entry);
   if (status !== 'aborted' || isOver(entry)) return false;
-  // Who has prepared it has to undo it; of one that never spoke it is enough that it could not.
+  // A prepared entry has to be aborted by its bridge; for one without a report, a failure is enough.
   const isFirst = entry.reported.length === 0;
   return report === 'aborted' || (isFirst && (report === 'failed' || report === 'unsupported'));
 }
 
 /** The thread with one more report. */
-function noted(
+function withReport(
   thread: Thread,
   { entry: handle, report }: Event & { readonly what: 'reported' },
 ): Thread {
@@ -198,7 +195,7 @@ function callsOf(thread: Thread, asks: Asking | undefined): BridgeCall[][] {
       case 'commit':
         return entries.map(asked('commit'));
       case 'abort':
-        // Also of whom says that it does not do such things: it may have taken an earlier attempt.
+        // A bridge that reported `unsupported` may still have accepted an earlier attempt, so it is called too.
         return own.map(asked('abort'));
       case 'tell':
         return [...new Set(own.map(({ bridge }) => bridge))].map(

@@ -1,27 +1,21 @@
-/**
- * What is wrong with a body, violation by violation, in the contract's form: keywords, params and
- * messages are those of ajv, whatever found it. Rulings, section 2.
- */
+/** Violations of a body's shape, with the keywords, params and messages of ajv, whichever check found them. */
 import { assert } from './assert.ts';
 import { LedgerError } from './errors.ts';
 
 export interface Violation {
   /** JSON pointer from the body. RFC 6901. */
   readonly instancePath: string;
-  /** Where the broken rule stands in the shape. */
+  /** The place of the violated rule in the shape. */
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/**
- * How many violations are told. A body may hold a hundred thousand unknown members, and an answer that
- * names them all could not be sent.
- */
+/** The most violations in an answer, since a body may hold a hundred thousand unknown members. */
 const violationCountMax = 100;
 
-/** The refusal of a body with these violations. */
+/** The error for a body with these violations. */
 export function schemaInvalid(violations: readonly Violation[]): LedgerError {
   const errors = violations.slice(0, violationCountMax);
   const [first] = errors;
@@ -29,7 +23,7 @@ export function schemaInvalid(violations: readonly Violation[]): LedgerError {
   return new LedgerError('record.schema-invalid', detailOf(first), { errors });
 }
 
-/** The violation of a member that must be there. */
+/** The violation of an absent required member. */
 export function missing(instancePath: string, name: string): Violation {
   return {
     instancePath,
@@ -40,12 +34,12 @@ export function missing(instancePath: string, name: string): Violation {
   };
 }
 
-/** One part of a JSON pointer. RFC 6901 3. */
+/** A name as one part of a JSON pointer. RFC 6901 3. */
 export function escapedPart(part: PropertyKey): string {
   return String(part).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The violation as a sentence, with the name or the values that its message leaves to `params`. */
+/** The violation as a sentence, with the names or values that the message leaves to `params`. */
 function detailOf({ instancePath, params, message }: Violation): string {
   const { additionalProperty, allowedValue, allowedValues } = params;
   const named = additionalProperty ?? allowedValue ?? allowedValues;
@@ -55,7 +49,7 @@ function detailOf({ instancePath, params, message }: Violation): string {
     : `${what} ${message}: ${[named].flat().map(textOf).join(', ')}`;
 }
 
-/** A text as it is; a literal of a schema may be anything. */
+/** A text as it is, any other value as JSON. */
 function textOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 256);
 }

@@ -1,34 +1,33 @@
 /**
- * What is transferred in any 24 hours, counted by quarters of an hour: a transfer counts until its whole quarter is
- * more than 24 hours old. So no 24 hours ever hold more than the limit, and what was counted is let go at most
- * 15 minutes late. At most 97 quarters are kept. Ruling 41, Decision 58.
+ * Counts the transfers of the last 24 hours for daily limits, in quarters of an hour. A transfer counts until its whole
+ * quarter is more than 24 hours old. So no 24 hours ever exceed the limit, and a transfer stops counting at most 15
+ * minutes late. At most 97 quarters are stored. Ruling 41, Decision 58.
  */
 import type { Claim } from '../shape/intent.ts';
 import { cellOf, type Entry } from './balance.ts';
 import type { Limits } from './limit.ts';
 
-/** Transfers: how many, and how much. */
+/** Number and sum of some transfers. */
 export interface Tally {
   readonly count: number;
   /** In the symbol's smallest unit, both directions together. */
   readonly amount: bigint;
 }
 
-/** What was counted in one quarter of an hour; quarters are numbered from 1970. */
+/** The transfers of one quarter of an hour; quarters are numbered from 1970. */
 export interface Quarter extends Tally {
   readonly quarter: number;
 }
 
-/** The quarters in which something was counted, oldest first. */
+/** The quarters with transfers, oldest first. */
 export type Counters = readonly Quarter[];
 
 const quarterMs = 15 * 60_000;
 const quartersOfDay = 96;
 
-/** No transfers. */
 export const noTransfers: Tally = { count: 0, amount: 0n };
 
-/** How the transfers among claims touch balances, by cell: each counts where it takes and where it gives. */
+/** The transfers of each balance among claims, by its key. A transfer counts at its source and at its target. */
 export function talliesOf(
   claims: readonly Claim[],
   entries: readonly Entry[],
@@ -37,24 +36,23 @@ export function talliesOf(
   for (const { holder, symbol, amount, inputs } of entries) {
     const [first = 0] = inputs;
     if (holder === 'supply' || claims[first]?.action !== 'transfer') continue;
-    const cell = cellOf(holder.wallet, symbol);
+    const key = cellOf(holder.wallet, symbol);
     const own = { count: inputs.length, amount: amount < 0n ? -amount : amount };
-    tallies.set(cell, sumOf(tallies.get(cell) ?? noTransfers, own));
+    tallies.set(key, sumOf(tallies.get(key) ?? noTransfers, own));
   }
   return tallies;
 }
 
-/** Several transfers as one tally. */
 export function sumOf(one: Tally, other: Tally): Tally {
   return { count: one.count + other.count, amount: one.amount + other.amount };
 }
 
-/** What counts at a moment. */
+/** The transfers that count at a moment. */
 export function tallyAt(counters: Counters, moment: string): Tally {
   return recent(counters, moment).reduce(sumOf, noTransfers);
 }
 
-/** The counters after transfers at a moment; the same ones when nothing of that is limited. */
+/** The counters after transfers at a moment; unchanged when no limit counts them. */
 export function counted(
   counters: Counters,
   limits: Limits,
@@ -71,8 +69,8 @@ export function counted(
 }
 
 /**
- * The counters after transfers are undone that were counted at an earlier moment: they are taken out of the
- * quarter that they were counted in. The same counters when they do not count any more.
+ * The counters without transfers that were counted at `reservedAt` and are released. They leave the quarter in which
+ * they were counted; unchanged when that quarter no longer counts.
  */
 export function givenBack(
   counters: Counters,
@@ -80,7 +78,7 @@ export function givenBack(
   transfers: Tally,
   { reservedAt, moment }: { readonly reservedAt: string; readonly moment: string },
 ): Counters {
-  // What was reserved before a limit was set was not counted for it. Moments sort as the times they name.
+  // A reservation from before a limit was set was not counted for it. ISO moments sort as texts.
   const then = Object.entries(limits).filter(([, { since }]) => since < reservedAt);
   const own = limitedOf(transfers, Object.fromEntries(then));
   const quarter = quarterOf(reservedAt);
@@ -92,7 +90,7 @@ export function givenBack(
   return recent(all, moment).filter((one) => !isNone(one));
 }
 
-/** What of transfers is counted: only what is limited. */
+/** The part of transfers that limits count. */
 function limitedOf({ count, amount }: Tally, { dailyCount, dailyAmount }: Limits): Tally {
   return { count: dailyCount ? count : 0, amount: dailyAmount ? amount : 0n };
 }

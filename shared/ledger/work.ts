@@ -1,63 +1,62 @@
 /**
- * What it may cost to judge by what callers wrote: patterns above all. Callers choose both sides, so each step is paid
- * for in units, of which every judgement has so many. What cannot be paid for is not judged, whatever the day is like:
- * the same question has the same answer. Decision 83.
+ * Budgets for judging conditions that callers wrote, patterns above all. A caller chooses both the condition and the
+ * data, so every step costs units of a fixed budget. What exceeds the budget is not judged. The cost does not depend on
+ * time or load, so the same question always has the same answer. Decision 83.
  */
 import { LedgerError } from './errors.ts';
 
-/** How many units there are for each thing that is judged. One is at most a microsecond. */
+/** The units for each thing that is judged. One unit is at most a microsecond. */
 export const unitsFor = {
-  /** The rules that one record lays down for itself: whoever may create it chooses them. */
+  /** The rules on a single record, which any creator of a record can choose. */
   ownRules: 2_500,
-  /** The rules that one ledger, circle, domain or policy lays down for others. */
+  /** The rules of one ledger, circle, domain or policy, which apply to other records. */
   rules: 25_000,
-  /** The rules of all domains, and of circles and policies in them, of which each domain has a share. */
+  /** The rules of all domains, and of circles and policies in them; each domain has a share. */
   domains: 250_000,
-  /** All routes that a thread meets, and then the conditions of all bridges. */
+  /** All routes of a thread, and then the conditions of all bridges. */
   routes: 50_000,
-  /** One effect and one event, or one bridge that is told. */
+  /** One effect and one event, or one bridge and the status that it may receive. */
   effect: 5_000,
-  /** Whether one policy speaks of a record, or one quorum of those who signed. */
+  /** One policy and a record, or one quorum and its signers. */
   policy: 25_000,
-  /** All that one request makes us do: rows, bytes and patterns. */
+  /** All the work of one request: rows, bytes and patterns. */
   request: 1_000_000,
 } as const;
 
-/** What a pattern costs. */
+/** The cost of a pattern, in units. */
 export interface Price {
-  /** To make it, once. */
+  /** To compile it, once. */
   readonly making: number;
-  /** For each character that it is tried on. */
+  /** For each character that it is applied to. */
   readonly perCharacter: number;
 }
 
-/** Makes a test for texts from a pattern; it must not backtrack. Throws when the pattern is invalid. */
+/** Compiles a pattern to a test; it must not backtrack. Throws when the pattern is invalid. */
 export type PatternMaker = (pattern: string) => PatternTest;
 
-/** Whether a pattern is found in a text. */
+/** Tests whether a pattern is found in a text. */
 export interface PatternTest {
   (text: string): boolean;
-  /** What it costs to ask; a unit for each character where nobody says. */
+  /** The cost of a test; by default a unit for each character. */
   readonly price?: Price;
 }
 
-/** One that says what it costs. */
 interface PricedTest extends PatternTest {
   readonly price: Price;
 }
 
-/** What something is paid from. */
+/** A budget, in units. */
 export interface Purse {
-  /** Pays for a step; refuses once there is not enough left. */
+  /** Pays for a step; throws once the budget is exceeded. */
   readonly pay: (units: number) => void;
 }
 
-/** That something takes more work than there is for it. What comes of it, says whoever judges. */
+/** Thrown when a budget is exceeded. The caller decides what follows from it. */
 export class Overspent extends Error {
   override readonly name = 'Overspent';
 }
 
-/** A purse of so many units. */
+/** A budget of so many units; `refusal` makes the error that ends it. */
 export function purseOf(units: number, refusal: () => Error = () => new Overspent()): Purse {
   let left = units;
   return {
@@ -68,57 +67,54 @@ export function purseOf(units: number, refusal: () => Error = () => new Overspen
   };
 }
 
-/** What a character costs a pattern that has become so many instructions. */
+/** The cost for each character of a pattern that compiles to so many instructions. */
 export function unitsPerCharacter(programSize: number): number {
   return 1 + programSize / 16;
 }
 
-/** Patterns that are paid from a purse. */
+/** Makes patterns pay from a budget. */
 export function pricedBy(
-  purse: Purse,
+  budget: Purse,
   patternMaker: PatternMaker,
 ): (pattern: string) => PricedTest {
   return (pattern) => {
     const test = patternMaker(pattern);
     const { price = { making: 0, perCharacter: 1 } } = test;
-    purse.pay(price.making);
+    budget.pay(price.making);
     const paid = (text: string): boolean => {
-      purse.pay(1 + text.length * price.perCharacter);
+      budget.pay(1 + text.length * price.perCharacter);
       return test(text);
     };
     return Object.assign(paid, { price });
   };
 }
 
-/** How many texts a pattern remembers, and how long they are at most. */
+/** The most texts that a pattern remembers, and the longest of them. */
 const knownCountMax = 64;
 const knownLengthMax = 256;
 
-/** The same for one request that asks again and again: what is known already is not paid for twice. */
-export function pricedOnce(purse: Purse, patternMaker: PatternMaker): PatternMaker {
-  const paying = pricedBy(purse, patternMaker);
+/** As `pricedBy`, for a request that tests the same texts repeatedly: a known result costs nothing. */
+export function pricedOnce(budget: Purse, patternMaker: PatternMaker): PatternMaker {
+  const paying = pricedBy(budget, patternMaker);
   const made = new Map<string, PricedTest>();
   return (pattern) => {
-    const test = made.get(pattern) ?? knowing(paying(pattern));
+    const test = made.get(pattern) ?? remembered(paying(pattern));
     made.set(pattern, test);
     return test;
   };
 }
 
-function knowing(test: PricedTest): PricedTest {
+function remembered(test: PricedTest): PricedTest {
   const known = new Map<string, boolean>();
-  const asked = (text: string): boolean => {
+  const recalled = (text: string): boolean => {
     const is = known.get(text) ?? test(text);
     if (text.length <= knownLengthMax && known.size < knownCountMax) known.set(text, is);
     return is;
   };
-  return Object.assign(asked, { price: test.price });
+  return Object.assign(recalled, { price: test.price });
 }
 
-/**
- * What a judgement says, or something else where it takes too much work, also because a pattern was taken on before
- * there were prices.
- */
+/** The result, or `otherwise` when it exceeds its budget, as does a pattern stored before the limits existed. */
 export function judgedOr<Result>(judge: () => Result, otherwise: () => Result): Result {
   try {
     return judge();
@@ -129,22 +125,22 @@ export function judgedOr<Result>(judge: () => Result, otherwise: () => Result): 
   }
 }
 
-/** The refusal of conditions that nobody could afford to judge, as they are written. */
+/** The error for conditions that no budget allows, thrown when they are written. */
 export function hopeless(title: string): () => LedgerError {
   return () =>
     new LedgerError('record.invalid', `The patterns of ${title} take too much work to judge.`);
 }
 
-/** What a row costs beside its length, and how much of it a unit is good for. */
+/** The cost of a row: a fixed part, and a unit for so many characters. */
 const unitsPerRow = 20;
 const lengthPerUnit = 128;
 
-/** Pays for having looked at a row. */
-export function payRow(purse: Purse, row: unknown): void {
-  purse.pay(unitsPerRow + lengthOf(row) / lengthPerUnit);
+/** Pays for a row that was read. */
+export function payRow(budget: Purse, row: unknown): void {
+  budget.pay(unitsPerRow + lengthOf(row) / lengthPerUnit);
 }
 
-/** How long a value is as JSON, without printing it: never more than it is. */
+/** The length of a value as JSON, without printing it; never more than the real one. */
 export function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,9 +1,8 @@
-/** What may be asked of the rules. Ruling 35. */
+/** The body of an access check. Ruling 35. */
 import * as z from 'zod/mini';
 import { createBodyOf } from './record.ts';
 import { accessActions, accessRecords } from './rule.ts';
 
-/** Asks what the caller may do. Interface, access check. */
 export const CheckBody = createBodyOf(
   z.strictObject({
     action: z.literal(accessActions),

@@ -1,9 +1,9 @@
-/** What an anchor's data may look like: a name by which a wallet is found. Ruling 64. */
+/** The shape of an anchor: a name by which a wallet is found. Ruling 64. */
 import * as z from 'zod/mini';
 import { Custom } from './proof.ts';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
 
-/** An address, alone or with the author's notes. */
+/** An address, alone or with the author's `custom`. */
 const Place = z.union([
   AddressHandle,
   z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
@@ -19,5 +19,5 @@ export const AnchorData = z.strictObject({
 });
 export type AnchorData = z.infer<typeof AnchorData>;
 
-/** Asks for anchors by conditions on dot paths of their data, as filters of effects are written. */
+/** Finds anchors by conditions on dotted paths of their data, in the form of an effect's filter. */
 export const LookupBody = createBodyOf(z.looseObject({}));

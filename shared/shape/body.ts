@@ -1,4 +1,4 @@
-/** The bodies of every kind, by what they ask for. A new kind is one line here. */
+/** The request bodies of every kind: create, update and proof. A new kind is one line here. */
 import * as z from 'zod/mini';
 import type { Kind } from '../ledger/kind.ts';
 import { AnchorData } from './anchor.ts';
@@ -36,10 +36,10 @@ const dataOf = {
   report: ReportData,
 } as const satisfies Record<Kind, z.ZodMiniObject>;
 
-/** What a body takes beside data and proofs, signed by nobody. */
+/** Unsigned members of `meta` in a body, beside the proofs. */
 const metaOf: Partial<Record<Kind, z.core.$ZodShape>> = { bridge: bridgeMeta };
 
-/** What members say about each other, looked at when each of them has its shape. */
+/** Checks between members, which run once each member has its shape. */
 const checkOf: Partial<Record<Kind, typeof checkPolicyValues>> = { policy: checkPolicyValues };
 
 /** The data of a record of the kind, as its authors write it. */
@@ -47,12 +47,10 @@ export function dataShape(kind: Kind): z.ZodMiniObject {
   return dataOf[kind];
 }
 
-/** The body that creates a record of the kind. */
 export function createBody(kind: Kind): z.ZodMiniType {
   return checked(kind, createBodyOf(dataOf[kind], metaOf[kind]));
 }
 
-/** The body that updates a record of the kind. */
 export function updateBody(kind: Kind): z.ZodMiniType {
   return checked(kind, updateBodyOf(dataOf[kind], metaOf[kind]));
 }
@@ -66,10 +64,10 @@ function checked(kind: Kind, body: z.ZodMiniType): z.ZodMiniType {
     : body;
 }
 
-/** The proof that is added to a record of the kind. */
+/** The body of a proof that is added to a record of the kind. */
 export function proofBody(kind: Kind): z.ZodMiniType {
   return kind === 'report' ? ReportProof : SentProof;
 }
 
-/** A shape that a request body can be checked against. */
+/** A shape to check a request body against. */
 export type Body = z.ZodMiniType;

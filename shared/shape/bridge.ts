@@ -1,4 +1,4 @@
-/** What a bridge's data may look like: where it is, what it does and how it is called. Ruling 53. */
+/** The shape of a bridge: its address, what it is called for, and how calls are authenticated. Ruling 53. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
@@ -6,7 +6,7 @@ const nameLengthMax = 256;
 const urlLengthMax = 2048;
 const textLengthMax = 4096;
 
-/** Which claims of an intent are told as one entry: those of one address, or of one wallet whatever it was called. */
+/** Groups claims into one entry: those with one address, or those with one wallet by any address. */
 const Grouping = z.literal(['address', 'wallet']);
 
 const Config = z.strictObject({
@@ -16,7 +16,7 @@ const Config = z.strictObject({
   'credits.claims.groupBy': z.exactOptional(Grouping),
 });
 
-/** What bridges are called for, when they do not do everything. */
+/** A bridge without traits is called for everything. */
 const traitNames = ['debits', 'credits', 'statuses', 'anchors', 'domains', 'effects'] as const;
 const TraitName = z.literal(traitNames);
 const Trait = z.union([
@@ -24,10 +24,10 @@ const Trait = z.union([
   z.strictObject({ method: TraitName, filter: z.exactOptional(z.record(z.string(), z.unknown())) }),
 ]);
 
-/** What is signed only names a secret: `{{ secret.<name> }}`. Decision 22. */
+/** The signed data only name a secret: `{{ secret.<name> }}`. Decision 22. */
 const SecretName = z.string().check(z.regex(/^\{\{ secret\.[\w-]{1,64} \}\}$/));
 
-/** Printable ASCII around one secret or several; braces are theirs alone. RFC 9110 5.5. */
+/** Printable ASCII with at least one secret; braces are allowed in placeholders only. RFC 9110 5.5. */
 const HeaderValue = z
   .string()
   .check(
@@ -51,7 +51,7 @@ const OAuthRule = z.strictObject({
 });
 
 const SecurityRule = z.discriminatedUnion('schema', [HeaderRule, OAuthRule]);
-/** How calls to a bridge show who calls. */
+/** The authentication of calls to a bridge. */
 export type SecurityRule = z.infer<typeof SecurityRule>;
 
 export const BridgeData = z.strictObject({
@@ -64,5 +64,5 @@ export const BridgeData = z.strictObject({
 });
 export type BridgeData = z.infer<typeof BridgeData>;
 
-/** The values of the secrets that the data names, beside the proofs and signed by nobody. */
+/** The values of the secrets that the data name. They are sent beside the proofs and not signed. */
 export const bridgeMeta = { secret: z.exactOptional(z.record(z.string(), z.string())) };

@@ -1,4 +1,4 @@
-/** What a circle's data may look like, and that of the links to its members. Ruling 36. */
+/** The shapes of a circle, and of a circle signer, which links one member. Ruling 36. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
@@ -8,7 +8,7 @@ export const CircleData = z.strictObject({
 });
 export type CircleData = z.infer<typeof CircleData>;
 
-/** A link has no handle: the signer names it within its circle. */
+/** A link has no handle: its signer identifies it within the circle. */
 export const CircleSignerData = z.strictObject({
   circle: AddressHandle,
   signer: AddressHandle,

@@ -1,4 +1,4 @@
-/** What a domain's data may look like; `domain` names its parent. Rulings 11 and 37. */
+/** The shape of a domain; `domain` names its parent. Rulings 11 and 37. */
 import * as z from 'zod/mini';
 import { commonData, NameHandle } from './record.ts';
 

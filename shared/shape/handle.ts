@@ -1,4 +1,4 @@
-/** What handles look like. Ruling 11. */
+/** The shapes of handles. Ruling 11. */
 import * as z from 'zod/mini';
 
 export const handleLengthMax = 256;

@@ -1,9 +1,9 @@
-/** What an intent's data may look like. Ruling 45. */
+/** The shape of an intent and its claims. Ruling 45. */
 import * as z from 'zod/mini';
 import { Custom } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
-/** A wallet or a symbol, by its handle or with the author's notes. Both forms are echoed as sent. */
+/** A wallet or a symbol, by its handle, or with the author's `custom`. Both forms are returned as sent. */
 const Party = z.union([
   AddressHandle,
   z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
@@ -13,7 +13,7 @@ export type Party = z.infer<typeof Party>;
 /** In the symbol's smallest unit, 1 to 2^53 − 1. Ruling 39. */
 const amount = z.int().check(z.minimum(1));
 
-/** What authors note of one claim. Ruling 77. */
+/** Free-form data of the authors about one claim. Ruling 77. */
 const custom = z.exactOptional(Custom);
 
 const Issue = z.strictObject({
@@ -44,7 +44,7 @@ const limit = {
   symbol: Party.check(z.describe('The symbol of which it is limited.')),
   custom,
 };
-/** What bounds what a wallet has of a symbol, or its transfers of 24 hours. Ruling 41. */
+/** Sets a limit on a balance, or on its transfers in 24 hours. Ruling 41. */
 const Limit = z.discriminatedUnion('metric', [
   z.strictObject({
     ...limit,
@@ -59,7 +59,7 @@ const Limit = z.discriminatedUnion('metric', [
       .check(z.minimum(0), z.describe('The most: in the smallest unit, or a number of transfers.')),
   }),
 ]);
-/** A claim that moves nothing, and bounds what others may move. */
+/** A claim that moves no value and sets a limit. */
 export type LimitClaim = z.infer<typeof Limit>;
 export type Metric = LimitClaim['metric'];
 
@@ -70,7 +70,7 @@ export type Claim = z.infer<typeof Claim>;
 export const IntentData = z.strictObject({
   handle: AddressHandle,
   claims: z.array(Claim).check(z.minLength(1), z.maxLength(40)),
-  /** Whether the ledger commits by itself what is prepared, or waits for somebody's word. Ruling 51. */
+  /** `auto`: the ledger commits a prepared intent. `manual`: it waits for the proof of a signer. Ruling 51. */
   config: z.exactOptional(
     z.strictObject({ commit: z.exactOptional(z.literal(['auto', 'manual'])) }),
   ),

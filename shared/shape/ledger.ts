@@ -1,8 +1,8 @@
-/** What a ledger's data may look like. Ruling 24. */
+/** The shape of a ledger and its settings. Ruling 24. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData, NameHandle } from './record.ts';
 
-/** The settings of a ledger; those not known here are kept as they are. */
+/** The settings of a ledger. Unknown ones are stored as they are. */
 const Config = z.looseObject({
   'intent.expiryThresholdMinutes': z.exactOptional(z.number().check(z.positive())),
   'anchor.walletRequired': z.exactOptional(z.boolean()),

@@ -1,4 +1,4 @@
-/** What a matcher of signers may look like. Its conditions are judged by `shared/ledger/match.ts`. Ruling 32. */
+/** The shape of a signer matcher. Its conditions are judged by `shared/ledger/match.ts`. Ruling 32. */
 import * as z from 'zod/mini';
 import { AddressHandle } from './handle.ts';
 

@@ -1,4 +1,4 @@
-/** What a policy's data may look like: what statuses and labels records of a kind may have, and who may what. Ruling 66. */
+/** The shape of a policy: which statuses and labels records of a kind may have, and who may do what. Ruling 66. */
 import * as z from 'zod/mini';
 import { SignerMatcher } from './matcher.ts';
 import { AddressHandle, commonData } from './record.ts';
@@ -14,8 +14,8 @@ const name = { type: 'string', minLength: 1, maxLength: 64 };
 const names = { type: 'array', items: name, minItems: 1, maxItems: 100 };
 const status = { anyOf: [{ ...name, not: { const: 'dropped' } }, { type: 'null' }] };
 
-/** The values of each schema of policies, as `valuesOf` below looks at them. */
-const told = {
+/** The same values as `valuesOf` below, as JSON Schema for the OpenAPI document. */
+const documented = {
   access: { type: 'object', required: ['action'], description: 'An access rule.' },
   status: {
     type: 'object',
@@ -49,7 +49,7 @@ function oneIn(list: object) {
   };
 }
 
-const conditions = Object.entries(told).map(([schema, items]) => ({
+const conditions = Object.entries(documented).map(([schema, items]) => ({
   if: { properties: { schema: { const: schema } }, required: ['schema'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: { properties: { values: { items } } },
@@ -75,17 +75,17 @@ const Name = z.string().check(z.minLength(1), z.maxLength(64));
 const Names = z.array(Name).check(z.minLength(1), z.maxLength(100));
 const Quorum = z.exactOptional(z.array(SignerMatcher).check(z.maxLength(16)));
 
-/** A status that a proof can bring. Decision 11. */
+/** A status that a proof can set. Decision 11. */
 const Status = Name.check(z.refine((text) => text !== 'dropped', 'must NOT be dropped'));
 
 const Statuses = z.array(z.union([Status, z.null()])).check(z.minLength(1), z.maxLength(100));
 
-/** What each schema of policies holds as `values`. */
+/** The shape of `values`, by the schema of the policy. */
 const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodMiniType>> = {
   access: z.array(GrantingRule),
   status: z.array(
     z.strictObject({
-      /** Null for the first one again. Decision 28. */
+      /** Null stands for the initial status. Decision 28. */
       status: z.exactOptional(z.union([Status, z.null(), z.strictObject({ $in: Statuses })])),
       quorum: Quorum,
     }),
@@ -93,17 +93,17 @@ const valuesOf: Readonly<Record<PolicyData['schema'], z.ZodMiniType>> = {
   labels: z.array(
     z.strictObject({
       labels: z.union([Name, Names, z.strictObject({ $in: Names })]),
-      /** One record alone may have each of them. Ruling 75. */
+      /** Only one record at a time may carry each of them. Ruling 75. */
       unique: z.exactOptional(z.boolean()),
       quorum: Quorum,
     }),
   ),
 };
 
-/** The shape of a policy's values depends on its schema; what is wrong with them is said of the body. */
-export function checkPolicyValues(body: unknown, tell: (issue: z.core.$ZodIssue) => void): void {
+/** Checks the values of a policy, whose shape depends on its schema; paths begin at the body. */
+export function checkPolicyValues(body: unknown, report: (issue: z.core.$ZodIssue) => void): void {
   const { schema, values } = (body as { data: PolicyData }).data;
   const { error } = valuesOf[schema].safeParse(values);
   for (const issue of error?.issues ?? [])
-    tell({ ...issue, path: ['data', 'values', ...issue.path] });
+    report({ ...issue, path: ['data', 'values', ...issue.path] });
 }

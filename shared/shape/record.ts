@@ -1,8 +1,7 @@
 /**
- * The parts that every record shares: handles, addresses, the envelope of a create, an update and a
- * drop. Unknown members of `data` are refused, since a typo that is signed cannot be taken back;
- * unknown members of `meta` are echoes of what the service once answered and are ignored. Ruling 12,
- * Decision 8.
+ * The parts that every record shares: common data, and the envelope of a create, an update and a drop. Unknown members
+ * of `data` are refused, since a signed typo cannot be taken back. Unknown members of `meta` are ignored: they come
+ * from earlier answers of the service. Ruling 12, Decision 8.
  */
 import * as z from 'zod/mini';
 import { handleLengthMax, NameHandle } from './handle.ts';
@@ -11,10 +10,10 @@ import { AccessRule } from './rule.ts';
 
 export { AddressHandle, NameHandle } from './handle.ts';
 
-/** How many may sign at once: each creating proof is remembered in the commit of its record. */
+/** The most signers of one request: the commit of a record remembers each creating proof, and has limited space. */
 const proofCountMax = 50;
 
-/** Who may do what, as the record's authors grant it. Rulings 30 to 34. */
+/** The access rules that the record's authors lay down. Rulings 30 to 34. */
 const Access = z.array(AccessRule).check(z.maxLength(100));
 
 /** The members that `data` of every kind may have. Rulings 12 and 37. */
@@ -22,11 +21,10 @@ export const commonData = {
   schema: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(handleLengthMax))),
   access: z.exactOptional(Access),
   custom: z.exactOptional(Custom),
-  /** The domain that a record belongs to; a domain's parent. Ruling 37. */
+  /** The domain of a record, or the parent of a domain. Ruling 37. */
   domain: z.exactOptional(NameHandle),
 };
 
-/** The envelope of a body that creates or updates a record. */
 function envelopeOf(data: z.ZodMiniObject, meta: z.core.$ZodShape) {
   return {
     hash: Hex64,
@@ -35,7 +33,7 @@ function envelopeOf(data: z.ZodMiniObject, meta: z.core.$ZodShape) {
   };
 }
 
-/** The body that creates a record with this data, and with what its kind takes beside it. */
+/** The body that creates a record with these data, with the unsigned `meta` of its kind. */
 export function createBodyOf(
   data: z.ZodMiniObject,
   meta: z.core.$ZodShape = {},
@@ -43,7 +41,7 @@ export function createBodyOf(
   return z.strictObject({ luid: z.exactOptional(z.string()), ...envelopeOf(data, meta) });
 }
 
-/** The body that updates a record with this data: its parent is the hash of the current version. */
+/** The body that updates a record. `parent` is the hash of the current version. */
 export function updateBodyOf(
   data: z.ZodMiniObject,
   meta: z.core.$ZodShape = {},
@@ -54,7 +52,7 @@ export function updateBodyOf(
   });
 }
 
-/** The body that drops a record. Every proof says `dropped`. Ruling 12. */
+/** The body that drops a record. Every proof has the status `dropped`. Ruling 12. */
 export const DropBody = z.strictObject({
   luid: z.exactOptional(z.string()),
   hash: Hex64,
@@ -66,14 +64,14 @@ export const DropBody = z.strictObject({
   }),
 });
 
-/** What a signed body has in common, whatever it is for. */
+/** The envelope of every signed body. */
 export interface SignedBody {
   readonly luid?: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly meta: {
     readonly proofs: readonly SentProof[];
-    /** Secrets by name, of a bridge. Ruling 53. */
+    /** Secrets of a bridge, by name. Ruling 53. */
     readonly secret?: Readonly<Record<string, string>>;
   };
 }

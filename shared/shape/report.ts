@@ -1,4 +1,4 @@
-/** What a report's data may look like, and the proof that brings its assets. Ruling 67. */
+/** The shape of a report, and of the proof that adds its assets. Ruling 67. */
 import * as z from 'zod/mini';
 import { Custom, SentProof } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
@@ -12,7 +12,7 @@ const moment = {
   pattern: 'Z$',
 };
 
-/** What a report says that the ledger produces; looked at where its interval is. Decision 25. */
+/** The interval of a produced report. The shape documents it; the action that creates it checks it. Decision 25. */
 const produced = {
   if: { properties: { schema: { const: 'trans_details_rep' } }, required: ['schema'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.

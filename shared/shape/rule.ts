@@ -1,10 +1,10 @@
-/** What an access rule may look like. What it means is in `shared/ledger/access.ts`. Rulings 32 to 34. */
+/** The shape of an access rule. Its meaning is in `shared/ledger/access.ts`. Rulings 32 to 34. */
 import * as z from 'zod/mini';
 import { AddressHandle } from './handle.ts';
 import { Fact, SignerMatcher } from './matcher.ts';
 import { subjects } from './subject.ts';
 
-/** What is done to a record, and what a rule grants. Ruling 33. */
+/** The actions that a rule can grant. Ruling 33. */
 export const accessActions = [
   'any',
   'access',
@@ -27,7 +27,7 @@ export const accessActions = [
   'manage',
 ] as const;
 
-/** What rules are about: every kind, and the proofs that are added to each. Ruling 33. */
+/** The records that a rule can cover: every kind, and the proofs that are added to each. Ruling 33. */
 export const accessRecords = [
   'any',
   ...subjects,
@@ -55,17 +55,17 @@ export const BearerMatcher = z.strictObject({
   },
 });
 
-/** How many names a choice has at most: as many as there are. */
+/** The most names in a list: at least as many as there are. */
 const namesMax = 32;
 
 const Conditions = z.record(z.string(), z.unknown());
 
-/** How deep matchers may lie in each other by `$in`. */
+/** The deepest nesting of matchers by `$in`. */
 const depthMax = 3;
 
 type Path = readonly PropertyKey[];
 
-/** Where matchers lie so deep that they must not have an `$in` of their own. */
+/** The paths of matchers that are nested too deeply to have an `$in` of their own. */
 function tooDeepIn(matcher: unknown, path: Path, depth = 0): Path[] {
   const { $in, $signer } = Object(matcher) as Readonly<Record<string, unknown>>;
   const within = $signer === undefined ? [] : tooDeepIn($signer, [...path, '$signer'], depth);
@@ -75,28 +75,28 @@ function tooDeepIn(matcher: unknown, path: Path, depth = 0): Path[] {
   return [...forms, ...within];
 }
 
-/** Every violation is told, also when there are others. */
-const whenever = { when: () => true };
+/** Reports a violation even if there are others. */
+const always = { when: () => true };
 
-/** Told as if the matchers below had no member of that name, which is how a schema would say it. */
-function tellTooDeep(rule: unknown, tell: (issue: object) => void): void {
+/** Reports `$in` at the deepest level as an unknown member, as a JSON Schema would. */
+function reportTooDeep(rule: unknown, report: (issue: object) => void): void {
   const { signer, bearer } = Object(rule) as Readonly<Record<string, unknown>>;
   for (const path of [...tooDeepIn(signer, ['signer']), ...tooDeepIn(bearer, ['bearer'])])
-    tell({ code: 'unrecognized_keys', keys: ['$in'], path: [...path] });
+    report({ code: 'unrecognized_keys', keys: ['$in'], path: [...path] });
 }
 
-/** Told of the form that a rule was not meant to have, so that only the other one's violations count. */
+/** Rejects one form of a union, so that only violations of the other form are reported. */
 const otherForm = { code: 'invalid_type', expected: 'object' } as const;
 
-/** Told of one name where several are said, so that only what is wrong with those counts. */
+/** Rejects a single name where a list was sent, so that only violations of the list are reported. */
 const noName = { code: 'invalid_type', expected: 'string' } as const;
 
-/** One of these names, or any of some of them. Ruling 73. */
+/** One of these names, or a list of them under `$in`. Ruling 73. */
 function oneOf<const Name extends string>(names: readonly Name[]) {
   const one = z.literal(names).check(
     z.superRefine((said, { addIssue }) => {
       if (Object.hasOwn(Object(said), '$in')) addIssue(noName);
-    }, whenever),
+    }, always),
   );
   const some = z.strictObject({
     $in: z.array(z.literal(names)).check(z.minLength(1), z.maxLength(namesMax)),
@@ -104,12 +104,12 @@ function oneOf<const Name extends string>(names: readonly Name[]) {
   const several = some.check(
     z.superRefine((said, { addIssue }) => {
       if (!Object.hasOwn(Object(said), '$in')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   );
   return z.union([one, several]);
 }
 
-/** A rule that grants something by itself. */
+/** A rule that grants an action by itself. */
 export const GrantingRule = z
   .strictObject({
     action: oneOf(accessActions),
@@ -120,9 +120,9 @@ export const GrantingRule = z
     filter: z.exactOptional(Conditions),
     change: z.exactOptional(Conditions),
   })
-  .check(z.superRefine((rule, { addIssue }) => tellTooDeep(rule, addIssue as never), whenever));
+  .check(z.superRefine((rule, { addIssue }) => reportTooDeep(rule, addIssue as never), always));
 
-/** The rules of a policy stand where it is named. Ruling 30. */
+/** Stands for the rules of policies. Ruling 30. */
 const NamingRule = z.strictObject({
   policy: z.union([
     AddressHandle,
@@ -130,7 +130,7 @@ const NamingRule = z.strictObject({
   ]),
 });
 
-/** Which of the two a rule is meant to be is said by whether it names a policy. */
+/** A rule with the member `policy` is a naming rule, every other one a granting rule. */
 export const AccessRule = z.union([
   GrantingRule.check(
     z.superRefine((_, { issues, addIssue }) => {
@@ -138,12 +138,12 @@ export const AccessRule = z.union([
         issue.code === 'unrecognized_keys' && !issue.path?.length ? issue.keys : [],
       );
       if (unknown.includes('policy')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   ),
   NamingRule.check(
     z.superRefine((rule, { addIssue }) => {
       if (!Object.hasOwn(Object(rule), 'policy')) addIssue(otherForm);
-    }, whenever),
+    }, always),
   ),
 ]);
 export type AccessRule = z.infer<typeof AccessRule>;

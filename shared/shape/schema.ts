@@ -1,11 +1,11 @@
-/** What a schema's data may look like: a JSON Schema that records of a kind must satisfy. Ruling 65. */
+/** The shape of a schema: a JSON Schema that records of a kind must satisfy. Ruling 65. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 import { subjects } from './subject.ts';
 
 const { schema: _text, ...common } = commonData;
 
-/** Schemas and ledgers name none of their own. Decision 26. */
+/** Schemas and ledgers have no schema of their own. Decision 26. */
 const described = subjects.filter((subject) => subject !== 'ledger' && subject !== 'schema');
 
 export const SchemaData = z.strictObject({

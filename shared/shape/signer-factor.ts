@@ -1,10 +1,10 @@
-/** What a signer's factor may look like: another key of theirs, or credentials for tokens. Ruling 63. */
+/** The shape of a signer factor: another key of a signer, or client credentials for tokens. Ruling 63. */
 import * as z from 'zod/mini';
 import { publicPattern } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 import { EncryptedKey } from './signer.ts';
 
-/** What the members say about each other; looked at where keys are. Rulings 28 and 63. */
+/** Rules between members. The shape documents them; actions check them with the keys. Rulings 28 and 63. */
 const members = {
   if: { properties: { schema: { const: 'oauth-client-credentials' } }, required: ['schema'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
@@ -20,9 +20,9 @@ const members = {
 const data = z.strictObject({
   ...commonData,
   handle: AddressHandle,
-  /** The signer that it belongs to, who is also named by the path. */
+  /** The signer that it belongs to, as in the path. */
   signer: AddressHandle,
-  /** A key pair, where there is a `public` and it is not said. Ruling 77. */
+  /** A factor with `public` and no schema is a key pair. Ruling 77. */
   schema: z.exactOptional(z.literal(['key-pair', 'oauth-client-credentials'])),
   public: z.exactOptional(z.string().check(z.maxLength(1024))),
   format: z.exactOptional(z.literal(['ed25519-raw', 'rsa-2048'])),

@@ -1,10 +1,10 @@
-/** What a signer's data may look like. Ruling 63. */
+/** The shape of a signer. Ruling 63. */
 import * as z from 'zod/mini';
 import { publicText } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** DER of PKCS#8 `EncryptedPrivateKeyInfo` is a sequence that holds a sequence. RFC 5958 3. */
+/** Parses the DER of a PKCS#8 `EncryptedPrivateKeyInfo`: a sequence that starts with a sequence. RFC 5958 3. */
 const isEncryptedKey = (text: string): boolean => {
   const der = Buffer.from(text, 'base64');
   if (der.toString('base64') !== text || der[0] !== 0x30) return false;
@@ -17,7 +17,7 @@ const isEncryptedKey = (text: string): boolean => {
   return valueLength > 0 && valueContent + valueLength === der.length;
 };
 
-/** The length that is written at an offset, and where the content begins. X.690 8.1.3. */
+/** The length at an offset, and the offset of the content. X.690 8.1.3. */
 function derLengthOf(der: Buffer, offset: number): readonly [length: number, content: number] {
   const first = der[offset] ?? 0xff;
   if (first < 0x80) return [first, offset + 1];
@@ -45,6 +45,6 @@ export const SignerData = z
     secret: z.exactOptional(EncryptedKey),
     ...commonData,
   })
-  // Looked at where keys are.
+  // The shape only documents this; the keys of a signer are checked by its actions.
   .check(z.meta({ dependentRequired: { public: ['format'], format: ['public'] } }));
 export type SignerData = z.infer<typeof SignerData>;

@@ -1,4 +1,4 @@
-/** What a symbol's data may look like. */
+/** The shape of a symbol. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData } from './record.ts';
 
@@ -7,7 +7,7 @@ const factors = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 export const SymbolData = z.strictObject({
   handle: AddressHandle,
-  /** How many smallest units make one of the symbol. */
+  /** The number of smallest units in one unit. */
   factor: z.literal(factors),
   ...commonData,
 });
