@@ -9,8 +9,9 @@ import { Duration } from 'aws-cdk-lib';
 import { type EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { acceptLast } from './suppressions.ts';
 import type { LedgerTable } from './table.ts';
 import { rules, schedules, streams, type Woken } from './topology.ts';
 
@@ -21,6 +22,23 @@ export interface Station {
 }
 
 export type Stations = Readonly<Record<Woken, Station>>;
+
+/** The longest that SQS keeps a message. */
+const deadLetterDays = 14;
+
+/**
+ * Makes the dead-letter queue of a worker: what invoked it and failed in all attempts. A message of the courier holds
+ * the event; those of other workers are a notice only, since what they had to do is still in the table.
+ */
+export function deadLetterQueue(scope: Construct, worker: Woken): Queue {
+  const queue = new Queue(scope, `${worker}Letters`, {
+    retentionPeriod: Duration.days(deadLetterDays),
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+  acceptLast(queue);
+  return queue;
+}
 
 /**
  * A stream record only says that an outbox has entries, or that a delivery is due soon. It is given up early, rather
