@@ -1,7 +1,7 @@
 /**
  * The bus of the offline runtime: applies the rules of the topology in process. An event is accepted once all of its
- * targets have stored it. One that a target fails on is offered again with the rest of the outbox for some minutes; then
- * it becomes a dead letter, as on AWS.
+ * targets have stored it. When a target fails, the event is offered again with the rest of the outbox for some minutes;
+ * then it becomes a dead letter, as on AWS.
  */
 import { appendFileSync } from 'node:fs';
 import { rules } from '../../infra/topology.ts';

@@ -68,7 +68,7 @@ function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
 function eventOf(message: IncomingMessage, body: Buffer): APIGatewayProxyEvent {
   // The path as sent: API Gateway does not resolve dots or double slashes either.
   const [pathname = '/'] = (message.url ?? '/').split('?');
-  // A path outside of the stage goes to the root group, which answers 404 and quotes it.
+  // A path outside of the stage goes to the root group, which answers 404 with this path.
   return apiEventOf(message, pathBelowStage(pathname) ?? outsidePath(pathname), body);
 }
 

@@ -54,7 +54,7 @@ export async function linesOf(
   };
 }
 
-/** The factors of the symbols as they stand now. A dropped symbol has none. */
+/** The factors of the symbols as they stand now. */
 async function factorsOf(
   store: Pick<Store, 'load'>,
   scope: Scope,

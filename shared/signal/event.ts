@@ -19,7 +19,7 @@ export interface EventData {
   readonly signal: string;
   /** The number of the change in the record's history; its events are published in this order. */
   readonly change: number;
-  /** When that change was made, ISO 8601 UTC. */
+  /** The time of that change, ISO 8601 UTC. */
   readonly moment: string;
   readonly [member: string]: unknown;
 }

@@ -23,7 +23,7 @@ export interface PaymentStretch {
 
 export interface PaidLedger {
   readonly run: (level: PaymentLevel, seconds: number) => Promise<PaymentStretch>;
-  /** The sums of all balances of both banks: 0 and 0 when no money is lost or left reserved. */
+  /** The sums of all balances of both banks, without what was paid: 0 and 0 when no money is lost or left reserved. */
   readonly left: () => Promise<{ readonly total: number; readonly reserved: number }>;
   readonly stop: () => Promise<void>;
 }

@@ -56,7 +56,7 @@ function arnOf(name: string): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`;
 }
 
-/** Callbacks of the event that the instance is expected to answer. */
+/** The awaited steps of the instance, each with the function that resolves it. */
 interface Hopes {
   initialized?: () => void;
   failed?: (failure: Failure) => void;
