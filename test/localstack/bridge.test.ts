@@ -140,7 +140,7 @@ describe('a call of the ledger', () => {
     const { debit: missing } = ledger.transfer('svgs:1003@blue', 'svgs:1@green', 9);
     await end(bridge, 'abort', missing);
     await prepare(bridge, missing);
-    const lines = said.filter((line) => /\(|told/.test(line));
+    const lines = said.filter((line) => /\(|status/.test(line));
     expect(lines.map((line) => line.replace(/ \((deb|cre)_.*$/, ''))).toEqual([
       'prepared   hold 400 usd on 1001',
       'committed  took 400 usd from 1001, which has 600',
@@ -150,7 +150,7 @@ describe('a call of the ledger', () => {
       'prepared   expect 7 usd for 1002',
       'aborted    no longer expect 7 usd for 1002',
       'aborted    an entry that never came',
-      `failed     bridge.entry-aborted: The entry ${missing.handle} was aborted before it came.`,
+      `failed     bridge.entry-aborted: The entry ${missing.handle} was aborted before it was prepared.`,
     ]);
     expect(lines[0]).toBe(`prepared   hold 400 usd on 1001 ${about}`);
   });

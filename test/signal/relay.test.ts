@@ -267,7 +267,7 @@ describe('an entry that cannot be told', () => {
     expect(ports.aside).toEqual([
       {
         entry: poisoned,
-        why: 'Broken assertion: an outbox entry tells changes of its own version',
+        why: 'Broken assertion: an outbox entry names changes of its own version',
       },
     ]);
     expect(ports.metrics.filter(([name]) => name === 'OutboxSetAside')).toEqual([
