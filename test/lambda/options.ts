@@ -57,6 +57,6 @@ function parametersIn(told: readonly string[]): EmulatorOptions['parameters'] {
 function parameterOf(told: string): readonly [name: string, value: string] {
   const [, name, value] = /^([^=]+)=(.*)$/.exec(told) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`A parameter is told as name=value, not as '${told}'.`);
+    throw new UsageError(`A parameter must be name=value, not '${told}'.`);
   return [name, value];
 }
