@@ -1,7 +1,7 @@
 /**
- * What the gateway writes of each request, as JSON: who asked, for which resource, how it ended and how
- * long it took. Never a header, a query, a body, or a path, in which a customer's handle may stand: only
- * the resource, as it is mounted. The id is the one of the answer's `x-request-id` and of the function's log.
+ * Logs of the gateway. The access log has a line of JSON for each request: address, resource, outcome and duration. It
+ * names the resource as it is mounted, and leaves out path, query, headers and body, which may contain a customer's
+ * handle. `request` is the id in `x-request-id` of the answer and in the function's log.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat, type RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -9,7 +9,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { stage } from './topology.ts';
 
-/** Nothing of it is the caller's to choose but the method, so that nobody can write a line of their own. */
+/** The method is the only field that the caller chooses, so no caller can forge a line. */
 export const accessFormat = AccessLogFormat.custom(
   JSON.stringify({
     request: AccessLogField.contextRequestId(),
@@ -27,16 +27,15 @@ export const accessFormat = AccessLogFormat.custom(
   }),
 );
 
-/** Where these lines go. */
 export function accessLogs(scope: Construct, retention: RetentionDays): LogGroup {
   return new LogGroup(scope, 'AccessLogs', { retention, removalPolicy: RemovalPolicy.DESTROY });
 }
 
-/** Where the gateway says what went wrong with itself; made ahead, since it would keep them for ever. */
+/** The log group for errors of the gateway itself. The gateway would create it without a retention period. */
 export function executionLogs(scope: Construct, api: RestApi, retention: RetentionDays): LogGroup {
   const { restApiId } = api;
   return new LogGroup(scope, 'GatewayLogs', {
-    // The name is the gateway's.
+    // API Gateway prescribes the name.
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
     logGroupName: `API-Gateway-Execution-Logs_${restApiId}/${stage}`,
     retention,

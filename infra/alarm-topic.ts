@@ -1,4 +1,4 @@
-/** Where alarms are told: a topic with a key of its own, to which CloudWatch alone may publish. */
+/** The SNS topic of the alarms. It has a key of its own, and only CloudWatch may publish to it. */
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -6,12 +6,12 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 
-/** Makes the topic; an address that is given hears of everything, once its owner has agreed. */
+/** Makes the topic. An e-mail address receives every alarm, once its owner has confirmed the subscription. */
 export function alarmTopic(scope: Construct, email: string | undefined): Topic {
   // CloudWatch cannot publish under a key that AWS manages for SNS.
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html
   const masterKey = new Key(scope, 'AlarmKey', {
-    description: 'Encrypts what is told of alarms.',
+    description: 'Encrypts alarm notifications.',
     enableKeyRotation: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
@@ -26,7 +26,7 @@ export function alarmTopic(scope: Construct, email: string | undefined): Topic {
   return topic;
 }
 
-/** What the alarms of this account may do. */
+/** Allows actions to CloudWatch, for alarms of this account only. */
 function ofCloudWatch(scope: Construct, actions: string[], resource: string): PolicyStatement {
   return new PolicyStatement({
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

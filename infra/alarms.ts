@@ -1,6 +1,6 @@
 /**
- * What somebody has to look at: `infra/README.md` says what each means and what to do. No figure is a
- * good figure: an idle ledger measures nothing.
+ * The alarms. `infra/README.md` says what each means and what to do. Missing data points raise no alarm: an idle ledger
+ * measures nothing.
  */
 import {
   Alarm,
@@ -24,24 +24,24 @@ import {
   type Watched,
 } from './figures.ts';
 
-/** A signal that the relay missed is told by the next sweep or the one after; then it is late. */
+/** The next sweep, or the one after, publishes a signal that the relay missed. Later than that is an alarm. */
 const lagMs = 3 * 60_000;
-/** What a client is not to wait for: some ten times what a transfer takes. */
+/** Some ten times what a transfer takes. */
 const latencyMs = 3_000;
-/** Of hundred commits; below it those that meet lose a few milliseconds. */
+/** At a lower rate, conflicts cost a few milliseconds. */
 const conflictPercent = 20;
-/** How many figures one alarm can take. */
+/** The most metrics that one alarm can combine. */
 const figureCountMax = 10;
 
 interface Line {
   readonly above: number;
   readonly metric: IMetric;
   readonly meaning: string;
-  /** For how many minutes in a row; one when it is not said. */
+  /** Consecutive minutes above the threshold; 1 by default. */
   readonly minutes?: number;
 }
 
-/** All alarms, each of which is told to the topic when it begins and when it ends. */
+/** All alarms. Each notifies the topic when it begins and when it ends. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
@@ -65,31 +65,31 @@ export class Alarms extends Construct {
   }
 }
 
-/** What callers notice. */
 function ofRequests({ api, table, endpoints }: Watched): Record<string, Line> {
   const handlers = [...endpoints.values()];
   const lines: Record<string, Line> = {
     ServerErrors: {
       above: 0,
       metric: serverErrorsOf(api),
-      meaning: 'A request was answered with 5xx.',
+      meaning: 'The API answered a request with a 5xx status.',
     },
     Latency: {
       above: latencyMs,
       metric: latencyOf(api, 99),
-      meaning: 'One request in a hundred takes more than three seconds.',
+      meaning: 'The p99 latency of the API is above three seconds.',
       minutes: 5,
     },
     ConflictRate: {
       above: conflictPercent,
       metric: conflictRateOf(table),
-      meaning: 'Many commits meet others on the same records.',
+      meaning:
+        'More than 20 of 100 commits conflict with others on the same records, and are retried.',
       minutes: 5,
     },
     TableThrottles: {
       above: 0,
       metric: throttlesOf(table),
-      meaning: 'The table turns requests away: a partition has too much to do.',
+      meaning: 'DynamoDB throttles requests: a partition of the table receives too many.',
       minutes: 5,
     },
   };
@@ -98,13 +98,12 @@ function ofRequests({ api, table, endpoints }: Watched): Record<string, Line> {
     lines[`EndpointThrottles${1 + start / figureCountMax}`] = {
       above: 0,
       metric: sumOf('Throttles', some, 'throttled'),
-      meaning: 'Functions of the API are not started: the account runs as many as it may.',
+      meaning: 'Lambda throttles functions of the API: the account is at its limit of concurrency.',
     };
   }
   return lines;
 }
 
-/** What happens after a request: no signal is lost and none is late, and no intent is forgotten. */
 function ofSignals({ stations }: Watched): Record<string, Line> {
   const { relay, courier } = stations;
   const workers = Object.values(stations).map(({ handler }) => handler);
@@ -112,58 +111,57 @@ function ofSignals({ stations }: Watched): Record<string, Line> {
     OutboxSetAside: {
       above: 0,
       metric: figure('OutboxSetAside', Stats.SUM),
-      meaning: 'A signal could not be told and was put aside, with the reason beside it.',
+      meaning: 'A signal could not be published or indexed, and was set aside with the reason.',
     },
     OutboxLag: {
       above: lagMs,
       metric: figure('OutboxLag', Stats.MAXIMUM),
-      meaning: 'A signal has reached the bus late.',
+      meaning: 'A signal reached the bus more than three minutes after its commit.',
     },
-    // The lag is known once a signal is told; this one grows while none is.
+    // OutboxLag is measured when a signal is published; this one also grows while none is.
     StreamAge: {
       above: lagMs,
       metric: streamAgeOf(stations),
-      meaning: 'The relay does not keep up with the stream of the table.',
+      meaning: 'The relay is more than three minutes behind the stream of the table.',
       minutes: 3,
     },
     BridgeSilent: {
       above: 0,
       metric: figure('BridgeSilent', Stats.SUM),
-      meaning: 'A bridge has not carried out for an hour what was decided.',
+      meaning: 'A bridge has not carried out a decided commit or abort for an hour.',
     },
     IntentForgotten: {
       above: 0,
       metric: figure('IntentForgotten', Stats.MAXIMUM),
-      meaning: 'Intents whose time is over could not be ended.',
+      meaning: 'Expired intents could not be ended.',
       minutes: 5,
     },
     DeliveryCancelled: {
       above: 0,
       metric: figure('DeliveryCancelled', Stats.SUM),
-      meaning: 'A delivery was given up: its target does not want it, or was never reached.',
+      meaning: 'A delivery was given up: its target rejected it, or could never be reached.',
     },
     WorkerErrors: {
       above: 0,
       metric: sumOf('Errors', workers, 'errors'),
-      meaning: 'A worker fails again and again.',
+      meaning: 'A worker fails repeatedly.',
       minutes: 3,
     },
-    // The sweeper and the reporter are throttled on purpose: so many and no more run at a time.
+    // The sweeper and the reporter have a low concurrency on purpose, so throttling them is normal.
     WorkerThrottles: {
       above: 0,
       metric: sumOf('Throttles', [relay.handler, courier.handler], 'throttled'),
-      meaning: 'The relay or the courier has more to do than may run at a time.',
+      meaning: 'Lambda throttles the relay or the courier: all of its reserved concurrency runs.',
       minutes: 5,
     },
   };
 }
 
-/** What was given up. */
 function ofLetters({ stations }: Watched): Record<string, Line> {
   const count = { statistic: Stats.MAXIMUM, period: minute };
   const lines = Object.entries(stations).map(([worker, { letters }]) => {
     const metric = letters.metricApproximateNumberOfMessagesVisible(count);
-    const meaning = `The ${worker} has given something up; its dead letters say what.`;
+    const meaning = `The dead-letter queue of the ${worker} holds work that it gave up.`;
     return [`${worker}Letters`, { above: 0, metric, meaning }] as const;
   });
   return Object.fromEntries(lines);

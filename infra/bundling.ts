@@ -1,6 +1,6 @@
 /**
- * How a function becomes the one file that Lambda runs. The stack, the runs under Lambda's runtime API
- * and the benches make it here, so that what is tested and measured is what is deployed.
+ * Bundles a function as the one file that Lambda runs. The stack, the Lambda emulator of the tests and the benches all
+ * use it, so that what is tested and measured is what is deployed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,16 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { type Group, groups, type Worker, workers } from './topology.ts';
 
-/** The folder that all paths of a bundle's inputs begin at. */
+/** The folder of the repository; the input paths of bundles are relative to it. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Every function, by its folder in `functions/`. */
+/** All functions, by folder in `functions/`. */
 export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] as (
   | Group
   | Worker
 )[];
 
-/** What bundles have in place of packages, by the file in `infra/lean`. */
 const lean = (file: string): string => join(root, 'infra', 'lean', file);
 const alias = {
   '@aws-sdk/client-dynamodb': lean('dynamodb.ts'),
@@ -25,13 +24,12 @@ const alias = {
   '@aws-sdk/client-kms': lean('kms.ts'),
   '@aws-sdk/core/client': lean('features.ts'),
   '@smithy/core/endpoints': lean('endpoints.ts'),
-  // Loaded for operations that stream events; none of ours does.
+  // Needed for operations that stream events, of which the ledger uses none.
   '@smithy/core/event-streams': lean('nothing.ts'),
-  // Ajv loads it beside the resolver that it is given.
+  // Ajv imports it, but the ledger gives Ajv another URI resolver.
   'fast-uri': lean('nothing.ts'),
 } as const;
 
-/** How esbuild makes all of them. */
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -39,7 +37,7 @@ export const bundleOptions = {
   target: 'node22',
   format: 'esm',
   minify: true,
-  // Our packages say here where their ES modules are, which esbuild can take apart.
+  // `module` names the ES modules of a package, which esbuild can tree-shake.
   mainFields: ['module', 'main'],
   sourcemap: 'external',
   metafile: true,
@@ -49,8 +47,8 @@ export const bundleOptions = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles a function as `index.mjs` in a folder. What is not deployed is put aside: the source map, and
- * `<name>.meta.json`, the list of what the bundle is made of, for esbuild's analyzer.
+ * Bundles a function as `index.mjs` in a folder. The folder `aside` gets two files that are not deployed: the source
+ * map, and `<name>.meta.json`, the inputs of the bundle for esbuild's analyzer.
  */
 export function bundleFunction(name: Group | Worker, folder: string, aside: string): void {
   const { outputFiles, metafile } = buildSync({
@@ -65,7 +63,7 @@ export function bundleFunction(name: Group | Worker, folder: string, aside: stri
   writeFileSync(join(aside, `${name}.meta.json`), JSON.stringify(metafile));
 }
 
-/** Bundles functions outside of a stack: each as `<folder>/<name>/index.mjs`, the rest in `<folder>/bundles`. */
+/** Bundles functions without a stack: each as `<folder>/<name>/index.mjs`, the rest in `<folder>/bundles`. */
 export function bundleFunctions(folder: string, names = functionNames): void {
   for (const name of names) bundleFunction(name, join(folder, name), join(folder, 'bundles'));
 }

@@ -1,4 +1,4 @@
-/** One page for whoever is on duty: what rings, what callers notice, what workers do, what the table bears. */
+/** The CloudWatch dashboard for operators: alarms, requests, workers and table on one page. */
 import { Stack } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
@@ -21,10 +21,9 @@ import {
   type Watched,
 } from './figures.ts';
 
-/** A row has 24 columns. */
+/** Widths and heights of widgets. A row has 24 columns. */
 const [whole, third, tall, low] = [24, 8, 6, 4];
 
-/** Makes the dashboard, with the name of the stack. */
 export function dashboard(scope: Construct, watched: Watched, alarms: Alarms): Dashboard {
   const { stackName } = Stack.of(scope);
   return new Dashboard(scope, 'Dashboard', {
@@ -48,17 +47,17 @@ export function dashboard(scope: Construct, watched: Watched, alarms: Alarms): D
 function ofRequests({ api, endpoints }: Watched): IWidget[] {
   const handlers = [...endpoints];
   return [
-    graph('Requests, and answers of 4xx and 5xx', [
+    graph('Requests, 4xx and 5xx answers', [
       api.metricCount({ period: minute }),
       api.metricClientError({ statistic: Stats.SUM, period: minute }),
       serverErrorsOf(api),
     ]),
     graph(
-      'Latency, ms',
+      'API latency, ms',
       [50, 90, 99].map((percentile) => latencyOf(api, percentile)),
     ),
     graph(
-      'p99 of each group, ms',
+      'p99 duration by group of endpoints, ms',
       handlers.map(([label, handler]) =>
         handler.metricDuration({ statistic: Stats.percentile(99), period: minute, label }),
       ),
@@ -69,11 +68,11 @@ function ofRequests({ api, endpoints }: Watched): IWidget[] {
 function ofWorkers({ stations }: Watched): IWidget[] {
   const all = Object.entries(stations);
   return [
-    graph('From the commit to the bus, ms', [
+    graph('Delay from commit to bus, ms', [
       figure('OutboxLag', Stats.MAXIMUM),
       streamAgeOf(stations),
     ]),
-    graph('What waits or was given up', [
+    graph('Overdue, set aside and given up', [
       ...['BridgeSilent', 'IntentForgotten', 'DeliveryCancelled', 'OutboxSetAside'].map((name) =>
         figure(name, Stats.SUM),
       ),
@@ -81,12 +80,12 @@ function ofWorkers({ stations }: Watched): IWidget[] {
         letters.metricApproximateNumberOfMessagesVisible({
           statistic: Stats.MAXIMUM,
           period: minute,
-          label: `letters of the ${worker}`,
+          label: `dead letters of the ${worker}`,
         }),
       ),
     ]),
     graph(
-      'Runs and errors of the workers',
+      'Invocations and errors of the workers',
       all.flatMap(([label, { handler }]) => [
         handler.metricInvocations({ period: minute, label }),
         handler.metricErrors({ period: minute, label: `errors of the ${label}` }),
@@ -98,12 +97,12 @@ function ofWorkers({ stations }: Watched): IWidget[] {
 function ofTable({ table }: Watched): IWidget[] {
   const sum = { statistic: Stats.SUM, period: minute };
   return [
-    graph('Units of the table, a minute', [
+    graph('Consumed capacity units of the table per minute', [
       table.metricConsumedReadCapacityUnits(sum),
       table.metricConsumedWriteCapacityUnits(sum),
     ]),
-    graph('Turned away by the table', [throttlesOf(table)]),
-    graph('Commits that met others', [figure('CommitConflict', Stats.SUM), conflictRateOf(table)]),
+    graph('Requests throttled by the table', [throttlesOf(table)]),
+    graph('Commit conflicts', [figure('CommitConflict', Stats.SUM), conflictRateOf(table)]),
   ];
 }
 

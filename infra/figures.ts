@@ -1,6 +1,6 @@
 /**
- * The figures that are watched and shown. Those of the ledger come from its logs, as lines in CloudWatch's
- * embedded metric format; the others AWS takes by itself.
+ * The metrics of alarms and dashboard. Those of the ledger come from its logs, as lines in CloudWatch's embedded metric
+ * format; AWS measures the others.
  */
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -10,7 +10,6 @@ import type { LedgerTable } from './table.ts';
 import type { Group } from './topology.ts';
 import type { Stations } from './waking.ts';
 
-/** What there is to watch. */
 export interface Watched {
   readonly api: RestApi;
   readonly table: LedgerTable['table'];
@@ -18,20 +17,20 @@ export interface Watched {
   readonly stations: Stations;
 }
 
-/** Where the ledger's own figures are. */
+/** As in `shared/signal/metric.ts`; a test compares them. */
 const namespace = 'Countersign';
 
 export const minute = Duration.minutes(1);
 
-/** Fewer conflicts in a minute than this are a coincidence, whatever their share. */
+/** Fewer conflicts a minute are ignored, whatever their share: at low load a few give a high rate. */
 const conflictCountMin = 60;
 
-/** A figure of the ledger, minute by minute. */
+/** A metric of the ledger, per minute. */
 export function figure(metricName: string, statistic: string): Metric {
   return new Metric({ namespace, metricName, statistic, period: minute });
 }
 
-/** A figure of some functions together; an alarm takes at most ten of them. */
+/** The sum of a metric over functions; an alarm takes at most ten. */
 export function sumOf(metricName: string, functions: readonly IFunction[], label: string): IMetric {
   const usingMetrics = Object.fromEntries(
     functions.map((one, index) => [
@@ -42,14 +41,14 @@ export function sumOf(metricName: string, functions: readonly IFunction[], label
   return total(usingMetrics, label);
 }
 
-/** How often the table turned requests away because a partition had too much to do. */
+/** Requests that the table throttled because a partition was over its limit. */
 export function throttlesOf(table: Watched['table']): IMetric {
   const of = (name: string) => table.metric(name, { statistic: Stats.SUM, period: minute });
   const usingMetrics = { m0: of('ReadThrottleEvents'), m1: of('WriteThrottleEvents') };
   return total(usingMetrics, 'throttled');
 }
 
-/** How many commits were tried again for each hundred that were stored, where there are more than a few. */
+/** Retried commits for each hundred stored ones; 0 while there are only a few. */
 export function conflictRateOf(table: Watched['table']): IMetric {
   return new MathExpression({
     expression: `IF(conflicts > ${conflictCountMin}, 100 * conflicts / FILL(stored, 1), 0)`,
@@ -66,23 +65,23 @@ export function conflictRateOf(table: Watched['table']): IMetric {
   });
 }
 
-/** What the gateway answers with 5xx: bugs, and functions that could not run. */
+/** 5xx answers: bugs, and functions that could not run. */
 export function serverErrorsOf(api: RestApi): IMetric {
   return api.metricServerError({ statistic: Stats.SUM, period: minute });
 }
 
-/** How long all but the slowest hundredth of the requests took, from their first byte to the answer's last. */
+/** A percentile of the time from the first byte of a request to the last byte of its answer. */
 export function latencyOf(api: RestApi, percentile: number): IMetric {
   return api.metricLatency({ statistic: Stats.percentile(percentile), period: minute });
 }
 
-/** How far the relay is behind the stream, in milliseconds. */
+/** Age of the stream records that the relay reads, in milliseconds. */
 export function streamAgeOf({ relay }: Stations): IMetric {
   return relay.handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: minute });
 }
 
 function total(usingMetrics: Record<string, IMetric>, label: string): IMetric {
-  // What was not measured did not happen.
+  // A missing data point counts as 0: nothing happened in that minute.
   const expression = Object.keys(usingMetrics)
     .map((name) => `FILL(${name}, 0)`)
     .join(' + ');

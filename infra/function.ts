@@ -1,8 +1,6 @@
 /**
- * One Lambda: the handler of a folder in `functions/` as a single file, with a role and a log group
- * of its own. None is in a VPC: the database, the bus and the keys are reached by IAM, and whoever
- * delivers to webhooks has to reach the internet without a gateway of ours. The source map and the list of what is in the bundle stay out of it, in
- * `cdk.out/bundles/`.
+ * One Lambda: the handler of a folder in `functions/` as a single file, with a role and a log group of its own. It runs
+ * outside of a VPC: IAM protects table, bus and keys, and webhooks are reached without a NAT gateway.
  */
 import { dirname, join } from 'node:path';
 import { AssetHashType, Duration, RemovalPolicy } from 'aws-cdk-lib';
@@ -16,20 +14,20 @@ import type { Group, Worker } from './topology.ts';
 
 const runtime = Runtime.NODEJS_24_X;
 
-/** Signatures are work for the CPU, and Lambda gives CPU by memory: 1,769 MB are one core. */
+/** Signing is CPU work, and Lambda gives CPU in proportion to memory: 1,769 MB are one core. */
 const memoryMiB = 1024;
 
 export interface FunctionProps {
   readonly description: string;
   readonly timeoutSeconds: number;
-  /** How many may run at a time; so many are also kept free for it. */
+  /** Reserved concurrency: the most that run at a time, and as many are kept free for it. */
   readonly concurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly logDays: RetentionDays;
   readonly permissions: readonly PolicyStatement[];
 }
 
-/** Makes the function of a folder. */
+/** Makes the function of the folder `name`. */
 export function ledgerFunction(
   scope: Construct,
   name: Group | Worker,
@@ -60,7 +58,10 @@ export function ledgerFunction(
   });
 }
 
-/** The bundle. It is made in this process, so that the image that CDK asks for is never used. */
+/**
+ * Bundles in this process, so that CDK never runs the Docker image that its interface requires. Source map and list of
+ * inputs stay in `cdk.out/bundles`.
+ */
 function codeOf(name: Group | Worker): Code {
   return Code.fromAsset(join(root, 'functions', name), {
     assetHashType: AssetHashType.OUTPUT,

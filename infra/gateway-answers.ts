@@ -1,6 +1,6 @@
 /**
- * What the gateway answers by itself, in the form of the ledger's own refusals, so that a client reads one
- * kind of error. Nobody has signed it: the gateway has no key, and says so with an empty list of proofs.
+ * Errors that the gateway answers by itself, in the form of the ledger's API errors, so that a client reads one format.
+ * They are unsigned, since the gateway has no key: the list of proofs is empty.
  */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
@@ -36,8 +36,8 @@ const lines: Readonly<Record<string, Line>> = {
 };
 
 /**
- * Gives the gateway the ledger's words. Pages of any origin may read them, or none where only some are allowed: the
- * gateway cannot tell one from another.
+ * Sets the errors that the gateway answers. With `allowedOrigins` no page of a browser may read them: the gateway
+ * cannot choose the header by the origin of a request.
  */
 export function gatewayAnswers(api: RestApi, allowedOrigins?: readonly string[]): void {
   for (const [id, { type, reason, detail, fault }] of Object.entries(lines)) {

@@ -1,7 +1,7 @@
 /**
- * The REST API. Each group is mounted twice, at its path and at everything below it, for any
- * method: the group's own router knows its endpoints, and answers what is not there with a signed
- * 404. What belongs to no group is answered by the root group. Architecture: The parts on AWS.
+ * The REST API. Each group is mounted twice, at its path and at everything below it, for any method. The router in the
+ * group's function knows the endpoints, and answers an unknown one with a signed 404. Paths of no group go to the root
+ * group.
  */
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import {
@@ -22,41 +22,40 @@ import type { Parameters } from './parameters.ts';
 import { acceptApi, acceptMethod } from './suppressions.ts';
 import { type Group, mountsOf, stage } from './topology.ts';
 
-/** Makes the API, still without a path. */
+/** Makes the API without any path; `mount` adds them. */
 export function gateway(scope: Construct, parameters: Parameters): RestApi {
   const { domain, logDays, requestsPerSecond, requestsAtOnce } = parameters;
   const api = new RestApi(scope, 'Gateway', {
     restApiName: Stack.of(scope).stackName,
-    description: 'The ledger.',
+    description: 'The API of the ledger.',
     endpointTypes: [EndpointType.REGIONAL],
-    // With a name of its own it has that one only.
+    // With a custom domain, that is the only name of the API.
     disableExecuteApiEndpoint: domain !== undefined,
     deployOptions: {
       stageName: stage,
       tracingEnabled: true,
       accessLogDestination: new LogGroupLogDestination(accessLogs(scope, logDays)),
       accessLogFormat: accessFormat,
-      // Errors of the gateway itself; it logs no body and no header.
+      // Logs errors of the gateway itself, and never a body or a header.
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
       throttlingRateLimit: requestsPerSecond,
       throttlingBurstLimit: requestsAtOnce,
     },
-    // Bodies reach the functions as the bytes that were sent, so that wrong UTF-8 can be refused.
+    // Bodies reach the functions as the bytes that were sent, so that invalid UTF-8 can be refused.
     binaryMediaTypes: ['*/*'],
-    // Without one no API of the account and region may write a log; it stays when the stack goes.
+    // All APIs of an account and region write logs under one role. It stays when the stack is deleted.
     cloudWatchRole: true,
   });
-  // It says the address with a slash at the end; the stack says it as clients write it.
+  // CDK's own output of the address ends in a slash; the stack's output `Address` does not.
   api.node.tryRemoveChild('Endpoint');
   api.deploymentStage.node.addDependency(executionLogs(scope, api, logDays));
   gatewayAnswers(api, parameters.allowedOrigins);
   acceptApi(api);
-  if (domain) nameIt(scope, api, domain);
+  if (domain) addDomain(scope, api, domain);
   return api;
 }
 
-/** Lets a function answer the paths of its group. */
 export function mount(api: RestApi, group: Group, handler: IFunction): void {
   for (const path of mountsOf(group)) {
     const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
@@ -65,8 +64,8 @@ export function mount(api: RestApi, group: Group, handler: IFunction): void {
 }
 
 /**
- * The base address of the API. Without a domain it is put together from the API's id alone: the stage
- * knows its address too, but comes after the functions, who have to know it.
+ * The base address of the API. Without a domain it is made from the API's id: the stage has the address too, but
+ * depends on the functions, which need the address.
  */
 export function addressOf(api: RestApi, { domain }: Parameters): string {
   if (domain) return `https://${domain.name}/${stage}`;
@@ -74,8 +73,12 @@ export function addressOf(api: RestApi, { domain }: Parameters): string {
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${stage}`;
 }
 
-/** Mounts the stage below a name, at the path that it has without one. */
-function nameIt(scope: Construct, api: RestApi, domain: NonNullable<Parameters['domain']>): void {
+/** Maps a custom domain to the stage, at the same path as without one. */
+function addDomain(
+  scope: Construct,
+  api: RestApi,
+  domain: NonNullable<Parameters['domain']>,
+): void {
   const name = new DomainName(scope, 'Domain', {
     domainName: domain.name,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificate),
@@ -85,6 +88,6 @@ function nameIt(scope: Construct, api: RestApi, domain: NonNullable<Parameters['
   name.addBasePathMapping(api, { basePath: stage, stage: api.deploymentStage });
   new CfnOutput(scope, 'DomainTarget', {
     value: name.domainNameAliasDomainName,
-    description: 'What the CNAME of the domain has to name.',
+    description: 'The target for the CNAME record of the domain.',
   });
 }

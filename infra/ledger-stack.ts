@@ -1,17 +1,16 @@
-/** The stack: everything of `topology.ts`, put together. */
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+/** The stack: creates everything that `topology.ts` names. */
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
 import { alarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
-import { ledgerBus } from './bus.ts';
 import { dashboard } from './dashboard.ts';
 import { ledgerFunction } from './function.ts';
 import { addressOf, gateway, mount } from './gateway.ts';
-import { keyringKey } from './keyring.ts';
-import { deadLetters } from './letters.ts';
 import { fitLocalStack } from './localstack.ts';
 import type { Parameters } from './parameters.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
@@ -26,6 +25,7 @@ import {
   workers,
 } from './topology.ts';
 import {
+  deadLetterQueue,
   type Station,
   type Stations,
   wakeByRules,
@@ -56,21 +56,25 @@ export class LedgerStack extends Stack {
       ...(parameters.outgoingHosts && { OUTGOING_HOSTS: parameters.outgoingHosts.join(',') }),
       ...(parameters.allowedOrigins && { ALLOWED_ORIGINS: parameters.allowedOrigins.join(',') }),
     };
-    const endpoints = this.#answer(api, environment, resources);
-    this.#make(api, environment, resources);
-    const stations = this.#tell(environment, resources);
+    const endpoints = this.#endpointFunctions(api, environment, resources);
+    this.#makeDefaultLedger(api, environment, resources);
+    const stations = this.#stations(environment, resources);
     const watched = { api, table: resources.table, endpoints, stations };
     const topic = alarmTopic(this, parameters.alarmEmail);
     dashboard(this, watched, new Alarms(this, 'Alarms', watched, topic));
-    this.#say('Address', serverUrls[0] ?? '', 'The base address.');
-    this.#say('TableName', resources.table.tableName);
-    this.#say('BusName', bus.eventBusName);
-    this.#say('AlarmTopicArn', topic.topicArn, 'What is told of alarms.');
+    this.#output('Address', serverUrls[0] ?? '', 'The base address of the API.');
+    this.#output('TableName', resources.table.tableName, 'The DynamoDB table.');
+    this.#output('BusName', bus.eventBusName, 'The EventBridge bus of the events.');
+    this.#output('AlarmTopicArn', topic.topicArn, 'The SNS topic of the alarms.');
     if (parameters.localstack) fitLocalStack(this, parameters.localstack);
   }
 
-  /** The functions that answer the API. */
-  #answer(api: RestApi, environment: Environment, resources: Resources): Map<Group, Lambda> {
+  /** Makes a function for each group of endpoints, and mounts it. */
+  #endpointFunctions(
+    api: RestApi,
+    environment: Environment,
+    resources: Resources,
+  ): Map<Group, Lambda> {
     const made = new Map<Group, Lambda>();
     for (const group of Object.keys(groups) as Group[]) {
       const handler = ledgerFunction(this, group, {
@@ -86,26 +90,26 @@ export class LedgerStack extends Stack {
     return made;
   }
 
-  /** The default ledger: made last, when its maker's permissions have reached every part of AWS. */
-  #make(api: RestApi, environment: Environment, resources: Resources): void {
+  /** Runs after the API was made: permissions take a while to reach every part of AWS. */
+  #makeDefaultLedger(api: RestApi, environment: Environment, resources: Resources): void {
     const { owner } = this.#parameters;
     const known = { ...environment, ...(owner !== undefined && { LEDGER_OWNER: owner }) };
     const handler = this.#worker('found', known, resources);
     new Trigger(this, 'Founding', { handler, executeAfter: [api] });
   }
 
-  /** The workers that tell what has happened, and what wakes them. */
-  #tell(environment: Environment, resources: Resources): Stations {
+  /** Makes the workers that are invoked again and again, and what invokes them. */
+  #stations(environment: Environment, resources: Resources): Stations {
     const { bus } = resources;
     const stationOf = (worker: Woken, known: Environment): Station => {
-      const letters = deadLetters(this, worker);
+      const letters = deadLetterQueue(this, worker);
       return { handler: this.#worker(worker, known, { ...resources, letters }), letters };
     };
     const knowingBus = { ...environment, EVENT_BUS_NAME: bus.eventBusName };
     const stations: Stations = {
       relay: stationOf('relay', knowingBus),
-      courier: stationOf('courier', { ...environment, ...this.#sending('courier') }),
-      sweeper: stationOf('sweeper', { ...knowingBus, ...this.#sending('sweeper') }),
+      courier: stationOf('courier', { ...environment, ...this.#sendLimit('courier') }),
+      sweeper: stationOf('sweeper', { ...knowingBus, ...this.#sendLimit('sweeper') }),
       reporter: stationOf('reporter', environment),
     };
     wakeByStreams(resources, stations);
@@ -114,8 +118,8 @@ export class LedgerStack extends Stack {
     return stations;
   }
 
-  /** What one process of a worker may send of what a ledger may send in all. Decision 86. */
-  #sending(worker: (typeof senders)[number]): Environment {
+  /** The share of a ledger's byte rate that one process of a worker may send. Decision 86. */
+  #sendLimit(worker: (typeof senders)[number]): Environment {
     const processCount = senders.length * workers[worker].concurrency;
     const bytes = Math.floor(this.#parameters.sentBytesPerSecond / processCount);
     return { SENT_BYTES_PER_SECOND: String(bytes) };
@@ -129,7 +133,30 @@ export class LedgerStack extends Stack {
     return ledgerFunction(this, worker, props);
   }
 
-  #say(name: string, value: string, description?: string): void {
-    new CfnOutput(this, name, { value, ...(description !== undefined && { description }) });
+  #output(name: string, value: string, description: string): void {
+    new CfnOutput(this, name, { value, description });
   }
+}
+
+/** Makes the bus, with an archive from which events can be replayed. */
+function ledgerBus(scope: Construct, archiveDays: number): EventBus {
+  const bus = new EventBus(scope, 'Bus', { description: 'The events of the ledger.' });
+  bus.archive('Archive', {
+    description: 'Every event of the ledger.',
+    eventPattern: { account: [Stack.of(scope).account] },
+    retention: Duration.days(archiveDays),
+  });
+  return bus;
+}
+
+/**
+ * Makes the key that encrypts the private keys of the ledgers. It is not the table's: a reader of the table has only
+ * ciphertext, and decryption requires the name of the ledger. It outlives the stack: without it no ledger can sign.
+ */
+function keyringKey(scope: Construct): Key {
+  return new Key(scope, 'KeyringKey', {
+    description: 'Encrypts the private keys of the ledgers.',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
 }

@@ -1,29 +1,32 @@
 /**
- * The stack for LocalStack. What its free edition does not have is left out, by type and at the end,
- * so that the rest of the stack knows nothing of it: `test/infra/free-edition.ts` says what it has.
+ * Adapts the stack to LocalStack. Resources that its free edition lacks are removed by type from the finished stack, so
+ * that no other file knows of LocalStack. `test/infra/free-edition.ts` lists what the edition has.
  *
- * Custom resources are among what is missing, so nothing makes the default ledger there: who deploys
- * calls its maker, whose name the stack tells.
+ * The edition has no custom resources, so the deployment cannot make the default ledger. The output `Founder` names the
+ * function that makes it, and the deployer calls that.
  */
 import { CfnOutput, CfnResource, type Stack } from 'aws-cdk-lib';
 import { CfnRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 
-/** What can be missing without being missed: nothing that a request needs. */
+/** Types that no request needs. */
 const leftOut: readonly RegExp[] = [
   /^AWS::CloudWatch::Dashboard$/,
   /^AWS::Events::Archive$/,
   /^Custom::/,
 ];
 
-/** Fits a finished stack. The id of its API is `api`, so that its address is known beforehand. */
+/** Adapts a finished stack. Its API gets the id `api`, so that the address is known beforehand. */
 export function fitLocalStack(stack: Stack, api: string): void {
   for (const child of stack.node.findAll()) {
     if (isLeftOut(child)) child.node.scope?.node.tryRemoveChild(child.node.id);
     // LocalStack: API Gateway, Custom IDs for API Gateway resources via tags.
     if (child instanceof CfnRestApi) child.tags.setTag('_custom_id_', api);
     if (child instanceof CfnFunction && child.node.path.endsWith('/found/Function/Resource'))
-      new CfnOutput(stack, 'Founder', { value: child.ref });
+      new CfnOutput(stack, 'Founder', {
+        value: child.ref,
+        description: 'The function that makes the default ledger.',
+      });
   }
 }
 

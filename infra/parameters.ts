@@ -1,7 +1,6 @@
 /**
- * What an operator chooses at deployment, by CDK context: `npx cdk deploy -c ledger=bank`. A value
- * that cannot be right is refused here, before anything is built. The command line knows texts only, so
- * a number or a list may be written as one.
+ * The parameters of a deployment, given as CDK context: `npx cdk deploy -c ledger=bank`. An invalid value is refused
+ * before anything is built. The command line passes texts only, so a number or a list may be a text.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
@@ -13,34 +12,34 @@ import { NameHandle } from '../shared/shape/record.ts';
 export interface Parameters {
   /** The handle of the ledger that answers without `x-ledger`. Ruling 25. */
   readonly ledger: string;
-  /** The key whose owner alone may do anything in it at first; without one it is open. Decision 75. */
+  /** Public key of the ledger's owner, who alone has rights in it at first; without one it is open. Decision 75. */
   readonly owner?: string;
-  /** The base addresses that clients use. Without them it is the domain's, or the API's own. */
+  /** The base addresses that clients use; by default that of the domain, or the API's own. */
   readonly serverUrls?: readonly string[];
-  /** A name for the API, and the ARN of a certificate for it in the same region. */
+  /** A custom domain of the API, and the ARN of its certificate in the same region. */
   readonly domain?: { readonly name: string; readonly certificate: string };
-  /** The only hosts that may be called; without them any public one. Decision 76. */
+  /** The only hosts that the ledger may call; by default any public one. Decision 76. */
   readonly outgoingHosts?: readonly string[];
-  /** The only origins whose pages may read answers; without them those of any. Decision 82. */
+  /** The only origins whose pages may read answers; by default any. Decision 82. */
   readonly allowedOrigins?: readonly string[];
-  /** How many effects of a ledger may hear one signal, and how many bytes a second are sent for a ledger. Decision 86. */
+  /** The most effects of a ledger with the same signal, and the bytes a second sent for a ledger. Decision 86. */
   readonly effectsPerSignal: number;
   readonly sentBytesPerSecond: number;
-  /** Who is told of alarms. */
+  /** The e-mail address that receives alarms. */
   readonly alarmEmail?: string;
-  /** How many requests a second the API takes on, and how many at once. */
+  /** Throttling limits of the API: requests a second, and the size of a burst. */
   readonly requestsPerSecond: number;
   readonly requestsAtOnce: number;
-  /** For how many days logs and signals are kept. */
+  /** Days for which logs are kept, and events in the archive of the bus. */
   readonly logDays: RetentionDays;
   readonly archiveDays: number;
-  /** A table to go on with instead of the stack's own, as after a restore. */
+  /** A table to use instead of the stack's own, as after a restore. */
   readonly table?: { readonly name: string; readonly stream: string };
-  /** The stack is for LocalStack, and its API has this id there. */
+  /** Given when the stack is for LocalStack: the id of its API there. */
   readonly localstack?: string;
 }
 
-/** A context parameter that is not what it has to be. */
+/** A context parameter is unknown, missing or invalid; the message says which, and what it must be. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
@@ -52,7 +51,6 @@ function wrong(name: string, must: string, value: unknown): ParameterError {
 
 const tableMust = 'the name of a table: 3 to 255 letters, digits, dots, dashes and underscores';
 
-/** All that can be said. */
 const names = [
   ...['ledger', 'owner', 'access', 'domain', 'certificate', 'serverUrls', 'outgoingHosts'],
   ...[
@@ -67,19 +65,19 @@ const names = [
   ],
   ...['table', 'tableStream', 'localstack'],
 ];
-/** How our parameters look; those of CDK itself have colons, dashes or slashes in their names. */
+/** Names of our parameters. CDK's own contain colons, dashes or slashes. */
 const ownName = /^[a-zA-Z]+$/;
 
 const ledgerDefault = 'main';
-/** Half of what an account has for all its APIs in a region, so that there is room for another one. */
+/** Half of an account's quota for all its APIs in a region, which leaves room for another API. */
 const requestsPerSecondDefault = 5_000;
 const requestsAtOnceDefault = 2_500;
-/** What API Gateway gives an account, as far as it can be asked for more. */
+/** The highest quota that an account can ask API Gateway for. */
 const requestsMax = 100_000;
 const effectsPerSignalDefault = 100;
 const effectsPerSignalMax = 10_000;
 const sentBytesPerSecondDefault = 10_000_000;
-/** Less would keep one event of 400 KB for minutes from the next one. */
+/** At a lower rate, one event of 400 KB would hold up the next one for minutes. */
 const sentBytesPerSecondMin = 100_000;
 const sentBytesPerSecondMax = 10_000_000_000;
 const archiveDaysDefault = 90;
@@ -90,19 +88,19 @@ const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\`
 
 /** Reads and checks the parameters. */
 export function parametersOf(node: Node): Parameters {
-  const said = (name: string): unknown => node.tryGetContext(name) as unknown;
+  const given = (name: string): unknown => node.tryGetContext(name) as unknown;
   assertKnown(Object.keys(node.getAllContext() as object));
-  const ledger = said('ledger') ?? ledgerDefault;
-  const owner = ownerOf(said('access') ?? 'closed', said('owner'));
-  const serverUrls = listOf('serverUrls', said('serverUrls'), isServerUrl, serverUrlsMust);
-  const outgoingHosts = listOf('outgoingHosts', said('outgoingHosts'), isHost, hostsMust);
-  const allowedOrigins = listOf('allowedOrigins', said('allowedOrigins'), isOrigin, originsMust);
-  const alarmEmail = said('alarmEmail');
-  const domain = domainOf(said('domain'), said('certificate'));
-  const table = tableOf(said('table'), said('tableStream'));
-  const localstack = said('localstack');
+  const ledger = given('ledger') ?? ledgerDefault;
+  const owner = ownerOf(given('access') ?? 'closed', given('owner'));
+  const serverUrls = listOf('serverUrls', given('serverUrls'), isServerUrl, serverUrlsMust);
+  const outgoingHosts = listOf('outgoingHosts', given('outgoingHosts'), isHost, hostsMust);
+  const allowedOrigins = listOf('allowedOrigins', given('allowedOrigins'), isOrigin, originsMust);
+  const alarmEmail = given('alarmEmail');
+  const domain = domainOf(given('domain'), given('certificate'));
+  const table = tableOf(given('table'), given('tableStream'));
+  const localstack = given('localstack');
   const count = (name: string, most: number, otherwise: number, least = 1): number =>
-    countOf(name, said(name) ?? otherwise, { least, most });
+    countOf(name, given(name) ?? otherwise, { least, most });
   return {
     ledger: textOf('ledger', ledger, isLedgerHandle, 'the handle of a ledger'),
     ...(owner !== undefined && { owner }),
@@ -122,7 +120,7 @@ export function parametersOf(node: Node): Parameters {
     ),
     requestsPerSecond: count('requestsPerSecond', requestsMax, requestsPerSecondDefault),
     requestsAtOnce: count('requestsAtOnce', requestsMax, requestsAtOnceDefault),
-    logDays: logDaysOf(said('logDays') ?? RetentionDays.THREE_MONTHS),
+    logDays: logDaysOf(given('logDays') ?? RetentionDays.THREE_MONTHS),
     archiveDays: count('archiveDays', archiveDaysMax, archiveDaysDefault),
     ...(table && { table }),
     ...(localstack !== undefined && {
@@ -131,16 +129,16 @@ export function parametersOf(node: Node): Parameters {
   };
 }
 
-/** What is mistyped must not count as not said: who names hosts wants no others to be called. */
-function assertKnown(said: readonly string[]): void {
-  const unknown = said.find((name) => ownName.test(name) && !names.includes(name));
+/** Refuses unknown names: a misspelt `outgoingHosts` must not allow every host. */
+function assertKnown(given: readonly string[]): void {
+  const unknown = given.find((name) => ownName.test(name) && !names.includes(name));
   if (unknown !== undefined)
     throw new ParameterError(
       `There is no context parameter ${unknown}. There are ${names.join(', ')}.`,
     );
 }
 
-/** Who owns a closed ledger. An open one has no owner, and nothing is open that does not say so. */
+/** The owner of a closed ledger. A ledger is closed unless `access` is `open`; an open one has no owner. */
 function ownerOf(access: unknown, owner: unknown): string | undefined {
   if (access !== 'closed' && access !== 'open') throw wrong('access', 'closed or open', access);
   if (access === 'closed') return textOf('owner', owner, isValidPublic, ownKey);
@@ -186,7 +184,7 @@ function textOf(
   throw wrong(name, must, value);
 }
 
-/** A list, or one text in which commas separate. */
+/** Reads a list, or one text with commas. */
 function listOf(
   name: string,
   value: unknown,
@@ -222,7 +220,7 @@ function isLedgerHandle(text: string): boolean {
   return NameHandle.safeParse(text).success;
 }
 
-/** As far as one can tell: AWS sends a letter there, and waits until it is confirmed. */
+/** A rough check; AWS asks the owner of the address to confirm it. */
 function isEmail(text: string): boolean {
   return /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** The partitions of the table in which a worker may write, as patterns: a star stands for any text. */
+/** The partitions of the table that a worker may write, as patterns of IAM: a star matches any text. */
 import {
   asideKeyOf,
   attemptsKeyOf,

@@ -1,6 +1,6 @@
 /**
- * What each function may do, and nothing else is allowed. A need is a way of using the ledger, and
- * the only place that knows which actions of AWS it takes.
+ * The permissions of each function; nothing else is allowed. A function has needs, and `permits` alone knows which
+ * actions of AWS a need takes.
  */
 import { Stack } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
@@ -28,12 +28,15 @@ import type { LedgerTable } from './table.ts';
 import type { Group, Worker } from './topology.ts';
 
 /**
- * `read`: read records by name. `list`: read a stretch of a partition. `probe`: see whether the table
- * is there. `sign`: sign in the name of a ledger. `change`: commit a transaction. `wrap`: wrap a
- * key or a secret. `remember`: note that a token was used. `follow`: hear what is new in the table. `tell`: put events on the bus. `drain`: take entries
- * out of the outboxes. `mention`: keep what lists and searches find records by. `carry`: keep deliveries,
- * and mark an effect that is gone. `share`: count what takes long for whom. `sweep`: remove markers of deliveries that are not there. `expire`: end intents that
- * have waited for too long, or that a bridge refuses, and give back what they reserved. `bury`: leave a dead letter. `produce`: keep what is produced of reports, and say how far it is.
+ * - `read` reads records by name, `list` queries a partition, `probe` checks that the table answers.
+ * - `sign` signs for a ledger, `wrap` encrypts a key or a secret, `change` commits a transaction.
+ * - `remember` stores that a token was used. `follow` reads the stream of the table.
+ * - `tell` publishes events on the bus, `drain` removes published entries from the outboxes, `mention` writes index
+ *   entries, and `bury` sends to a dead-letter queue.
+ * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
+ *   `sweep` removes due markers without a delivery.
+ * - `expire` ends intents that waited too long or that a bridge refused, and releases what they reserved.
+ * - `produce` stores the assets of reports, and their progress.
  */
 type Need =
   | 'read'
@@ -54,7 +57,7 @@ type Need =
   | 'produce'
   | 'bury';
 
-/** The needs of each function. One that is missing here does not compile. */
+/** The needs of each function. A function that is missing here does not compile. */
 const needs = {
   status: ['read', 'sign', 'list', 'probe', 'remember'],
   ledgers: ['read', 'sign', 'list', 'change', 'wrap'],
@@ -91,22 +94,21 @@ const needs = {
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
 } as const satisfies Record<Group | Worker, readonly Need[]>;
 
-/** Something that is allowed, and where. */
 interface Permit {
   readonly on: 'table' | 'tableKey' | 'stream' | 'keyring' | 'bus' | 'letters';
   readonly actions: readonly string[];
-  /** Of the table, only items in partitions like these. */
+  /** Limits actions on the table to items in partitions that match. */
   readonly partitions?: readonly string[];
 }
 
-/** DynamoDB uses the table's key in the name of its caller, who therefore needs these. */
+/** DynamoDB uses the key of the table with the rights of its caller, who therefore needs these. */
 const deciphers: Permit = { on: 'tableKey', actions: ['kms:Decrypt', 'kms:DescribeKey'] };
 const enciphers: Permit = {
   on: 'tableKey',
   actions: ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 };
 
-/** What each need takes. A transaction is allowed by the actions that it is made of. */
+/** The permissions of each need. A transaction needs the actions that it consists of. */
 const permits: Readonly<Record<Need, readonly Permit[]>> = {
   read: [{ on: 'table', actions: ['dynamodb:BatchGetItem'] }, deciphers],
   list: [{ on: 'table', actions: ['dynamodb:Query'] }, deciphers],
@@ -185,7 +187,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       partitions: [...intentPartitions, ...outboxPartitions],
     },
     { on: 'table', actions: ['dynamodb:DeleteItem'], partitions: expiryPartitions },
-    // The balances, which lie with their wallets, and the other intents of a thread.
+    // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: walletPartitions },
     { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
     enciphers,
@@ -207,15 +209,13 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
   bury: [{ on: 'letters', actions: ['sqs:SendMessage'] }],
 };
 
-/** What the permissions are about. */
 export interface Resources extends LedgerTable {
   readonly keyring: IKey;
   readonly bus: EventBus;
-  /** Where a worker leaves its dead letters. */
+  /** The dead-letter queue of a worker. */
   readonly letters?: IQueue;
 }
 
-/** The permissions of a function. */
 export function permissionsOf(name: Group | Worker, resources: Resources): PolicyStatement[] {
   return needs[name].flatMap((need) => permits[need].map((permit) => allow(permit, resources)));
 }
@@ -250,7 +250,7 @@ function conditionsOn(on: Permit['on'], { table }: Resources): Record<string, un
     const { region, urlSuffix } = Stack.of(table);
     return { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } };
   }
-  // What is wrapped for one ledger is unwrapped for no other, so the ledger has to be named.
+  // Each key is encrypted for one ledger, so every use must name the ledger.
   if (on === 'keyring') return { Null: { 'kms:EncryptionContext:ledger': 'false' } };
   return {};
 }

@@ -1,7 +1,6 @@
 /**
- * The one table, with everything that money at rest needs: a key of its own, recovery to any second
- * of the last 35 days, and no way to delete it by mistake. Its stream tells of new outbox entries, and
- * notes that expire are taken away by the database.
+ * The one table, protected as money at rest: a key of its own, recovery to any second of the last 35 days, and no
+ * deletion by mistake. Its stream invokes the workers, and DynamoDB removes notes that have expired.
  */
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
@@ -19,15 +18,14 @@ import type { Parameters } from './parameters.ts';
 
 const [partition, sort] = tableShape.KeySchema;
 
-/** The table and the key that encrypts it. */
 export interface LedgerTable {
   readonly table: Table | ITable;
   readonly tableKey: Key;
 }
 
 /**
- * Makes the table. It outlives the stack, and so does its key. Another table may be named in its place, such as
- * one that was restored: with a stream of new images, and under the same key.
+ * Makes the table and its key; both outlive the stack. `adopted` names another table to use, such as a restored one: it
+ * needs a stream of new images, and the same key.
  */
 export function ledgerTable(scope: Construct, adopted: Parameters['table']): LedgerTable {
   const tableKey = new Key(scope, 'TableKey', {

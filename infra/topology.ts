@@ -1,6 +1,6 @@
 /**
- * What there is, as data: the functions, where they are mounted and what wakes them. The CDK stack
- * and the offline runtime both read it, so that what is tested here is what is deployed there.
+ * The functions, where they are mounted and what invokes them, as data. The CDK stack and the offline runtime both read
+ * it, so that what is tested is what is deployed.
  */
 
 import { endpoints as anchors } from '../functions/anchors/endpoints.ts';
@@ -43,44 +43,47 @@ export const groups = {
 
 export type Group = keyof typeof groups;
 
-/** The group that answers the base address, and every path that belongs to no other group. */
+/** Answers the base address, and every path that belongs to no other group. */
 export const rootGroup: Group = 'status';
 
-/** The time that API Gateway gives a group. The handler gives up a second earlier. */
+/** The time limit of API Gateway. The handler gives up a second earlier. */
 export const groupTimeoutSeconds = 29;
 
-/** The API's stage, and so the path prefix of every endpoint. Interface, Versioning. */
+/** The API's stage, and so the path prefix of every endpoint. */
 export const stage = 'v2';
 
-/** How a worker runs. */
 interface WorkerLine {
   readonly does: string;
   readonly timeoutSeconds: number;
-  /** How many may run at a time; so many are also kept free for it. */
+  /** Reserved concurrency: the most that run at a time, and as many are kept free for it. */
   readonly concurrency?: number;
 }
 
-/** Functions that nothing outside can call: each is a Lambda of the folder of its name. */
+/** Functions that the API does not reach, by folder in `functions/`. */
 export const workers = {
   found: { does: 'Makes the default ledger.', timeoutSeconds: 29 },
   // One runs for each shard of the stream, and a shard takes 1,000 writes a second.
-  relay: { does: 'Puts signals on the bus.', timeoutSeconds: 60, concurrency: 20 },
-  // Each delivery is attempted once: up to 10 s, or 20 with a token.
-  courier: { does: 'Tells effects, and calls bridges.', timeoutSeconds: 120, concurrency: 100 },
-  // A sweep may last two ticks of its clock, and so may those that the stream has woken.
+  relay: { does: 'Publishes signals on the bus.', timeoutSeconds: 60, concurrency: 20 },
+  // Attempts each delivery once: up to 10 s, or 20 s when it fetches a token first.
+  courier: {
+    does: 'Delivers events to effects, and calls bridges.',
+    timeoutSeconds: 120,
+    concurrency: 100,
+  },
+  // A sweep may last two ticks of its clock: two run at a time, and two more that the stream invokes.
   sweeper: {
-    does: 'Tells what was forgotten, delivers what is due, and ends intents whose time is over.',
+    does: 'Publishes missed signals, attempts deliveries that are due, and ends expired intents.',
     timeoutSeconds: 120,
     concurrency: 4,
   },
-  // A long report goes on with the next tick; two at a time would only do the same twice. What ticks
-  // meanwhile is given up after ten minutes, so this ends before.
+  // A long report continues at the next tick, and a second run would only repeat the first. Lambda drops
+  // a waiting tick after ten minutes, so a run ends before.
   reporter: { does: 'Produces reports.', timeoutSeconds: 480, concurrency: 1 },
 } as const satisfies Record<string, WorkerLine>;
 
 export type Worker = keyof typeof workers;
 
-/** A worker that something wakes again and again; the other one runs once in each deployment. */
+/** Workers that are invoked again and again; `found` runs once in each deployment. */
 export type Woken = Exclude<Worker, 'found'>;
 
 /** The two paths of the API that a group is mounted at: one path, and everything below it. */
@@ -99,32 +102,30 @@ const outboxEnds = Array.from({ length: outboxShardCount }, (_, shard) => ({
 }));
 
 /**
- * The records of the table's stream that are new outbox entries, as an event filter of Lambda. A
- * removed item has no new image, so that what the relay deletes does not wake it again.
+ * Selects new outbox entries from the stream of the table, as an event filter of Lambda. A removed item has no new
+ * image, so that the relay is not invoked by what it deletes.
  */
 export const outboxFilter = { dynamodb: { NewImage: { pk: { S: outboxEnds } } } } as const;
 
-/** The records of the table's stream that mark a delivery which is to be attempted at its time. Decision 85. */
+/** Selects markers of deliveries whose next attempt is soon. Decision 85. */
 export const soonFilter = { dynamodb: { NewImage: { soon: { BOOL: [true] } } } } as const;
 
 /**
- * Which records of the table's stream wake which worker, and for how long they are kept for one that cannot be woken:
- * a delivery whose time is over is found by the clock. A stream has no room for a third who reads it.
+ * The readers of the table's stream. A record that cannot be handed over is retried for `keptMinutes`; the clock of the
+ * sweeper finds the work afterwards. DynamoDB recommends at most two readers of a stream.
  */
 export const streams = [
   { name: 'outbox', filter: outboxFilter, target: 'relay', keptMinutes: 60 },
   { name: 'soon', filter: soonFilter, target: 'sweeper', keptMinutes: 1 },
 ] as const;
 
-/** Who sends bytes for ledgers: half of what a ledger may send is for each of them, and divided among so many processes. */
+/** The workers that send bytes for ledgers. Each has half of a ledger's rate, divided among its processes. */
 export const senders = ['courier', 'sweeper'] as const;
 
-/** Which events of the bus wake which worker. */
 export const rules = [
   { name: 'signals', pattern: { source: ['countersign'] }, target: 'courier' },
 ] as const;
 
-/** Which clocks wake which worker. */
 export const schedules = [
   { name: 'sweep', everyMinutes: 1, target: 'sweeper' },
   { name: 'report', everyMinutes: 1, target: 'reporter' },

@@ -1,20 +1,21 @@
 /**
- * What wakes the workers: the table's stream, the rules of the bus, and clocks. Each way gives up
- * after a while and then leaves a dead letter, so that nothing ends unseen.
+ * Invokes the workers: by the stream of the table, the rules of the bus, and schedules. Each way gives up after a while
+ * and then sends to the dead-letter queue of the worker, so that no failure goes unseen.
  *
- * A rule and a clock hand over to a queue inside Lambda, which makes the attempts: both can fail, so
- * both have a limit of their own, and the same queue for letters.
+ * Rules and schedules hand over to a queue inside Lambda, which makes the attempts. Either step can fail, so each has
+ * limits of its own, and both use the same dead-letter queue.
  */
 import { Duration } from 'aws-cdk-lib';
 import { type EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { acceptLast } from './suppressions.ts';
 import type { LedgerTable } from './table.ts';
 import { rules, schedules, streams, type Woken } from './topology.ts';
 
-/** A worker, and where its dead letters go. */
+/** A worker, and its dead-letter queue. */
 export interface Station {
   readonly handler: IFunction;
   readonly letters: IQueue;
@@ -22,21 +23,37 @@ export interface Station {
 
 export type Stations = Readonly<Record<Woken, Station>>;
 
+/** The longest that SQS keeps a message. */
+const deadLetterDays = 14;
+
 /**
- * A record of the stream only says which outbox to drain, all that is in it, or that something is due soon. So records
- * are given up soon, rather than hold up newer ones; the sweeper finds what they told of within a minute.
+ * Makes the dead-letter queue of a worker: what invoked it and failed in all attempts. A message of the courier holds
+ * the event; those of other workers are a notice only, since what they had to do is still in the table.
+ */
+export function deadLetterQueue(scope: Construct, worker: Woken): Queue {
+  const queue = new Queue(scope, `${worker}Letters`, {
+    retentionPeriod: Duration.days(deadLetterDays),
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+  acceptLast(queue);
+  return queue;
+}
+
+/**
+ * A stream record only says that an outbox has entries, or that a delivery is due soon. It is given up early, rather
+ * than hold up newer ones; the sweeper finds the work within a minute.
  */
 const bell = { batchSize: 100, retryAttempts: 10 };
 
-/** An event is handed over for a day, then attempted three times within six hours. */
+/** EventBridge hands an event over for a day; then Lambda makes three attempts within six hours. */
 const eventHandOver = { maxEventAge: Duration.hours(24), retryAttempts: 185 };
 const eventAttempts = { maxEventAge: Duration.hours(6), retryAttempts: 2 };
 
-/** A tick that comes too late is of no use: later ones do its work. */
+/** A late tick is useless: later ones do its work. */
 const tickHandOver = { maxEventAge: Duration.minutes(10), retryAttempts: 10 };
 const tickAttempts = { maxEventAge: Duration.minutes(10), retryAttempts: 2 };
 
-/** Lets what is new in the table wake its worker. */
 export function wakeByStreams({ table }: LedgerTable, stations: Stations): void {
   for (const { name, filter, target, keptMinutes } of streams) {
     const { handler, letters } = stations[target];
@@ -53,7 +70,6 @@ export function wakeByStreams({ table }: LedgerTable, stations: Stations): void 
   }
 }
 
-/** Lets events of the bus wake their worker. */
 export function wakeByRules(scope: Construct, eventBus: EventBus, stations: Stations): void {
   for (const { name, pattern, target } of rules) {
     const station = stations[target];
@@ -67,7 +83,6 @@ export function wakeByRules(scope: Construct, eventBus: EventBus, stations: Stat
   }
 }
 
-/** Lets clocks wake their worker. */
 export function wakeBySchedules(scope: Construct, stations: Stations): void {
   for (const { name, everyMinutes, target } of schedules) {
     const station = stations[target];

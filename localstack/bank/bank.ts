@@ -1,6 +1,6 @@
 /**
- * The bank: its books, and the journal that they are read back from. Each call is decided, written and
- * applied in one go, without waiting in between, so that no two calls can see the same money.
+ * The bank: its books, and the journal that restores them. Each call is decided, written and applied synchronously, so
+ * that no two calls can reserve the same money.
  */
 import {
   apply,
@@ -15,7 +15,7 @@ import {
 } from './books.ts';
 import { openJournal } from './journal.ts';
 
-/** An account to open, with so much on it, or closed for good. */
+/** An account to open, with its first balance, or closed. */
 export interface Opening {
   readonly account: string;
   readonly balance: number | 'closed';
@@ -23,20 +23,20 @@ export interface Opening {
 
 export interface Bank {
   readonly books: Books;
-  /** Opens an account; one that is there stays as it is. Whether it is new. */
+  /** Opens an account; false when it exists, and then it stays as it is. */
   readonly open: (opening: Opening, symbol: string) => boolean;
-  /** Does what the ledger asks for, at most once; answers what to report. */
+  /** Carries out a call of the ledger, at most once; returns the report. */
   readonly take: (call: EntryCall) => Decision;
-  /** Notes that the ledger has accepted a report. */
+  /** Records that the ledger has accepted a report. */
   readonly sent: (report: Report) => void;
   readonly close: () => void;
 }
 
-/** Opens the bank of this name, as its journal says. */
+/** Opens the bank of this name, with the books that its journal restores. */
 export function openBank(name: string, journalPath: string, clock: () => number = Date.now): Bank {
   const books = emptyBooks(name);
   const journal = openJournal<Step>(journalPath, (step) => apply(books, step));
-  const keep = (step: Step) => {
+  const append = (step: Step) => {
     journal.append(step);
     apply(books, step);
   };
@@ -45,16 +45,16 @@ export function openBank(name: string, journalPath: string, clock: () => number 
     open: ({ account, balance }, symbol) => {
       if (books.accounts.has(account)) return false;
       const isOpen = balance !== 'closed';
-      keep({ step: 'open', account, symbol, balance: isOpen ? balance : 0, isOpen });
+      append({ step: 'open', account, symbol, balance: isOpen ? balance : 0, isOpen });
       return true;
     },
     take: (call) => {
       const decision = decide(books, call, new Date(clock()).toISOString());
-      if (decision.step) keep(decision.step);
+      if (decision.step) append(decision.step);
       return decision;
     },
     sent: ({ handle, status }) => {
-      if (books.unsent.has(idOf({ handle, status }))) keep({ step: 'sent', handle, status });
+      if (books.unsent.has(idOf({ handle, status }))) append({ step: 'sent', handle, status });
     },
     close: () => journal.close(),
   };

@@ -1,7 +1,7 @@
 /**
- * The books of the bank: its accounts, what is held on them, and what became of every entry that the
- * ledger asked for. Nothing here waits or writes. `decide` says which step a call asks for, the journal
- * keeps that step, and `apply` makes it count; so what is read back from the journal gives the same books.
+ * The books of the bank: accounts, holds, and the state of every entry that the ledger asked for. Pure functions:
+ * `decide` returns the step that a call requires, the journal stores it, and `apply` changes the books. So the steps of
+ * the journal give the same books again.
  */
 import { assert } from '../../shared/ledger/assert.ts';
 import { Refused } from './refused.ts';
@@ -10,11 +10,11 @@ export interface Account {
   readonly symbol: string;
   readonly isOpen: boolean;
   balance: bigint;
-  /** What prepared debits will take: it is still there, and nobody else may have it. */
+  /** The sum of prepared debits: still in the balance, and no longer available. */
   held: bigint;
 }
 
-/** What the ledger asks for: to take an amount from an account, or to bring it there. Ruling 54. */
+/** A debit or a credit of an account, which the ledger asks for. Ruling 54. */
 export interface Entry {
   readonly handle: string;
   readonly schema: 'debit' | 'credit';
@@ -23,13 +23,12 @@ export interface Entry {
   readonly amount: number;
 }
 
-/** The intent that an entry is of: a report is a proof over its hash. */
+/** The intent of an entry: a report is a proof over its hash. */
 export interface IntentName {
   readonly handle: string;
   readonly hash: string;
 }
 
-/** One call of the ledger about an entry. */
 export type EntryCall =
   | { readonly action: 'prepare'; readonly entry: Entry; readonly intent: IntentName }
   | {
@@ -38,7 +37,7 @@ export type EntryCall =
       readonly intent: IntentName;
     };
 
-/** What the ledger is told: the `custom` of a proof on the intent, which names the entry. Ruling 56. */
+/** The `custom` of a proof on the intent, which reports on an entry by its handle. Ruling 56. */
 export interface Report {
   readonly handle: string;
   readonly status: 'prepared' | 'failed' | 'committed' | 'aborted';
@@ -49,7 +48,7 @@ export interface Report {
   readonly moment: string;
 }
 
-/** A report, and the intent that it goes to. */
+/** A report, and the intent that gets it as a proof. */
 export interface Owed {
   readonly intent: IntentName;
   readonly report: Report;
@@ -73,11 +72,11 @@ export type Step =
       readonly status: Report['status'];
     };
 
-/** What became of an entry. One that was aborted before it was ever prepared is remembered as well. */
-interface Kept {
+/** The state of an entry. `entry` is absent when it was aborted before its prepare came. */
+interface Known {
   readonly intent: IntentName;
   readonly entry?: Entry;
-  /** What was reported of the prepare, and of the commit or abort. */
+  /** The reports on the prepare, and on the commit or abort. */
   readonly first?: Report;
   readonly last?: Report;
 }
@@ -86,7 +85,7 @@ export interface Books {
   /** The bank, which is also the domain of its addresses. */
   readonly name: string;
   readonly accounts: Map<string, Account>;
-  readonly entries: Map<string, Kept>;
+  readonly entries: Map<string, Known>;
   /** Reports that the ledger has not accepted yet. */
   readonly unsent: Map<string, Owed>;
 }
@@ -95,43 +94,43 @@ export function emptyBooks(name: string): Books {
   return { name, accounts: new Map(), entries: new Map(), unsent: new Map() };
 }
 
-/** What a call comes to: a report, and the step that must be in the journal before it is sent. */
+/** The result of a call: a report, and the step that must be in the journal before the report is sent. */
 export interface Decision {
   readonly report: Report;
-  /** Absent when the same was asked before: then it is the report of then, and nothing else happens. */
+  /** Absent for a repeated call: the report is that of the first one. */
   readonly step?: Step;
 }
 
-/** Decides what a call comes to; it never comes to two different things. Ruling 57, Decision 67. */
+/** Decides a call. The same call always has the same result. Ruling 57, Decision 67. */
 export function decide(books: Books, call: EntryCall, moment: string): Decision {
   const handle = call.action === 'prepare' ? call.entry.handle : call.handle;
-  const kept = books.entries.get(handle);
-  if (kept && kept.intent.hash !== call.intent.hash)
-    throw new Refused(409, 'intent-unrelated', `The entry ${handle} is of another intent.`);
-  if (call.action === 'prepare') return begun(books, call, kept, moment);
-  return ended(call, kept, moment);
+  const known = books.entries.get(handle);
+  if (known && known.intent.hash !== call.intent.hash)
+    throw new Refused(409, 'intent-unrelated', `The entry ${handle} belongs to another intent.`);
+  if (call.action === 'prepare') return begun(books, call, known, moment);
+  return ended(call, known, moment);
 }
 
 function begun(
   books: Books,
   { entry, intent }: EntryCall & { readonly action: 'prepare' },
-  kept: Kept | undefined,
+  known: Known | undefined,
   moment: string,
 ): Decision {
   const { handle } = entry;
-  if (kept?.entry && !isSame(kept.entry, entry))
-    throw new Refused(409, 'entry-duplicated', `The entry ${handle} was another one before.`);
-  if (kept?.first) return { report: kept.first };
-  const report = { handle, ...prepared(books, entry, kept), moment };
+  if (known?.entry && !isSame(known.entry, entry))
+    throw new Refused(409, 'entry-duplicated', `The entry ${handle} came with other data before.`);
+  if (known?.first) return { report: known.first };
+  const report = { handle, ...prepared(books, entry, known), moment };
   return { report, step: { step: 'prepare', entry, intent, report } };
 }
 
 function ended(
   { action, handle, intent }: Exclude<EntryCall, { readonly action: 'prepare' }>,
-  kept: Kept | undefined,
+  known: Known | undefined,
   moment: string,
 ): Decision {
-  const { first, last } = kept ?? {};
+  const { first, last } = known ?? {};
   const status = action === 'commit' ? 'committed' : 'aborted';
   if (last?.status === status) return { report: last };
   if (last || (action === 'commit' && first?.status !== 'prepared'))
@@ -145,28 +144,29 @@ function ended(
   return { report, step: { step: action, intent, report } };
 }
 
-/** Whether the bank will do it: a prepared entry can always be committed. */
+/** Decides whether the bank can do an entry: a prepared one can always be committed. */
 function prepared(
   { name, accounts, entries }: Books,
   { handle, schema, account: number, symbol, amount }: Entry,
-  kept: Kept | undefined,
+  known: Known | undefined,
 ): Pick<Report, 'status' | 'coreId' | 'reason' | 'detail'> {
   const failed = (reason: string, detail: string) =>
     ({ status: 'failed', reason: `bridge.${reason}`, detail }) as const;
   const account = accounts.get(number);
-  if (kept?.last) return failed('entry-aborted', `The entry ${handle} was aborted before it came.`);
+  if (known?.last)
+    return failed('entry-aborted', `The entry ${handle} was aborted before it was prepared.`);
   if (account?.symbol !== symbol)
     return failed('account-not-found', `${name} has no account ${number} in ${symbol}.`);
   if (!account.isOpen) return failed('account-inactive', `The account ${number} is closed.`);
   if (schema === 'debit' && BigInt(amount) > account.balance - account.held)
     return failed(
       'account-insufficient-balance',
-      `The account ${number} does not have ${amount} ${symbol}.`,
+      `The account ${number} has less than ${amount} ${symbol} available.`,
     );
   return { status: 'prepared', coreId: `${name}-${entries.size + 1}` };
 }
 
-/** Makes a step of the journal count. */
+/** Applies a step of the journal to the books. */
 export function apply(books: Books, line: Step): void {
   if (line.step === 'open') {
     const { account, symbol, balance, isOpen } = line;
@@ -178,18 +178,18 @@ export function apply(books: Books, line: Step): void {
     return;
   }
   const { intent, report } = line;
-  const kept = books.entries.get(report.handle) ?? { intent };
+  const known = books.entries.get(report.handle) ?? { intent };
   books.unsent.set(idOf(report), { intent, report });
   if (line.step === 'prepare') {
-    books.entries.set(report.handle, { ...kept, entry: line.entry, first: report });
+    books.entries.set(report.handle, { ...known, entry: line.entry, first: report });
     if (report.status === 'prepared') move(books, line.entry, 'prepare');
     return;
   }
-  books.entries.set(report.handle, { ...kept, last: report });
-  if (kept.entry && kept.first?.status === 'prepared') move(books, kept.entry, line.step);
+  books.entries.set(report.handle, { ...known, last: report });
+  if (known.entry && known.first?.status === 'prepared') move(books, known.entry, line.step);
 }
 
-/** A debit is held, then taken or let go; a credit is brought when it is committed and not before. */
+/** A debit is held, then taken or released. A credit is added when it is committed. */
 function move(books: Books, entry: Entry, action: EntryCall['action']): void {
   const account = books.accounts.get(entry.account);
   assert(account, 'a prepared entry has an account');
@@ -200,10 +200,10 @@ function move(books: Books, entry: Entry, action: EntryCall['action']): void {
   }
   account.held += action === 'prepare' ? amount : -amount;
   if (action === 'commit') account.balance -= amount;
-  assert(account.held >= 0n && account.held <= account.balance, 'what is held is there');
+  assert(account.held >= 0n && account.held <= account.balance, 'the balance covers what is held');
 }
 
-/** Names a report: of an entry there is one for each status. */
+/** The key of a report: an entry has one for each status. */
 export function idOf({ handle, status }: Pick<Report, 'handle' | 'status'>): string {
   return `${handle} ${status}`;
 }

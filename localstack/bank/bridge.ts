@@ -1,6 +1,6 @@
 /**
- * The bridge: the bank's books behind a port that the ledger calls, and its reports. It may end at any
- * moment and be started again on the same folder: every promise it made is in there.
+ * The bridge: serves the bank's books to the ledger, and sends reports. It can be killed at any moment and restarted on
+ * the same folder, where every prepared entry is stored.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -10,24 +10,23 @@ import { type Client, connect, Unsigned } from '../cli/client.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
 import { type Opening, openBank } from './bank.ts';
-import type { Books } from './books.ts';
+import type { Books, Decision, IntentName, Report } from './books.ts';
 import type { Call } from './call.ts';
 import { keyIn, pin, pinnedIn } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
-import { lineOf } from './said.ts';
 import { bridgeServer } from './server.ts';
 
 export interface BridgeOptions {
-  /** The bank: handle of its signer, bridge and wallet, and the domain of its addresses. */
+  /** Handle of the bank's signer, bridge and wallet, and the domain of its addresses. */
   readonly name: string;
   readonly port: number;
-  /** Where the ledger can call it, when that is not this port on this machine. */
+  /** The address that the ledger calls; by default this port on this machine. */
   readonly address?: string | undefined;
-  /** Base address and handle of the ledger; without a handle it is the default one. */
+  /** Base address and handle of the ledger; by default the default ledger. */
   readonly server: string;
   readonly ledger?: string | undefined;
-  /** The ledger's public key; without it, the key that the ledger shows at first is believed for good. */
+  /** The ledger's public key; by default the key that the ledger shows at the first start is pinned. */
   readonly ledgerKey?: string | undefined;
   /** The folder of the journal and the keys. */
   readonly data: string;
@@ -38,13 +37,12 @@ export interface BridgeOptions {
 }
 
 export interface Bridge {
-  /** Where it listens. */
   readonly url: string;
   readonly books: Books;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the bridge and makes it known to the ledger. */
+/** Starts the bridge and registers it with the ledger. */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const { data } = options;
   makeFolder(data, 'The folder of a bridge');
@@ -72,7 +70,7 @@ async function opened(
     if (bank.open(opening, symbol)) say(`opened     account ${opening.account}`);
   const reports = startReports({ key, say, post: ledger.post, accepted: bank.sent });
   const hear = (call: Call) => {
-    if (call.action === 'status') return say(`told       ${call.intent.handle} is ${call.status}`);
+    if (call.action === 'status') return say(`status     ${call.intent.handle} is ${call.status}`);
     const decision = bank.take(call);
     say(lineOf(books, decision, call.intent));
     reports.send({ intent: call.intent, report: decision.report });
@@ -100,17 +98,19 @@ async function opened(
   } catch (error) {
     await stop();
     if (!isKnown || !(error instanceof Unsigned)) throw error;
-    throw new Error(`${error.message} It must be signed by ${ledger.key}, as pinned or given.`);
+    throw new Error(
+      `${error.message} Answers must be signed by ${ledger.key}, the key that is pinned or given.`,
+    );
   }
 }
 
 interface Known {
   readonly ledger: Client;
-  /** Whether its key was known before. */
+  /** True when its key was given, or pinned before. */
   readonly isKnown: boolean;
 }
 
-/** The ledger as the bank reads it, and the key that it must sign with: the one that is given, or was pinned, or is pinned now. */
+/** A client of the ledger that verifies its answers by the given or pinned key; the first start pins the key. */
 async function ledgerOf(
   { server, ledger: handle, ledgerKey, data }: BridgeOptions,
   reader: SigningKey,
@@ -120,4 +120,27 @@ async function ledgerOf(
   const ledger = await connect(server, { ledger: handle, key, reader });
   if (key === undefined) pin(path, ledger.key);
   return { ledger, isKnown: key !== undefined };
+}
+
+/** The line to print for a call about an entry. */
+function lineOf(books: Books, { report, step }: Decision, intent: IntentName): string {
+  const { status, handle } = report;
+  const did = step ? didOf(books, report) : 'as before';
+  return `${status.padEnd(10)} ${did} (${handle} of ${intent.handle})`;
+}
+
+function didOf({ accounts, entries }: Books, report: Report): string {
+  if (report.status === 'failed') return `${report.reason}: ${report.detail}`;
+  const { entry, first } = entries.get(report.handle) ?? {};
+  if (!entry) return 'an entry that never came';
+  if (first?.status === 'failed') return 'an entry that had failed';
+  const { schema, amount, symbol, account } = entry;
+  const money = `${amount} ${symbol}`;
+  const isDebit = schema === 'debit';
+  if (report.status === 'prepared')
+    return isDebit ? `hold ${money} on ${account}` : `expect ${money} for ${account}`;
+  if (report.status === 'aborted')
+    return isDebit ? `released ${money} on ${account}` : `no longer expect ${money} for ${account}`;
+  const did = isDebit ? `took ${money} from ${account}` : `added ${money} to ${account}`;
+  return `${did}, which has ${accounts.get(account)?.balance}`;
 }

@@ -1,7 +1,7 @@
 /**
- * A call of the ledger, from its request to what the books understand. Nothing of it is believed before
- * the ledger's own key has signed it, and an entry only where the ledger's word in the intent, and the
- * claims that the intent's authors signed, say the same of it. Rulings 2 to 4, 48 and 54, Decision 67.
+ * Reads and verifies calls of the ledger. The ledger's key must have signed the body. An entry must also agree with the
+ * ledger's statement on the intent, and with the claims that the authors of the intent signed. Rulings 2 to 4, 48 and 54,
+ * Decision 67.
  */
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { verify } from '../../shared/crypto/proof.ts';
@@ -12,14 +12,13 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import type { Entry, EntryCall, IntentName } from './books.ts';
 import { Refused } from './refused.ts';
 
-/** Whom the bridge believes, and as whom it is called. */
 export interface Trust {
   readonly ledgerKey: string;
   /** Handle of the bridge, which is also the domain of its addresses. */
   readonly name: string;
 }
 
-/** A call about an entry, or how an intent stands. */
+/** A call about an entry, or about the status of an intent. */
 export type Call =
   | EntryCall
   | { readonly action: 'status'; readonly intent: IntentName; readonly status: string };
@@ -32,7 +31,7 @@ interface Signed {
 
 const schemas = { debits: 'debit', credits: 'credit' } as const;
 
-/** Reads a call, or refuses it. What this bridge does not do is 501, so that nobody tries again. Ruling 57. */
+/** Reads a call, or throws `Refused`. Other calls are 501, which the ledger does not retry. Ruling 57. */
 export function callOf(method: string, path: string, text: string, trust: Trust): Call {
   const [group = '', handle, action, ...rest] = partsOf(path);
   if (method === 'PUT' && group === 'intents' && handle && action === undefined)
@@ -42,7 +41,7 @@ export function callOf(method: string, path: string, text: string, trust: Trust)
   const isEnd = (action === 'commit' || action === 'abort') && rest.length === 0;
   if (isEntry && handle && isEnd)
     return endOf(schemas[group], handle, action, bodyOf(text, trust), trust);
-  throw new Refused(501, 'unexpected-error', 'This bridge does not do that.');
+  throw new Refused(501, 'unexpected-error', 'This bridge does not support the call.');
 }
 
 function partsOf(path: string): readonly (string | undefined)[] {
@@ -53,18 +52,18 @@ function partsOf(path: string): readonly (string | undefined)[] {
   }
 }
 
-/** The body, once it is known that the ledger has signed it. */
+/** Parses a body, and verifies that the ledger has signed it. */
 function bodyOf(text: string, { ledgerKey }: Trust): Signed {
   const body = parsed(text);
-  if (!isSigned(body)) throw malformed('The body is no signed record.');
+  if (!isSigned(body)) throw malformed('The body is not a signed record.');
   const { hash, data, meta } = body;
   if (!isHashOf(hash, data))
-    throw new Refused(400, 'entry-hash-invalid', 'The hash is not that of the data.');
+    throw new Refused(400, 'entry-hash-invalid', 'The hash does not match the data.');
   const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
   if (byLedger.length === 0)
-    throw new Refused(401, 'entry-signature-missing', 'The ledger has not signed this.');
+    throw new Refused(401, 'entry-signature-missing', 'The body has no signature of the ledger.');
   if (!byLedger.every((proof) => verify(hash, proof)))
-    throw new Refused(401, 'entry-signature-invalid', 'The signature is not the ledger’s.');
+    throw new Refused(401, 'entry-signature-invalid', 'The signature of the ledger is invalid.');
   return body;
 }
 
@@ -72,19 +71,19 @@ function prepareOf(schema: Entry['schema'], { data }: Signed, trust: Trust): Ent
   const { handle, amount } = data;
   if (typeof handle !== 'string' || !Number.isSafeInteger(amount) || Number(amount) < 1)
     throw malformed('An entry has a handle and an amount.');
-  if (data['schema'] !== schema) throw mismatch(handle, `is no ${schema}`);
+  if (data['schema'] !== schema) throw mismatch(handle, `is not a ${schema}`);
   const symbol = nameOf(data['symbol'], 'symbol');
   const address = nameOf(data[schema === 'debit' ? 'source' : 'target'], 'account');
   const intent = intentOf(data['intent']);
-  const word = wordOn(schema, handle, intent, trust);
-  if (word.amount !== amount || word.symbol !== symbol)
-    throw mismatch(handle, 'is another one in the intent');
-  const claims = word.inputs.map((input) => claimsOf(intent)[input]);
+  const statement = statementOn(schema, handle, intent, trust);
+  if (statement.amount !== amount || statement.symbol !== symbol)
+    throw mismatch(handle, 'differs from the statement on the intent');
+  const claims = statement.inputs.map((input) => claimsOf(intent)[input]);
   const amounts = claims.map((claim) => amountOf(claim, schema, symbol, address));
-  if (amounts.reduce((sum, one) => sum + one, 0n) !== BigInt(word.amount))
-    throw mismatch(handle, 'is not what is claimed');
+  if (amounts.reduce((sum, one) => sum + one, 0n) !== BigInt(statement.amount))
+    throw mismatch(handle, 'differs from the claims of the intent');
   const account = accountAt(address, trust.name);
-  const entry: Entry = { handle, schema, account, symbol, amount: word.amount };
+  const entry: Entry = { handle, schema, account, symbol, amount: statement.amount };
   return { action: 'prepare', entry, intent: intentNameOf(intent) };
 }
 
@@ -95,25 +94,29 @@ function endOf(
   { data }: Signed,
   trust: Trust,
 ): EntryCall {
-  // The path is signed by nobody: a commit must not become an abort on its way, or that of another entry.
+  // The path is not signed, so handle and action must be in the signed body as well.
   if (data['handle'] !== handle || data['action'] !== action)
-    throw mismatch(handle, `is not what is signed to ${action}`);
+    throw mismatch(handle, `is not the entry that is signed to ${action}`);
   const intent = intentOf(data['intent']);
-  wordOn(schema, handle, intent, trust);
+  statementOn(schema, handle, intent, trust);
   return { action, handle, intent: intentNameOf(intent) };
 }
 
 function statusOf(handle: string, intent: Signed, trust: Trust): Call {
   if (intent.data['handle'] !== handle) throw mismatch(handle, 'is not the intent that is signed');
-  const statuses = wordsOf(intent, trust).flatMap(({ custom }) => custom?.['status'] ?? []);
-  const status = String(statuses.at(-1) ?? 'told of');
+  const statuses = statementsOf(intent, trust).flatMap(({ custom }) => custom?.['status'] ?? []);
+  const status = String(statuses.at(-1) ?? 'unknown');
   return { action: 'status', intent: intentNameOf(intent), status };
 }
 
 function intentOf(value: unknown): Signed {
-  if (!isSigned(value)) throw malformed('There is no intent.');
+  if (!isSigned(value)) throw malformed('The intent is missing.');
   if (!isHashOf(value.hash, value.data))
-    throw new Refused(400, 'intent-hash-invalid', 'The hash is not that of the intent.');
+    throw new Refused(
+      400,
+      'intent-hash-invalid',
+      'The hash does not match the data of the intent.',
+    );
   return value;
 }
 
@@ -121,34 +124,34 @@ function isHashOf(hash: string, data: unknown): boolean {
   try {
     return hash === hashOf(data);
   } catch {
-    // It is nested deeper than can be printed.
+    // Throws for data that is nested too deeply to print.
     return false;
   }
 }
 
-/** What the ledger itself has said of an intent. Anybody may add a proof; only its key makes these. */
-function wordsOf({ hash, meta }: Signed, { ledgerKey }: Trust): readonly Proof[] {
+/** The ledger's own proofs on an intent. Others may add proofs too, but not with its key. */
+function statementsOf({ hash, meta }: Signed, { ledgerKey }: Trust): readonly Proof[] {
   return meta.proofs.filter((proof) => proof.public === ledgerKey && verify(hash, proof));
 }
 
-/** The word by which the ledger resolved the entry: it is of this intent, and this bridge's to do. */
-function wordOn(
+/** The statement by which the ledger resolved the entry: it proves the intent and the bridge of the entry. */
+function statementOn(
   schema: Entry['schema'],
   handle: string,
   intent: Signed,
   trust: Trust,
 ): ResolvedEntry {
-  const words = wordsOf(intent, trust).flatMap(({ custom }) =>
+  const resolved = statementsOf(intent, trust).flatMap(({ custom }) =>
     custom?.['status'] === 'resolved' ? (custom as unknown as ResolvedEntry) : [],
   );
-  const word = words.find((one) => one.handle === handle && one.schema === schema);
-  if (!word || word.bridge !== trust.name || !Array.isArray(word.inputs))
+  const statement = resolved.find((one) => one.handle === handle && one.schema === schema);
+  if (!statement || statement.bridge !== trust.name || !Array.isArray(statement.inputs))
     throw new Refused(
       422,
       'intent-unrelated',
-      `${handle} is no ${schema} of the intent for ${trust.name}.`,
+      `The intent has no ${schema} ${handle} for ${trust.name}.`,
     );
-  return word;
+  return statement;
 }
 
 function claimsOf({ data }: Signed): readonly (Claim | undefined)[] {
@@ -159,7 +162,7 @@ function intentNameOf({ hash, data }: Signed): IntentName {
   return { handle: String(data['handle']), hash };
 }
 
-/** What a claim moves of this symbol from, or to, this address. */
+/** The amount of this symbol that a claim moves from, or to, this address. */
 function amountOf(
   claim: Claim | undefined,
   schema: Entry['schema'],
@@ -172,16 +175,16 @@ function amountOf(
 }
 
 /**
- * The number of the account at an address, `svgs:1001@blue` or `1001`. An address of another bank stays
- * whole, and no account is called that. Ruling 42.
+ * The number of the account at an address, `svgs:1001@blue` or `1001`. The address of another bank is returned whole,
+ * which no account has as its number. Ruling 42.
  */
 function accountAt(address: string, name: string): string {
   const [, number, domain = name] = /^(?:[^:@]+:)?([^:@]+)(?:@(.+))?$/.exec(address) ?? [];
   return number === undefined || domain !== name ? address : number;
 }
 
-function nameOf(party: unknown, what: string): string {
-  const { handle } = (party ?? {}) as { readonly handle?: unknown };
+function nameOf(target: unknown, what: string): string {
+  const { handle } = (target ?? {}) as { readonly handle?: unknown };
   if (typeof handle !== 'string') throw malformed(`An entry has the handle of its ${what}.`);
   return handle;
 }
@@ -190,7 +193,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('The body is no JSON.');
+    throw malformed('The body is not JSON.');
   }
 }
 

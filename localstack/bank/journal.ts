@@ -1,7 +1,7 @@
 /**
- * The journal: what the bank has done, a line of JSON for each step, in a file that only grows. A step
- * counts once its line is on the disk, so that after a `kill -9`, or a power cut, nothing is lost that
- * was answered. It is one file for one process and is read as a whole: a real bank has a database.
+ * The journal: an append-only file with a line of JSON for each step. A step counts once its line is on the disk, so
+ * that `kill -9` or a power cut loses nothing that was answered. One process reads the whole file; a real bank has a
+ * database.
  */
 import {
   closeSync,
@@ -15,18 +15,18 @@ import {
 import { dirname } from 'node:path';
 
 export interface Journal<Line> {
-  /** Keeps a line; when it returns, the line is on the disk. */
+  /** Appends a line; when it returns, the line is on the disk. */
   readonly append: (line: Line) => void;
   readonly close: () => void;
 }
 
 const newline = 0x0a;
 
-/** Opens the journal at a path, or begins it, and reads back every line that was kept. */
+/** Opens or creates the journal at a path, and passes every line to `read`. */
 export function openJournal<Line>(path: string, read: (line: Line) => void): Journal<Line> {
   const file = openSync(path, 'a+', 0o600);
   const bytes = readFileSync(path);
-  // What comes after the last line's end was being written when the process ended: nobody was answered.
+  // An incomplete last line was being written when the process ended, before any answer.
   const length = bytes.lastIndexOf(newline) + 1;
   if (length < bytes.length) ftruncateSync(file, length);
   for (const [index, text] of bytes
@@ -42,10 +42,11 @@ export function openJournal<Line>(path: string, read: (line: Line) => void): Jou
   return {
     append: (line) => {
       if (state !== 'open') throw new Error(`${path} is ${state}; start the bridge again.`);
-      // Until it is known that the line is there as a whole, nothing may be written behind it.
+      // After a failed write the line may be incomplete, and nothing may be written behind it.
       state = 'broken';
       const text = Buffer.from(`${JSON.stringify(line)}\n`);
-      if (writeSync(file, text) < text.length) throw new Error(`There is no room for ${path}.`);
+      if (writeSync(file, text) < text.length)
+        throw new Error(`The disk has no space for ${path}.`);
       fdatasyncSync(file);
       state = 'open';
     },
@@ -60,11 +61,13 @@ function parsed<Line>(text: string, place: string): Line {
   try {
     return JSON.parse(text) as Line;
   } catch {
-    throw new Error(`${place} is damaged. Restore the file: no entry may be forgotten.`);
+    throw new Error(
+      `${place} is damaged. Restore the file from a backup: a bank must not forget an entry.`,
+    );
   }
 }
 
-/** A new file is there for good once its folder is on the disk as well. */
+/** A new file is durable once its folder is synced as well. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   fsyncSync(folder);

@@ -1,6 +1,6 @@
 /**
- * The bridge's own key and the ledger's, as files. Whoever has the first one can report in the name of the
- * bank: it lies here unencrypted, so the file is its owner's alone. A real bank signs with an HSM.
+ * The bridge's private key and the ledger's public key, as files. The private key signs reports in the name of the bank.
+ * It is not encrypted, so only the owner of the file may read it. A real bank signs with an HSM.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import {
@@ -15,31 +15,31 @@ import type { SigningKey } from '../../shared/crypto/proof.ts';
 const seedBytes = 32;
 const othersMay = 0o077;
 
-/** The key in a file; it is made when there is none. */
+/** Reads the key in a file, and makes one when the file is missing. */
 export function keyIn(path: string): SigningKey {
   const text = kept(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
   if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
     throw new Error(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
-  if (!isBase64Of(text, seedBytes)) throw new Error(`There is no key in ${path}.`);
+  if (!isBase64Of(text, seedBytes)) throw new Error(`${path} contains no key.`);
   const seed = Buffer.from(text, 'base64');
   return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
 }
 
-/** The key in a file that is there; a new one would be nobody's in a closed ledger. */
+/** Reads the key in an existing file. A closed ledger would not know a new key. */
 export function keyOf(path: string): SigningKey {
   if (!existsSync(path)) throw new Error(`There is no file ${path}; \`npm run key\` makes one.`);
   return keyIn(path);
 }
 
-/** The ledger's public key, as it was when it was first asked for; another one is not believed later. */
+/** The pinned public key of the ledger; undefined before the first start. */
 export function pinnedIn(path: string): string | undefined {
   const text = kept(path);
   if (text !== undefined && !isValidPublic(text))
-    throw new Error(`There is no public key in ${path}.`);
+    throw new Error(`${path} contains no public key.`);
   return text;
 }
 
-/** Keeps the ledger's public key from now on. */
+/** Pins the public key of the ledger. */
 export function pin(path: string, ledgerKey: string): void {
   written(path, ledgerKey);
 }
@@ -50,7 +50,7 @@ function kept(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw code === 'EISDIR' ? new Error(`There is no key in ${path}: it is a folder.`) : error;
+    throw code === 'EISDIR' ? new Error(`${path} contains no key: it is a folder.`) : error;
   }
 }
 

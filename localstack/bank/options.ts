@@ -1,4 +1,4 @@
-/** What `npm run bridge` is told: flags first, then the environment, then what is usual. */
+/** The options of `npm run bridge`: flags, then the environment, then defaults. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Opening } from './bank.ts';
@@ -21,7 +21,7 @@ const flags = {
   symbol: text,
 } as const;
 
-/** Reads the words of the command line; refuses what it does not know. */
+/** Reads the arguments of the command line; throws for unknown ones. */
 export function optionsOf(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -32,7 +32,8 @@ export function optionsOf(
     allowPositionals: true,
   });
   const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new Error('A bridge has one name.');
+  if (name === undefined || more.length > 0)
+    throw new Error('Give exactly one name for the bridge.');
   if (!/^[\w\-+.]{1,64}$/.test(name)) throw new Error(`'${name}' cannot be the name of a bank.`);
   return {
     name,
@@ -56,9 +57,9 @@ function portOf(flag: string | undefined, variable: string | undefined): number 
   return Number(port);
 }
 
-/** An account as it is told: `1001=70000`, `1009=closed`, or `1002` with nothing on it. */
-function openingOf(told: string): Opening {
-  const [, account, amount = '0'] = /^([\w\-+.]+)(?:=(\d{1,15}|closed))?$/.exec(told) ?? [];
-  if (account === undefined) throw new Error(`An account is told as 1001=70000, not as '${told}'.`);
+/** Reads an account: `1001=70000`, `1009=closed`, or `1002` with a balance of 0. */
+function openingOf(text: string): Opening {
+  const [, account, amount = '0'] = /^([\w\-+.]+)(?:=(\d{1,15}|closed))?$/.exec(text) ?? [];
+  if (account === undefined) throw new Error(`An account must be as 1001=70000, not '${text}'.`);
   return { account, balance: amount === 'closed' ? amount : Number(amount) };
 }

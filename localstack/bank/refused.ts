@@ -1,4 +1,4 @@
-/** A call that is not taken: what is answered instead of 202. Reasons are those that the public client knows. */
+/** A call that is answered with an error instead of 202. Reasons are those that the public client knows. */
 export class Refused extends Error {
   readonly status: number;
   readonly reason: string;

@@ -1,6 +1,6 @@
 /**
- * What the ledger must know of a bank: its key, where its bridge is, the wallet whose money it has, and a
- * symbol to move. Each is made when it is missing; what somebody else has made is not touched. Rulings 53 and 54.
+ * Registers a bank with the ledger: its signer, its bridge, the wallet whose money it holds, and a symbol. Missing
+ * records are created; records of other owners are never changed. Rulings 53 and 54.
  */
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import {
@@ -12,24 +12,23 @@ import {
   Unreachable,
 } from '../cli/client.ts';
 
-/** A bank as it wants to be known. */
 export interface Registration {
   readonly name: string;
   readonly key: SigningKey;
-  /** Where the ledger can call it. */
+  /** The address that the ledger calls. */
   readonly address: string;
   readonly symbol: string;
 }
 
-/** Units of which a hundred make one, as cents do. */
+/** The smallest unit is a hundredth, as a cent. */
 const factor = 100;
 
-/** How long to wait for a ledger that is away, in milliseconds. */
+/** Delay before the next attempt at a ledger that cannot be reached, in milliseconds. */
 const waitMs = 2_000;
 
 /**
- * Makes the bank known to the ledger. Who is patient does not need the ledger for that now: when it is away,
- * it is told once it is back. Answers how to stop trying.
+ * Registers the bank. When the ledger cannot be reached, this throws; with `isPatient` it tries again until the ledger
+ * answers. Returns a function that ends the attempts.
  */
 export async function announce(
   ledger: Client,
@@ -56,19 +55,19 @@ export async function announce(
   };
 }
 
-/** Makes what is missing; answers what it has made or changed. */
+/** Creates missing records; returns a line for each record that it made or changed. */
 async function register(ledger: Client, bank: Registration): Promise<readonly string[]> {
   const { name, key, address, symbol } = bank;
   const done: string[] = [];
   const ensure = async (group: string, data: Signed['data']): Promise<Signed> => {
     const path = `/${group}/${encodeURIComponent(String(data['handle']))}`;
-    // Who may not read hears that it is forbidden, whether it is there or not: making it tells.
+    // Without the right to read, the answer is forbidden in either case; the create finds out.
     const found = await ledger.get(path).catch(unless('record.not-found', 'auth.forbidden'));
     if (found) return found;
     const made = await ledger
       .post(`/${group}`, signedRecord(data, key))
       .catch(unless('record.duplicated'));
-    // Another bank that starts just now has made it.
+    // Another bank that starts at the same time has made it.
     if (!made) return ledger.get(path);
     done.push(`made ${group.slice(0, -1)} ${data['handle']}`);
     return made;
@@ -101,8 +100,8 @@ async function register(ledger: Client, bank: Registration): Promise<readonly st
 }
 
 /**
- * Says that the bridge is active, from when on its wallets have credit. In an open ledger everybody may; in others the
- * bank may not by itself, and goes on without. Ruling 69.
+ * Activates the bridge, which gives its wallets credit. In an open ledger the bank may do so; in a closed one it needs
+ * the right, and goes on without credit if it has none. Ruling 69.
  */
 async function activate(
   ledger: Client,
@@ -111,15 +110,17 @@ async function activate(
 ): Promise<readonly string[]> {
   if (meta['status'] !== 'created') return [];
   const proof = sign(hash, { moment: new Date().toISOString(), status: 'active' }, key);
-  const said = await ledger.post(`/bridges/${name}/proofs`, proof).catch(unless('auth.forbidden'));
+  const activated = await ledger
+    .post(`/bridges/${name}/proofs`, proof)
+    .catch(unless('auth.forbidden'));
   return [
-    said
+    activated
       ? `activated bridge ${name}`
-      : `bridge ${name} has no credit until somebody activates it who has the right to`,
+      : `bridge ${name} has no credit until a signer with the right to do so activates it`,
   ];
 }
 
-/** What is expected to be declined for one of these reasons is undefined then. */
+/** Handles an expected error: undefined for one of these reasons, else it throws again. */
 function unless(...reasons: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Declined && reasons.includes(error.reason)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Reports on their way to the ledger: each is a proof on the intent by the bridge's own key, and is sent
- * until the ledger has accepted it. What is still owed after a restart is read back from the journal. The
- * same report is signed to the same proof, so that the ledger keeps it once however often it comes. Ruling 56.
+ * Sends reports to the ledger. Each is a proof on the intent by the bridge's own key, and is sent until the ledger has
+ * accepted it; after a restart the journal has the rest. The same report is signed to the same proof, so that the ledger
+ * stores it once however often it comes. Ruling 56.
  */
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
@@ -12,21 +12,21 @@ const waitMsFirst = 250;
 const waitMsMax = 30_000;
 
 export interface Reports {
-  /** Sends a report, unless it is on its way already. */
+  /** Sends a report, unless it is being sent already. */
   readonly send: (owed: Owed) => void;
   readonly stop: () => void;
 }
 
 export interface ReportsOptions {
   readonly key: SigningKey;
-  /** Brings a proof to the ledger; fails until it is accepted. */
+  /** Posts a proof to the ledger; rejects when it is not accepted. */
   readonly post: (path: string, proof: Proof) => Promise<unknown>;
   readonly accepted: (report: Report) => void;
   readonly say: (line: string) => void;
 }
 
 export function startReports({ key, post, accepted, say }: ReportsOptions): Reports {
-  const onTheWay = new Set<string>();
+  const pending = new Set<string>();
   const queue: (() => Promise<void>)[] = [];
   let inFlight = 0;
   let isStopped = false;
@@ -37,13 +37,13 @@ export function startReports({ key, post, accepted, say }: ReportsOptions): Repo
       const path = `/intents/${encodeURIComponent(intent.handle)}/proofs`;
       await post(path, sign(intent.hash, { ...report }, key));
       if (isStopped) return;
-      onTheWay.delete(idOf(report));
+      pending.delete(idOf(report));
       accepted(report);
       say(`reported   ${what}`);
     } catch (error) {
       if (isStopped) return;
       const waitMs = Math.min(waitMsFirst * 2 ** attempt, waitMsMax);
-      say(`report of ${what} waits for ${waitMs} ms: ${(error as Error).message}`);
+      say(`retrying the report ${what} in ${waitMs} ms: ${(error as Error).message}`);
       setTimeout(() => enqueue({ intent, report }, attempt + 1), waitMs).unref();
     }
   };
@@ -64,8 +64,8 @@ export function startReports({ key, post, accepted, say }: ReportsOptions): Repo
   };
   return {
     send: (owed) => {
-      if (onTheWay.has(idOf(owed.report))) return;
-      onTheWay.add(idOf(owed.report));
+      if (pending.has(idOf(owed.report))) return;
+      pending.add(idOf(owed.report));
       enqueue(owed, 0);
     },
     stop: () => {

@@ -1,6 +1,6 @@
 /**
- * The bridge over HTTP: calls of the ledger are answered with 202 as soon as they are in the journal, or
- * with why not; `GET /accounts` shows the books to whoever sits at this machine. Ruling 54.
+ * The bridge over HTTP: a call of the ledger is answered with 202 once it is in the journal, else with an error.
+ * `GET /accounts` shows the books on this machine. Ruling 54.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
@@ -8,13 +8,13 @@ import type { Books } from './books.ts';
 import { type Call, callOf, type Trust } from './call.ts';
 import { Refused } from './refused.ts';
 
-/** More than an entry and its intent ever take. Ruling 6. */
+/** More than an entry with its intent can have. Ruling 6. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
 export interface ServerOptions {
   readonly trust: Trust;
   readonly books: Books;
-  /** Does what a call asks for, or refuses; when it returns, the call is in the journal. */
+  /** Carries out a call, or throws; when it returns, the call is in the journal. */
   readonly hear: (call: Call) => void;
   readonly say: (line: string) => void;
 }
@@ -55,7 +55,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // What is over the limit is read and thrown away, so that the caller hears the answer.
+    // The rest is read and discarded, so that the caller receives the answer.
     if (length <= bodyBytesMax) chunks.push(chunk);
   }
   if (length > bodyBytesMax)
@@ -63,7 +63,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The accounts, as anybody may read them who reaches this port: an example has no secrets. */
+/** The accounts. Anyone who reaches this port may read them: this is an example without secrets. */
 function shown({ accounts }: Books): unknown {
   return [...accounts].map(([account, { symbol, balance, held, isOpen }]) => ({
     account,

@@ -1,6 +1,6 @@
 /**
- * `npm run bridge -- <name> …`: an example of a bank's bridge, to start from. It has accounts of its own,
- * holds and moves money when the ledger asks for it, and reports what it did, line by line.
+ * `npm run bridge -- <name> …`: an example of a bank's bridge. It has accounts of its own, holds and moves money when
+ * the ledger asks for it, and prints a line for each step.
  */
 import { startBridge } from './bridge.ts';
 import { optionsOf, usage } from './options.ts';

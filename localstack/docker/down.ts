@@ -1,4 +1,4 @@
-/** `npm run localstack:down`: takes LocalStack away, with all that is in it. */
+/** `npm run localstack:down`: removes LocalStack with all its data. */
 import { assertEngine } from './engine.ts';
 import { compose } from './place.ts';
 import { main, run } from './tool.ts';

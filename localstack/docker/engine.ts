@@ -1,12 +1,12 @@
-/** Whether LocalStack can run here: it needs a Docker engine, and so do the functions in it. */
+/** Checks that LocalStack can run: it needs a Docker engine, and so do the functions in it. */
 import { ToolError, tried } from './tool.ts';
 
 const instead = 'Without Docker, `npm start` runs the same handlers on this machine.';
 
-/** Looks for Docker, its engine and compose, and says in a sentence or two which is missing. */
+/** Throws a `ToolError` when Docker, its engine or compose is missing. */
 export async function assertEngine(): Promise<void> {
   const version = await tried('docker', 'version', '--format', '{{.Server.Version}}').catch(() => {
-    throw new ToolError(`LocalStack runs in Docker, and there is no docker here. ${instead}`);
+    throw new ToolError(`LocalStack runs in Docker, and there is no command docker. ${instead}`);
   });
   if (version.status !== 0)
     throw new ToolError(
@@ -15,6 +15,6 @@ export async function assertEngine(): Promise<void> {
   const { status } = await tried('docker', 'compose', 'version');
   if (status !== 0)
     throw new ToolError(
-      'Docker is here without compose, which starts LocalStack: https://docs.docker.com/compose/install/',
+      'Docker has no compose, which starts LocalStack: https://docs.docker.com/compose/install/',
     );
 }

@@ -1,24 +1,24 @@
 /**
- * Calls the function that makes the default ledger. On AWS the deployment does it, by a custom
- * resource; the free edition of LocalStack has none.
+ * Calls the function that makes the default ledger. On AWS the deployment does, by a custom resource, which the free
+ * edition of LocalStack lacks.
  */
 import { readFile } from 'node:fs/promises';
 import { endpoint, outputsFile, region } from './place.ts';
 import { ToolError } from './tool.ts';
 
-/** How long the call may take: the first one may wait for the image of the runtime. */
+/** Time limit in milliseconds; the first call may wait for the download of the runtime's image. */
 const callMsMax = 300_000;
 
-/** LocalStack reads the region in it, and nothing else. */
+/** LocalStack reads only the region in it. */
 const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/lambda/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** What the founder says: the default ledger, and the key that verifies its answers. */
+/** The default ledger, and the public key that verifies its answers. */
 interface Founded {
   readonly ledger: string;
   readonly public: string;
 }
 
-/** Makes the default ledger, once. Lambda: Invoke. */
+/** Makes the default ledger; calling it again changes nothing. */
 export async function found(): Promise<Founded> {
   const name = await founderIn(outputsFile);
   const answer = await fetch(`${endpoint}/2015-03-31/functions/${name}/invocations`, {
@@ -38,6 +38,7 @@ export async function found(): Promise<Founded> {
 async function founderIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8');
   const { Countersign } = JSON.parse(text) as { Countersign?: { Founder?: string } };
-  if (!Countersign?.Founder) throw new ToolError(`The deployment told no founder in ${file}.`);
+  if (!Countersign?.Founder)
+    throw new ToolError(`The deployment wrote no output Founder to ${file}.`);
   return Countersign.Founder;
 }

@@ -2,7 +2,7 @@
 import { address } from './place.ts';
 import { main, run, ToolError } from './tool.ts';
 
-/** How long LocalStack may take for an answer; a function may have to be started for it. */
+/** Time limit in milliseconds; LocalStack may have to start a function first. */
 const answerMsMax = 60_000;
 
 async function test(): Promise<void> {

@@ -1,29 +1,29 @@
-/** Runs the tools that LocalStack is handled with: `docker`, `cdklocal` and `npm`. */
+/** Runs the command-line tools: `docker`, `cdklocal` and `npm`. */
 import { spawn } from 'node:child_process';
 import { assertVariables } from '../runtime/variables.ts';
 import { toolEnvironment } from './place.ts';
 
-/** What went wrong, in words for who called us. */
+/** An error whose message is printed without a stack. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
 type Step = () => Promise<void>;
 
-/** How a tool ended, and the last it had to say. */
+/** The exit code of a tool, and the first line of its standard error, or its signal. */
 interface End {
   readonly status: number;
   readonly complaint: string;
 }
 
-/** Runs a tool in sight of the caller. It has to end well. */
+/** Runs a tool with its output shown; throws when it fails. */
 export async function run(tool: string, ...args: readonly string[]): Promise<void> {
   process.stderr.write(`> ${[tool, ...args].join(' ')}\n`);
   const { status } = await ended(tool, args, 'inherit');
   if (status !== 0) throw new ToolError(`${tool} ${verbOf(args)} ended with ${status}.`);
 }
 
-/** Runs a tool unseen, to learn whether it works. */
+/** Runs a tool without output, to check that it works. */
 export async function tried(tool: string, ...args: readonly string[]): Promise<End> {
   return ended(tool, args, 'pipe');
 }
@@ -48,14 +48,14 @@ function ended(tool: string, args: readonly string[], output: 'inherit' | 'pipe'
   });
 }
 
-/** The word of a call that says what it is for. */
+/** The subcommand in the arguments of a tool. */
 function verbOf(args: readonly string[]): string {
   return args[0] === 'compose' ? `compose ${args[3]}` : (args[0] ?? '');
 }
 
 /**
- * Does the work step by step, and ends the process with 0, or with 1 and a sentence. Advice follows
- * it once the first step is done: from then on something may run that does not end with us.
+ * Runs the steps, and ends the process with 0, or with 1 and a message. `advice` follows the message once the first step
+ * is done: from then on containers may run that outlive this process.
  */
 export async function main(steps: readonly Step[], advice?: string): Promise<void> {
   let done = 0;

@@ -1,12 +1,11 @@
 /**
- * What Lambda carries of an answer, for both runtimes on this machine: what is too large there is too large here.
+ * Lambda's limit for the answer of a function, applied by the offline runtime and by the Lambda emulator of the tests.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 
-/** In bytes: 6 MB, of the JSON of all that a function returns. */
+/** 6 MB, of the JSON of all that a function returns. */
 export const answerBytesMax = 6 * 1024 * 1024;
 
-/** Whether an answer, as JSON, is more than Lambda carries. */
 export function isTooLarge(json: string): boolean {
   return Buffer.byteLength(json) > answerBytesMax;
 }

@@ -1,13 +1,13 @@
 /**
- * The events that API Gateway makes of requests (REST, proxy integration), for both runtimes on this
- * machine. https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ * Events of API Gateway (REST, proxy integration), for the offline runtime and the Lambda emulator of the tests.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { groupOf, mountsOf, stage } from '../../infra/topology.ts';
 
-/** What the gateway keeps to itself, for it speaks to the function and not to the client. */
+/** Headers of the connection, which the gateway does not pass on. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -21,7 +21,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 
 type Values = Record<string, string[]>;
 
-/** The event of a request to this path, as the stage sees it. */
+/** Makes the event of a request; `path` is its path below the stage. */
 export function apiEventOf(
   message: IncomingMessage,
   path: string,
@@ -49,7 +49,7 @@ export function apiEventOf(
   };
 }
 
-/** The path as the stage sees it; undefined for what lies outside of the stage. */
+/** The path below the stage; undefined for a path outside of it. */
 export function pathBelowStage(pathname: string): string | undefined {
   const prefix = `/${stage}`;
   if (pathname === prefix) return '/';
@@ -76,7 +76,7 @@ function contextOf(
     httpMethod: message.method ?? 'GET',
     identity: identity as APIGatewayProxyEvent['requestContext']['identity'],
     authorizer: null,
-    // The whole path of the address, with the stage.
+    // The whole path, with the stage.
     path,
     protocol: `HTTP/${message.httpVersion}`,
     requestId: randomUUID(),
@@ -88,7 +88,7 @@ function contextOf(
   };
 }
 
-/** Names as they were sent, each with all its values. */
+/** Headers with their names as sent, each with all its values. */
 function headersOf(raw: readonly string[]): Values {
   const values: Values = Object.create(null) as Values;
   for (let at = 0; at < raw.length; at += 2) {
@@ -107,12 +107,12 @@ function queryOf(search: string): Values | null {
   return Object.keys(values).length > 0 ? values : null;
 }
 
-/** Where a name came more than once, the gateway keeps the last value in the simple form. */
+/** The single-value form, in which the gateway keeps the last value of each name. */
 function lastOf(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
 }
 
-/** Parameters of the path are decoded by the gateway, the path itself is not. */
+/** The gateway decodes path parameters, but not the path itself. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,27 +1,27 @@
 /**
- * The bus of the offline runtime: the rules of the topology, matched in process. An event counts as
- * taken once every target of it has kept it; a target that fails is offered it again with the rest of
- * the outbox for some minutes, and in the end it becomes a dead letter, as on AWS.
+ * The bus of the offline runtime: applies the rules of the topology in process. An event is accepted once all of its
+ * targets have stored it. When a target fails, the event is offered again with the rest of the outbox for some minutes;
+ * then it becomes a dead letter, as on AWS.
  */
+import { appendFileSync } from 'node:fs';
 import { rules } from '../../infra/topology.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { eventSource } from '../../shared/signal/eventbridge.ts';
 import type { Bus, EventLine } from '../../shared/signal/relay.ts';
 
-/** Takes events for good, or throws. */
+/** Stores events, or throws. */
 export type Target = (events: readonly LedgerEvent[]) => Promise<void>;
 
-/** How often an event is offered at least to a target that fails, and for how long, in milliseconds. */
+/** An event becomes a dead letter after this many offers, and at least this many milliseconds. */
 const offerCountMin = 10;
 const offerMsMin = 5 * 60_000;
 
-/** How an event fared that its targets do not take. */
 interface Failure {
   readonly firstMs: number;
   count: number;
 }
 
-/** A bus to these targets, by the names that the rules give them. */
+/** A bus to targets, by the names that the rules use. */
 export function localBus(
   targets: Readonly<Record<string, Target>>,
   deadLetter: (event: LedgerEvent, error: unknown) => void,
@@ -32,7 +32,7 @@ export function localBus(
   const offer = async (event: LedgerEvent): Promise<boolean> => {
     const { handle } = event.data;
     try {
-      await tell(targets, [event]);
+      await send(targets, [event]);
       failures.delete(handle);
       return true;
     } catch (error) {
@@ -47,7 +47,7 @@ export function localBus(
     }
   };
 
-  /** Offers a line event by event, as far as it goes. */
+  /** Offers a line event by event; returns how many were accepted, from the first. */
   const offerLine = async (line: EventLine): Promise<number> => {
     for (const [index, event] of line.entries()) {
       if (!(await offer(event))) return index;
@@ -58,24 +58,37 @@ export function localBus(
   return {
     publish: async (lines) => {
       try {
-        await tell(targets, lines.flat());
+        await send(targets, lines.flat());
         return lines.map(({ length }) => length);
       } catch {
-        // One of them is to blame; the others need not wait for it.
+        // Offered one by one, the events of other records do not wait for the one that fails.
         return Promise.all(lines.map(offerLine));
       }
     },
   };
 }
 
-async function tell(
+async function send(
   targets: Readonly<Record<string, Target>>,
   events: readonly LedgerEvent[],
 ): Promise<void> {
   await Promise.all(
     rules.map(async ({ pattern, target }) => {
-      const isForHere = pattern.source.includes(eventSource);
-      await (isForHere ? targets[target]?.(events) : undefined);
+      const isMatch = pattern.source.includes(eventSource);
+      await (isMatch ? targets[target]?.(events) : undefined);
     }),
   );
+}
+
+/** Returns a function that appends dead letters to a file, for its owner only; without a path it drops them. */
+export function deadLettersAt(
+  path: string | undefined,
+  clock: () => number = Date.now,
+): (event: LedgerEvent, error: unknown) => void {
+  return (event, error) => {
+    if (!path) return;
+    const why = error instanceof Error ? error.message : String(error);
+    const letter = { moment: new Date(clock()).toISOString(), why, event };
+    appendFileSync(path, `${JSON.stringify(letter)}\n`, { mode: 0o600 });
+  };
 }

@@ -1,4 +1,4 @@
-/** Where the offline runtime keeps its data: a folder for its owner only, or nothing at all. */
+/** The data folder of the offline runtime, for its owner only; or a temporary one for `:memory:`. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { makeFolder } from './folder.ts';
 import { lock } from './lock.ts';
 
 export interface DataFolder {
-  /** As it was asked for. */
+  /** The value of `LEDGER_DATA`. */
   readonly name: string;
-  /** The database file; absent when nothing is kept. */
+  /** The database file; absent in memory. */
   readonly databasePath?: string;
   readonly masterKeyPath: string;
-  /** Where events are kept that nobody took; absent when nothing is kept. */
+  /** The file of the dead letters; absent in memory. */
   readonly deadLettersPath?: string;
-  /** Leaves word of where the database answers, for whoever may read the folder (`endpointIn`). */
+  /** Writes the address of the database into the folder, for commands that read it by `endpointIn`. */
   readonly announce: (endpoint: string) => void;
-  /** Lets go of the folder. */
+  /** Unlocks the folder. */
   readonly close: () => void;
 }
 
@@ -25,12 +25,12 @@ const inMemory = ':memory:';
 const endpointFile = 'endpoint';
 const databaseFile = 'ledger.db';
 
-/** Whether there is a ledger in a folder: a database that is not still empty. */
+/** True when the folder has a database that is not empty. */
 export function holdsLedger(name: string): boolean {
   return (statSync(join(name, databaseFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Opens a data folder for this process alone, or makes one; `:memory:` keeps nothing. */
+/** Opens a data folder for this process alone, and makes it if needed; `:memory:` keeps nothing. */
 export function openData(name: string): DataFolder {
   if (name === inMemory) return temporary();
   makeFolder(name, 'LEDGER_DATA');
@@ -55,7 +55,7 @@ function openFolder(name: string): DataFolder {
   );
   if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
   makeMasterKey(masterKeyPath);
-  // A key that cannot be one is told of before anything is started.
+  // Throws for an invalid key before anything is started.
   localKeyring(masterKeyPath);
   const endpointPath = join(name, endpointFile);
   return {
@@ -71,7 +71,7 @@ function openFolder(name: string): DataFolder {
   };
 }
 
-/** Refuses a folder that has lost one of the two files without which the other is worth nothing. */
+/** Refuses a folder that lost the database or the master key: neither can be used without the other. */
 function assertComplete(
   name: string,
   {
@@ -86,11 +86,11 @@ function assertComplete(
       endCodes.unusable,
       `${masterKeyPath} is missing: without it the ledgers in ${databasePath} cannot sign. Restore it, or choose another LEDGER_DATA.`,
     );
-  // A ledger that has lost all must not look like one that is new.
+  // An emptied database must not pass for a new one.
   if (wasThere && !hasLedger && hasKey)
     throw new Ending(
       endCodes.unusable,
-      `The database file ${databasePath} is damaged (it is empty, and there is a master.key). Put a backup of it in its place; if there never was a ledger, remove it.`,
+      `The database file ${databasePath} is damaged (it is empty, and there is a master.key). Replace it by a backup; if there never was a ledger, remove it.`,
     );
 }
 
@@ -102,7 +102,7 @@ function temporary(): DataFolder {
   return { name: inMemory, masterKeyPath, announce: () => {}, close };
 }
 
-/** Where the database of a folder answers that another process has opened. */
+/** The address of the database, when another process has opened the folder. */
 export function endpointIn(name: string): string | undefined {
   const path = join(name, endpointFile);
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

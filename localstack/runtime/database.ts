@@ -1,7 +1,7 @@
 /**
- * The embedded database: one native binary that speaks DynamoDB and keeps a SQLite file. It runs as a
- * child and ends with its parent, however the parent ends. Should it end alone, it is started again
- * where it was: what it has answered is in its file. What was in memory only is gone with it.
+ * The embedded database: a native binary that speaks DynamoDB and writes a SQLite file. It runs as a child process and
+ * ends with its parent, however that ends. When it ends alone it is restarted at the same address, as everything that it
+ * has answered is in its file. A database in memory is lost.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,18 +11,16 @@ import { damagedPattern } from '../../shared/store/retry.ts';
 import { Ending, endCodes, failing } from './failing.ts';
 import { optionalVariable } from './variables.ts';
 
-/** How long the database may take to answer first, in milliseconds. */
+/** The time for the first answer of the database, in milliseconds. */
 const startMsMax = 10_000;
-/** How long to wait before each further start of a database that ended alone, in milliseconds. */
+/** Delays before the restarts of a database that ended alone, in milliseconds. */
 const againMs: readonly number[] = [0, 250, 1_000, 2_000, 4_000];
-/** One that stayed for so long has all of these starts again. */
+/** After so many milliseconds without an end, all restarts are available again. */
 const steadyMs = 600_000;
-/** How much of what the database says on standard error is kept for an error, in characters. */
+/** The most characters of standard error that an error message quotes. */
 const complaintLengthMax = 2_000;
-/** How an error begins that says why the database is not there. */
 const notStarted = 'The embedded database did not start: ';
 
-/** A database that is there for this process: its address, and how to end it. */
 export interface Database {
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
@@ -38,14 +36,14 @@ export async function openDatabase(
   return keepUp({ binary: binaryPath(), port: await freePort(), path }, onLost);
 }
 
-/** An error in words that say what is damaged, when the database says that its file is; else the error. */
+/** An error that names the damaged file, when the database reports one; else the same error. */
 export function asDamage(error: unknown, which: string): unknown {
   const text = error instanceof Error ? error.message : String(error);
   if (!damagedPattern.test(text)) return error;
   const [why] = text.split('. ');
   return new Ending(
     endCodes.unusable,
-    `The database file ${which} is damaged (${why}). Put a backup of it in its place, or choose another LEDGER_DATA.`,
+    `The database file ${which} is damaged (${why}). Replace it by a backup, or choose another LEDGER_DATA.`,
     { cause: error },
   );
 }
@@ -64,11 +62,11 @@ function binaryPath(): string {
 interface Embedded {
   readonly binary: string;
   readonly port: number;
-  /** The file; without one all is in memory. */
+  /** The file; undefined for a database in memory. */
   readonly path: string | undefined;
 }
 
-/** Starts the database, and again at the same address when it ends alone, so that whoever asks again is answered. */
+/** Starts the database, and restarts it at the same address, so that retries of its clients succeed. */
 async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Promise<Database> {
   let isStopping = false;
   let child = await start(embedded);
@@ -84,7 +82,7 @@ async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Prom
     const waitMs = againMs[startCount];
     if (embedded.path === undefined || waitMs === undefined)
       return onLost(lostOf(embedded.path, why));
-    process.stderr.write(`The embedded database ${why} and is started again.\n`);
+    process.stderr.write(`The embedded database ${why} and is restarted.\n`);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     startCount += 1;
     if (isStopping) return;
@@ -93,7 +91,7 @@ async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Prom
       startedMs = performance.now();
       follow();
     } catch (error) {
-      await revive(`did not start again (${whyOf(error)})`);
+      await revive(`did not restart (${whyOf(error)})`);
     }
   };
 
@@ -108,28 +106,28 @@ async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Prom
   return { endpoint: `http://127.0.0.1:${embedded.port}`, stop };
 }
 
-/** What can be said when a database does not come back. */
+/** The error for a database that cannot be restarted. */
 function lostOf(path: string | undefined, why: string): Ending {
   const what =
     path === undefined
-      ? 'all that it held in memory is gone'
-      : `it was started again too often; all that was answered is in ${path}`;
+      ? 'all that it held in memory is lost'
+      : `it was restarted too often; all that was answered is in ${path}`;
   return new Ending(endCodes.databaseLost, `The embedded database ${why}, and ${what}.`);
 }
 
-/** The part of an error that is new to whoever knows that the database did not start. */
+/** The message of an error, without the words that the database did not start. */
 function whyOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(notStarted, '').replace(/\.$/, '');
 }
 
-/** What was said on several lines, as one: without what the shell says of a child that was killed. */
+/** Joins lines of output, without the `Killed` that the shell prints for a killed child. */
 function inOneLine(said: string): string {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && line !== 'Killed').join('; ');
 }
 
-/** How a process ended: the shell says 128 and its number for a signal. */
+/** Names the end of a process. The shell adds 128 to the number of a signal. */
 function endOf(code: number | null): string {
   return code !== null && code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
 }
@@ -142,7 +140,7 @@ async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = `${complaints}${chunk}`.slice(-complaintLengthMax);
   });
-  // Whatever is left of what was started, should the shell be gone first, must not keep the port.
+  // If the shell ends first, the database is ended too, so that it does not keep the port.
   child.once('exit', () => endGroup(child));
   const closed = once(child, 'close');
   if (await isAnswered(`http://127.0.0.1:${port}`, child)) return child;
@@ -156,8 +154,8 @@ async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
 }
 
 /**
- * The shell holds the child on a pipe from this process. When this process ends, even by `kill -9`,
- * the pipe closes, `cat` ends, and the shell ends the database. When the database ends, so does the shell.
+ * Starts the database under a shell that reads a pipe from this process. When this process ends, even by `kill -9`, the
+ * pipe closes, `cat` ends, and the shell ends the database. When the database ends, so does the shell.
  */
 function spawnTied(binary: string, options: readonly string[]): ChildProcess {
   const script = `exec 3<&0
@@ -173,16 +171,16 @@ function spawnTied(binary: string, options: readonly string[]): ChildProcess {
   });
 }
 
-/** Ends whatever runs in the group of a child, which is its own. */
+/** Ends all processes in the group of a child, which leads its own group. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // There is nobody left.
+    // No process is left in the group.
   }
 }
 
-/** A port that nobody listens on. */
+/** A free port on the loopback address. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -193,13 +191,13 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether the database answers, before it ends or its time is over. */
+/** True once the database answers; false when it ends first, or takes too long. */
 async function isAnswered(endpoint: string, child: ChildProcess): Promise<boolean> {
   const untilMs = performance.now() + startMsMax;
   while (performance.now() < untilMs && child.exitCode === null) {
     try {
       await fetch(endpoint);
-      // Another process may have taken the port, and this child be about to find out.
+      // The answer may come from another process that has taken the port; then this child ends.
       return child.exitCode === null;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,19 +1,19 @@
-/** How a command ends that could not do what it was asked for: with one line that says why, and no stack. */
+/** The end of a command that failed: one line with the cause, without a stack, and an exit code. */
 
-/** The codes of the ways in which a runtime ends that was not asked to. */
+/** Exit codes of the runtime. */
 export const endCodes = {
   failed: 1,
-  /** A variable says what it cannot say. */
+  /** A variable has an invalid value. */
   misconfigured: 2,
   /** Another process has the folder. */
   taken: 3,
   /** The folder or a file in it cannot be used. */
   unusable: 4,
-  /** The embedded database ended alone, and is gone for good. */
+  /** The embedded database ended alone, and cannot be restarted. */
   databaseLost: 5,
 } as const;
 
-/** Why a process ends, with the code that says so to programs. */
+/** The cause for the end of the process, with its exit code. */
 export class Ending extends Error {
   override readonly name = 'Ending';
   readonly code: number;
@@ -24,7 +24,7 @@ export class Ending extends Error {
   }
 }
 
-/** Writes what went wrong, and ends the process with a code. */
+/** Returns a handler that writes the message of an error, and ends the process with a code. */
 export function failing(code: number): (error: unknown) => never {
   return (error) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -3,20 +3,20 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ending, endCodes } from './failing.ts';
 
-/** Makes a folder with all that it lies in, where it is not there; `what` says who asked for it. */
+/** Makes a folder, with its parents, if it is missing; `what` names its purpose in the error. */
 export function makeFolder(path: string, what: string): void {
   try {
     make(resolve(path));
   } catch (error) {
     throw new Ending(
       endCodes.unusable,
-      `${what} is '${path}', which can be no folder: ${(error as Error).message}. Name one that is there or can be made.`,
+      `${what} is '${path}', which cannot be a folder: ${(error as Error).message}. Name an existing folder, or one that can be made.`,
       { cause: error },
     );
   }
 }
 
-/** One by one: in a place like /proc, where nothing can be made, `recursive` would ask for ever. */
+/** Makes the folders one by one: in a place like /proc, `recursive` of Node would never return. */
 function make(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
@@ -25,7 +25,7 @@ function make(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Somebody else has made it meanwhile.
+    // Another process has made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

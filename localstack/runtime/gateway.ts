@@ -1,6 +1,6 @@
 /**
- * The gateway of the offline runtime: an HTTP server that makes the events of API Gateway (REST, proxy
- * integration) and hands them to the same handlers that run on AWS.
+ * The gateway of the offline runtime: an HTTP server that makes events of API Gateway (REST, proxy integration) and
+ * invokes the same handlers that run on AWS.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -9,10 +9,11 @@ import { isTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import type { Invoke } from './pool.ts';
 
-/** One byte more than the doors let in, so that they refuse what is larger. Ruling 6. */
+/** One byte more than the limit, so that the handlers can refuse a larger body. Ruling 6. */
 const bodyBytesMax = 1024 * 1024 + 1;
-/** What is read at all before the connection is cut, as API Gateway does. */
+/** The connection is cut after so many bytes, as by API Gateway. */
 const drainBytesMax = 10 * 1024 * 1024;
+
 /** Serves the functions under `/{stage}`. */
 export function gateway(invoke: Invoke): Server {
   const server = createServer((message, answer) => {
@@ -38,19 +39,19 @@ async function serve(
   answer.end(result.body);
 }
 
-/** The answer as it comes through on AWS: in place of one that is too large, the gateway says that something failed. */
+/** The answer as on AWS, where the gateway replaces one that is too large by a 502. */
 function carried(result: APIGatewayProxyResult): APIGatewayProxyResult {
   if (!isTooLarge(JSON.stringify(result))) return result;
-  process.stderr.write('Function.ResponseSizeTooLarge: Lambda would not carry this answer.\n');
+  process.stderr.write('Function.ResponseSizeTooLarge: the answer is larger than Lambda allows.\n');
   const headers = { 'content-type': 'application/json' };
   return { statusCode: 502, headers, body: '{"message":"Internal server error"}' };
 }
 
-/** The body, cut off where it is too large anyway. */
+/** Reads the body, up to the first byte that is too much. */
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // What is over the limit is read and thrown away, so that the client hears the answer.
+  // The rest is read and discarded, so that the client receives the answer.
   for await (const chunk of message as AsyncIterable<Buffer>) {
     if (length < bodyBytesMax) chunks.push(chunk);
     length += chunk.length;
@@ -65,9 +66,9 @@ function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
 }
 
 function eventOf(message: IncomingMessage, body: Buffer): APIGatewayProxyEvent {
-  // As it came: API Gateway does not resolve dots or second slashes either.
+  // The path as sent: API Gateway does not resolve dots or double slashes either.
   const [pathname = '/'] = (message.url ?? '/').split('?');
-  // Outside of the stage there is nothing; the root group says so, in the caller's own words.
+  // A path outside of the stage goes to the root group, which answers 404 with this path.
   return apiEventOf(message, pathBelowStage(pathname) ?? outsidePath(pathname), body);
 }
 

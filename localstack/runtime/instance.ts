@@ -1,14 +1,13 @@
-/** One instance of the functions, in a thread: answers what the pool hands to it. */
+/** A thread that runs the functions for the pool, like one warm instance on AWS. */
 import { parentPort } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type Group, groups } from '../../infra/topology.ts';
 import type { Answer, Invocation } from './pool.ts';
 import './quiet.ts';
 
-/** A handler as Lambda calls it. */
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The time that API Gateway gives an integration, in milliseconds. */
+/** The time limit of API Gateway, in milliseconds. */
 const invocationMs = 29_000;
 
 async function loadHandlers(): Promise<Record<Group, Handler>> {

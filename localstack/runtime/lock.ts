@@ -1,20 +1,20 @@
-/** What a process keeps to itself: a file, by whatever path and from whatever container another one comes to it. */
+/** A lock on a file, which holds for every path to the file and in every container. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Ending, endCodes } from './failing.ts';
 
-/** What `flock` ends with when somebody else has the file. flock(1) */
+/** The exit code of `flock` when another process has the lock. flock(1) */
 const takenStatus = 1;
 
 /**
- * Takes a file, which is made when there is none, or says that another process has it. The kernel keeps the lock
- * with the file itself and with what is open here: so it holds on each path to the file, also by a bind mount, in
- * each namespace, and ends with this process, however that ends. Node cannot ask for it; `flock` does, by the
- * descriptor that it is lent. Elsewhere than on Linux there is no lock, nor an embedded database.
+ * Locks a file, which is made if it is missing; throws with the message `isTaken` when another process has the lock.
+ * Returns the release. The kernel binds the lock to the file and to the open descriptor. So it holds for each path, bind
+ * mount and namespace, and ends with this process, however that ends. Node has no call for it, so `flock` inherits the
+ * descriptor and locks it. Off Linux there is no lock, and no embedded database either.
  */
 export function lock(path: string, isTaken: string): () => void {
   if (process.platform !== 'linux') return () => {};
-  // For writing: a file of a lower layer of an overlay would else be another one than the file that is written.
+  // Opened for writing: on an overlay, a reader may hold the file of the lower layer, which no writer uses.
   const file = openSync(path, 'a', 0o600);
   const { status, error, stderr } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', file],
@@ -27,7 +27,7 @@ export function lock(path: string, isTaken: string): () => void {
   throw new Ending(endCodes.unusable, `${path} cannot be locked: ${why}.`);
 }
 
-/** Let go twice, the number of the descriptor might be that of another file by then. */
+/** Releases once: after the first time, another file may have the number of the descriptor. */
 function once(release: () => void): () => void {
   let isHeld = true;
   return () => {

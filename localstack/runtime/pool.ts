@@ -1,6 +1,6 @@
 /**
- * The functions of the offline runtime, each thread like a warm instance on AWS: requests are spread over
- * them, so that one core is not the limit of the whole ledger.
+ * The pool of threads that run the functions, each like a warm instance on AWS. Requests are spread over them, so that
+ * the ledger uses more than one core.
  */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
@@ -8,7 +8,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Group } from '../../infra/topology.ts';
 import { thread } from './thread.ts';
 
-/** What a thread is asked, and what it answers. */
 export interface Invocation {
   readonly id: number;
   readonly group: Group;
@@ -18,7 +17,6 @@ export type Answer =
   | { readonly id: number; readonly result: APIGatewayProxyResult }
   | { readonly id: number; readonly error: string };
 
-/** Runs the handler of a group. */
 export type Invoke = (group: Group, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 export interface Pool {
@@ -28,15 +26,15 @@ export interface Pool {
 
 interface Instance {
   worker: Worker;
-  /** Whether it answers; one that failed is not asked until it is up again. */
+  /** False until it is ready, and after a failure until it is ready again. */
   isUp: boolean;
   readonly open: Map<number, (answer: Answer) => void>;
 }
 
-/** How long to wait before a thread that failed is started again, in milliseconds. */
+/** Delay before a failed thread is restarted, in milliseconds. */
 const againMs = 500;
 
-/** Starts so many instances; resolves when all of them are ready. */
+/** Starts `count` instances; resolves when all are ready. */
 export async function openPool(count: number): Promise<Pool> {
   let isClosing = false;
   let lastId = 0;
@@ -47,12 +45,14 @@ export async function openPool(count: number): Promise<Pool> {
     });
     worker.on('error', (error) => {
       instance.isUp = false;
-      process.stderr.write(`A function failed and starts again: ${error.stack ?? error.message}\n`);
+      process.stderr.write(
+        `A thread of the functions failed and is restarted: ${error.stack ?? error.message}\n`,
+      );
       for (const [id, answer] of open) answer({ id, error: error.message });
       setTimeout(() => {
         if (isClosing) return;
         instance.worker = thread('./instance.ts');
-        // When it fails again, it starts again.
+        // Another failure emits `error` again, which restarts it.
         start(instance).catch(() => {});
       }, againMs);
     });
@@ -88,10 +88,10 @@ export async function openPool(count: number): Promise<Pool> {
   };
 }
 
-/** The instance with the fewest requests on its hands, of those that are up. */
+/** The instance that is up and has the fewest open requests. */
 function idlest(instances: readonly Instance[]): Instance {
   const up = instances.filter(({ isUp }) => isUp);
   const [first, ...others] = up;
-  if (!first) throw new Error('No function is up; they start again.');
+  if (!first) throw new Error('All threads of the functions are restarting.');
   return others.reduce((best, one) => (one.open.size < best.open.size ? one : best), first);
 }

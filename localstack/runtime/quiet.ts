@@ -1,2 +1,2 @@
-/** Node 20 is supported here; the SDK's advice to its users is not for ours. */
+/** Turns off the warning of the AWS SDK about Node 20, which this runtime supports. */
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';

@@ -1,7 +1,4 @@
-/**
- * `npm start`: the ledger on this machine. The same handlers and the same table as on AWS, over the
- * embedded database. Needs Node and nothing else.
- */
+/** `npm start`: the ledger on this machine, with the handlers and the table of AWS, over the embedded database. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
@@ -16,18 +13,18 @@ import { assertVariables, optionalVariable, variable } from './variables.ts';
 import { startWorkers } from './workers.ts';
 import './quiet.ts';
 
-/** What may be said of this ledger. */
+/** The variables that this command reads. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
   ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
   ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
   'DYNAMODB_ENDPOINT',
 ] as const;
-/** How often to look whether the npm that started this process still lives, in milliseconds. */
+/** Interval of the check that the parent npm is alive, in milliseconds. */
 const orphanPollMs = 200;
-/** More of them than this only wait for the database. */
+/** More threads would only wait for the database. */
 const threadCountMax = 4;
-/** How long requests may finish after a stop was asked for, in milliseconds. */
+/** Time for open requests to finish after a signal to stop, in milliseconds. */
 const drainMsMax = 10_000;
 
 async function main(): Promise<void> {
@@ -35,7 +32,7 @@ async function main(): Promise<void> {
   const port = Number(variable('PORT')) || (await freePort());
   const data = openData(variable('LEDGER_DATA'));
   const database = await openDatabase(data.databasePath, (error) => {
-    // Nobody who waits for an answer can be given one any more.
+    // Open requests cannot be answered any more.
     data.close();
     end(error);
   });
@@ -52,11 +49,11 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   stopWithNpm(stop);
-  // Whoever reads this may ask it to stop at once.
+  // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(ready);
 }
 
-/** Makes the table and the default ledger, and answers requests; `ready` is the line that says so. */
+/** Makes the table and the default ledger, and serves requests; `ready` is the line to print. */
 async function serve(
   port: number,
   data: DataFolder,
@@ -71,12 +68,12 @@ async function serve(
     LEDGER_LOG: variable('LEDGER_LOG'),
     OUTBOX_CHANNEL: 'outbox',
     DEAD_LETTERS: data.deadLettersPath ?? '',
-    // Webhooks of this machine may be called, as nowhere else. Ruling 62.
+    // Only here may webhooks use http and loopback addresses. Ruling 62.
     OUTGOING_INSIDE: 'true',
     SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
   });
   await makeTable(database.endpoint, tableName);
-  // What reads the environment is imported once the environment is complete.
+  // This module reads the environment when it is imported, so the environment must be complete.
   const { found } = await import('../../functions/found.ts');
   const ledger = await found();
   const pool = await openPool(threadCount());
@@ -88,13 +85,13 @@ async function serve(
   return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
 }
 
-/** How many threads answer requests: what the database and its clients leave over. */
+/** The number of threads for requests: the cores without two, which the database and its clients use. */
 function threadCount(): number {
   const usual = Math.max(1, Math.min(threadCountMax, availableParallelism() - 2));
   return Number(optionalVariable('LEDGER_THREADS') ?? usual);
 }
 
-/** Lets requests finish, then ends the database. */
+/** Waits for open requests, then ends workers and database. */
 async function shutDown(
   server: Server,
   stopWorkers: () => Promise<void>,
@@ -113,7 +110,7 @@ async function shutDown(
   process.exit(0);
 }
 
-/** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
+/** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return;
   const parent = process.ppid;
@@ -122,7 +119,7 @@ function stopWithNpm(stop: () => void): void {
   }, orphanPollMs).unref();
 }
 
-/** Ends with a line that says why, and the code of it. */
+/** Ends the process with one line and an exit code. */
 function end(error: unknown): never {
   const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   const text = error instanceof Error ? error.message : String(error);

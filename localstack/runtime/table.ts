@@ -1,4 +1,4 @@
-/** Makes the table on the embedded database, when it is not there yet. */
+/** Creates the table on the embedded database. */
 import {
   CreateTableCommand,
   DynamoDBClient,
@@ -6,10 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { tableShape } from '../../shared/store/table.ts';
 
-/** A stream of what is new, as the table on AWS has one. */
 const newImages = { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } as const;
 
-/** Makes the table, with a stream if that is asked for; an existing one stays as it is. */
+/** Creates the table, with a stream of new images if `isStreamed`; an existing table stays as it is. */
 export async function makeTable(
   endpoint: string,
   tableName: string,

@@ -1,6 +1,6 @@
 /**
- * The variables that the runtime and its commands are told by, each with what it may say. One that says something
- * else is refused before anything is made: what is mistyped must not count as not said.
+ * Environment variables of the runtime and its commands, with their valid values. An invalid value is refused before
+ * anything is made, and never treated as absent.
  */
 import { isValidPublic } from '../../shared/crypto/key.ts';
 import { isOrigin, originsMust } from '../../shared/http/origins.ts';
@@ -9,12 +9,12 @@ import { NameHandle } from '../../shared/shape/record.ts';
 import { Ending, endCodes } from './failing.ts';
 
 interface Variable {
-  /** What it may say, in words that follow "must be". */
+  /** The valid values, as text after "must be". */
   readonly must: string;
   readonly isRight: (text: string) => boolean;
-  /** What it says when it is not there, or empty. */
+  /** The default, also for an empty text. */
   readonly usual?: string;
-  /** Whether it means something else when it is empty than when it is not there. */
+  /** An empty text is invalid, and not the same as an absent variable. */
   readonly isTold?: true;
 }
 
@@ -24,14 +24,14 @@ const variables = {
   PORT: { must: 'a number from 0 to 65535', isRight: isPort, usual: '3000' },
   LEDGER_DATA: { must: 'a folder, or :memory:', isRight: () => true, usual: '.countersign' },
   LEDGER_HANDLE: {
-    must: "the handle of a ledger: 1 to 256 of letters, digits and _-:.=$/+, and no luid's beginning",
+    must: 'the handle of a ledger: 1 to 256 letters, digits and _-:.=$/+, without the prefix of a luid',
     isRight: (text) => NameHandle.safeParse(text).success,
     usual: 'main',
   },
   LEDGER_OWNER: {
     must: 'an ed25519 public key in base64, as `npm run key` makes one, or left out',
     isRight: isValidPublic,
-    // A text that was to be filled in and is empty must not open the ledger.
+    // An unfilled placeholder must not open the ledger.
     isTold: true,
   },
   LEDGER_THREADS: { must: 'a number from 1 to 99', isRight: (text) => threadsPattern.test(text) },
@@ -41,13 +41,13 @@ const variables = {
     usual: 'info',
   },
   OUTGOING_HOSTS: {
-    must: 'names of hosts in small letters or IPv4 addresses with commas between, as a.example,*.b.example',
+    must: 'names of hosts in lower case or IPv4 addresses, separated by commas, as a.example,*.b.example',
     isRight: (text) => text.split(',').every(isHost),
   },
   ALLOWED_ORIGINS: {
     must: originsMust,
     isRight: (text) => text.split(',').every(isOrigin),
-    // None at all would be said otherwise than by leaving the list out.
+    // An empty list could mean none or any, so it is refused.
     isTold: true,
   },
   EFFECTS_PER_SIGNAL: { must: 'a number from 1 to 10000', isRight: isCountTo(10_000) },
@@ -78,33 +78,33 @@ const variables = {
 } as const satisfies Readonly<Record<string, Variable>>;
 
 type Name = keyof typeof variables;
-/** Those that say something when nobody set them. */
+/** Variables that have a default. */
 type Usual = {
   [One in Name]: (typeof variables)[One] extends { usual: string } ? One : never;
 }[Name];
 
-/** What a variable says, or what is usual. */
+/** The value of a variable, or its default. */
 export function variable(name: Usual): string {
-  return told(name) ?? variables[name].usual;
+  return given(name) ?? variables[name].usual;
 }
 
-/** What a variable says that nobody has to set. */
+/** The value of a variable without a default; undefined when it is absent or empty. */
 export function optionalVariable(name: Exclude<Name, Usual>): string | undefined {
-  return told(name);
+  return given(name);
 }
 
-/** Refuses variables that say what they cannot, a line for each. */
+/** Throws an `Ending` for invalid variables, with a line for each. */
 export function assertVariables(...names: readonly Name[]): void {
-  const faults = names.flatMap((name) => faultOf(name) ?? []);
-  if (faults.length > 0) throw new Ending(endCodes.misconfigured, faults.join('\n'));
+  const errors = names.flatMap((name) => errorOf(name) ?? []);
+  if (errors.length > 0) throw new Ending(endCodes.misconfigured, errors.join('\n'));
 }
 
-function told(name: Name): string | undefined {
+function given(name: Name): string | undefined {
   assertVariables(name);
   return process.env[name] || undefined;
 }
 
-function faultOf(name: Name): string | undefined {
+function errorOf(name: Name): string | undefined {
   const { must, isRight, isTold }: Variable = variables[name];
   const text = process.env[name];
   if (text === undefined || (text === '' && !isTold) || isRight(text)) return undefined;

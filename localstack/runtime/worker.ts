@@ -1,6 +1,6 @@
 /**
- * The workers of the offline runtime, in a thread of their own: the relay, woken by nudges from the
- * endpoints and by a poll; the courier behind the bus; the sweeper on its clock.
+ * The workers of the offline runtime, in one thread: the relay, which nudges of the endpoints and a poll wake; the
+ * courier behind the bus; the sweeper and the reporter on timers.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, lanesHere, onlyHere } from '../../functions/carrying.ts';
@@ -18,42 +18,41 @@ import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
-import { localBus } from './bus.ts';
-import { lettersAt } from './letters.ts';
+import { deadLettersAt, localBus } from './bus.ts';
 
 interface Place {
   readonly scope: string;
   readonly shard: number;
 }
 
-/** How long a busy ledger gathers what is to be told. */
-const breathMs = 100;
-/** How many ledgers are drained at a time. */
+/** Delay for which a busy ledger collects signals, to publish them together. */
+const collectMs = 100;
+/** The most ledgers that are drained at a time. */
 const runningMax = 8;
-/** How long a scope waits at first, and at most, when not all of it could be told. */
+/** First and longest delay before a scope is drained again that could not be drained completely. */
 const againMs = 250;
 const againMsMax = 10_000;
 const sweepMs = 500;
-/** How many times as long as it took a sweep that found nothing to do is rested from. */
+/** Pause after a sweep without any work, as a multiple of its duration. */
 const restFactor = 9;
-/** How long other work has at least between two sweeps, in milliseconds. */
-const breakMs = 20;
+/** The least time for other work between two sweeps, in milliseconds. */
+const sweepGapMs = 20;
 const pollMs = 10_000;
-/** How long deliveries on their way may end after a stop was asked for. */
+/** Time for running deliveries to end after a signal to stop. */
 const drainMsMax = 3_000;
 /**
- * What this process holds it does not take on twice, and nobody else does: the lease is how long a
- * delivery is left alone whose target went silent before its turn.
+ * The lease of a delivery. This process is the only courier and never starts a delivery twice, so the lease only delays
+ * deliveries whose target became unreachable before their turn.
  */
 const leaseMs = 30_000;
-/** Whatever is due is taken on as long as this process runs. */
+/** Work is accepted as long as this process runs. */
 const patienceMs = () => Number.POSITIVE_INFINITY;
 
 const carriers = carrying(patienceMs, leaseMs, onlyHere);
 const { deliveries } = carriers;
 const watch = watched(carriers.services.clock, () => performance.now());
 const services = { ...carriers.services, clock: watch.clock };
-/** Whoever says of a delivery that it is to be attempted soon wakes the sweep for it, as the stream does on AWS. */
+/** Saving a delivery that is due soon schedules a sweep for its time, as the stream does on AWS. */
 const courier: DuePorts = {
   ...carriers,
   services,
@@ -68,30 +67,30 @@ const courier: DuePorts = {
 };
 const reporter = producing(() => !isStopping);
 const expirer = expiring(() => !isStopping);
-const keepLetter = lettersAt(process.env['DEAD_LETTERS']);
+const keepDeadLetter = deadLettersAt(process.env['DEAD_LETTERS']);
 const acceptor = { ...accepting(leaseMs), services };
 const bus = localBus(
   { courier: async (events) => carry(courier, await accept(acceptor, events)) },
   (event, error) => {
     complain(`dead letter ${event.data.handle}`, error);
-    keepLetter(event, error);
+    keepDeadLetter(event, error);
   },
 );
 const relay = relaying(bus);
 
-/** The shards that have something new, by scope. */
+/** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
 const running = new Set<string>();
-/** When each scope was drained last. */
+/** The time at which each scope was drained last. */
 const drainedMs = new Map<string, number>();
-/** How often in a row each scope could not be told whole. */
+/** Consecutive incomplete drains of each scope. */
 const failureCounts = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 let isStopping = false;
 
 /**
- * Drains a shard soon: at once when its ledger was quiet, else after a breath, so that what comes in
- * quick succession is told together. Woken while it is being drained, it is drained once more.
+ * Drains a shard: at once when its ledger was quiet, else after `collectMs`, so that signals in quick succession are
+ * published together. A shard that is woken while it is drained is drained once more.
  */
 function wake({ scope, shard }: Place): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
@@ -102,7 +101,7 @@ function pump(): void {
   for (const [scope, shards] of waiting) {
     if (isStopping || running.size >= runningMax) return;
     if (running.has(scope)) continue;
-    const restMs = (drainedMs.get(scope) ?? 0) + breathMs - performance.now();
+    const restMs = (drainedMs.get(scope) ?? 0) + collectMs - performance.now();
     if (restMs > 0) {
       pumpIn(restMs);
       continue;
@@ -138,14 +137,14 @@ async function drainScope(scope: string, shards: readonly number[]): Promise<voi
   pump();
 }
 
-/** Wakes every shard there is: at the start, and for nudges that were lost. */
+/** Wakes every shard: at the start, and for nudges that were lost. */
 async function wakeAll(): Promise<void> {
   for await (const scope of scopesOf(table.outbox)) {
     for (let shard = 0; shard < outboxShardCount; shard += 1) wake({ scope, shard });
   }
 }
 
-/** Does something again and again: so long after the last time ended. */
+/** Repeats work, each time `ms` after the last run has ended. */
 function every(ms: number, where: string, work: () => Promise<unknown>): void {
   const next = async (): Promise<void> => {
     if (isStopping) return;
@@ -155,39 +154,40 @@ function every(ms: number, where: string, work: () => Promise<unknown>): void {
   void next();
 }
 
-/** The next sweep: one runs at a time, and between two of them other work finds as much time as the last one took. */
-const coming: { atMs: number; notBeforeMs: number; isRunning: boolean; timer?: NodeJS.Timeout } = {
-  atMs: Number.POSITIVE_INFINITY,
-  notBeforeMs: 0,
-  isRunning: false,
-};
+/** The next sweep. One runs at a time, and other work has as much time afterwards as the sweep took. */
+const nextSweep: { atMs: number; notBeforeMs: number; isRunning: boolean; timer?: NodeJS.Timeout } =
+  {
+    atMs: Number.POSITIVE_INFINITY,
+    notBeforeMs: 0,
+    isRunning: false,
+  };
 
-/** Sweeps in so many milliseconds, or before. A clock that is set does not come into it. */
+/** Sweeps in at most `ms` milliseconds, measured by a monotonic clock. */
 function sweepIn(ms: number): void {
   const nowMs = performance.now();
-  coming.atMs = Math.min(coming.atMs, Math.max(nowMs + ms, coming.notBeforeMs));
-  if (coming.isRunning || isStopping) return;
-  clearTimeout(coming.timer);
-  coming.timer = setTimeout(() => void sweepNow(), Math.max(0, coming.atMs - nowMs));
+  nextSweep.atMs = Math.min(nextSweep.atMs, Math.max(nowMs + ms, nextSweep.notBeforeMs));
+  if (nextSweep.isRunning || isStopping) return;
+  clearTimeout(nextSweep.timer);
+  nextSweep.timer = setTimeout(() => void sweepNow(), Math.max(0, nextSweep.atMs - nowMs));
 }
 
 async function sweepNow(): Promise<void> {
-  coming.isRunning = true;
-  coming.atMs = Number.POSITIVE_INFINITY;
+  nextSweep.isRunning = true;
+  nextSweep.atMs = Number.POSITIVE_INFINITY;
   const startMs = performance.now();
   const restMs = await sweep().catch((error: unknown) => {
     complain('sweeper', error);
     return sweepMs;
   });
   const endMs = performance.now();
-  coming.isRunning = false;
-  coming.notBeforeMs = endMs + Math.max(breakMs, endMs - startMs);
+  nextSweep.isRunning = false;
+  nextSweep.notBeforeMs = endMs + Math.max(sweepGapMs, endMs - startMs);
   sweepIn(restMs);
 }
 
 /**
- * Takes on what is due; answers how long to rest then. It is longer when there was much to look at and nothing of it to
- * do, and ends when something is to be attempted at its time.
+ * Attempts deliveries that are due; returns the pause until the next sweep. The pause grows with the duration of a sweep
+ * that found no work, and ends by the time of the next known delivery.
  */
 async function sweep(): Promise<number> {
   const startMs = performance.now();
@@ -204,12 +204,12 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** Produces the reports whose intervals are over, until nothing is left to do. */
+/** Produces reports until none is due. */
 async function produceAll(): Promise<void> {
   while (!isStopping && (await produceDue(reporter)));
 }
 
-/** What the process before left on its way goes first, so that nothing new overtakes it. */
+/** Deliveries that the previous process left running go first, so that no new one overtakes them. */
 async function begin(): Promise<void> {
   await carryLeft(courier);
   const nudges = new BroadcastChannel(process.env['OUTBOX_CHANNEL'] ?? 'outbox');

@@ -1,12 +1,12 @@
-/** Starts the thread of the workers, starts it again should it fail, and ends it. */
+/** The thread of the workers: starts it, restarts it after a failure, and ends it. */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { thread } from './thread.ts';
 
-/** How long to wait before a failed thread is started again, in milliseconds. */
+/** Delay before a failed thread is restarted, in milliseconds. */
 const againMs = 500;
 
-/** Starts the workers; answers how to end them. */
+/** Starts the workers; returns a function that ends them. */
 export function startWorkers(): () => Promise<void> {
   let isStopping = false;
   let worker = start();
@@ -14,7 +14,9 @@ export function startWorkers(): () => Promise<void> {
   function start(): Worker {
     const started = thread('./worker.ts');
     started.on('error', (error) => {
-      process.stderr.write(`The workers failed and start again: ${error.stack ?? error.message}\n`);
+      process.stderr.write(
+        `The thread of the workers failed and is restarted: ${error.stack ?? error.message}\n`,
+      );
       setTimeout(() => {
         if (!isStopping) worker = start();
       }, againMs);
@@ -24,7 +26,7 @@ export function startWorkers(): () => Promise<void> {
 
   return async () => {
     isStopping = true;
-    // A thread that failed a moment ago has no number any more, and nothing to end.
+    // A thread that has failed has the number -1, and emits no further `exit`.
     if (worker.threadId === -1) return;
     const ended = once(worker, 'exit');
     worker.postMessage('stop');

@@ -1,5 +1,5 @@
 /**
- * AES-256-GCM under one key. What a secret is for is authenticated with it, so that a wrapped key cannot be moved to
+ * AES-256-GCM under one key. The context of a secret is authenticated with it, so that a wrapped key cannot be moved to
  * another ledger.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A keyring under a key of 32 bytes. Wrapped: nonce, tag, ciphertext. NIST SP 800-38D. */
+/** A keyring under a key of 32 bytes. A wrapped secret is nonce, tag and ciphertext. NIST SP 800-38D. */
 export function aesKeyring(master: Uint8Array): Keyring {
   return {
     wrap: async (secret, context) => {

@@ -28,7 +28,7 @@ export function kmsKeyring(keyId: string, client = new KMSClient({})): Keyring {
   };
 }
 
-function bytesOf(bytes: Uint8Array | undefined, what: string): Uint8Array {
-  if (!bytes) throw new Error(`KMS answered without the ${what}.`);
+function bytesOf(bytes: Uint8Array | undefined, member: string): Uint8Array {
+  if (!bytes) throw new Error(`KMS answered without the ${member}.`);
   return bytes;
 }

@@ -1,6 +1,4 @@
-/**
- * The keyring of the offline runtime: a master key in a file that only its owner can read.
- */
+/** The keyring of the offline runtime: a master key in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Keyring } from '../port/ports.ts';
@@ -8,7 +6,7 @@ import { aesKeyring } from './aes.ts';
 
 const keyBytes = 32;
 
-/** Makes the master key file when there is none; owner only. Returns whether it was made. */
+/** Makes the master key file; false when there is one, which stays as it is. */
 export function makeMasterKey(path: string): boolean {
   try {
     writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx' });
@@ -19,7 +17,7 @@ export function makeMasterKey(path: string): boolean {
   }
 }
 
-/** A keyring under the master key of a file. */
+/** Reads the master key of a file; throws when it has another length than 32 bytes. */
 export function localKeyring(path: string): Keyring {
   const master = readFileSync(path);
   if (master.length !== keyBytes)

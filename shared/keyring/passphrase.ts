@@ -1,6 +1,6 @@
 /**
- * A keyring under a passphrase, for keys that leave their server: scrypt makes the key of it, slowly, so that guessing
- * costs. RFC 7914; the cost is what OWASP's Password Storage Cheat Sheet asks for.
+ * A keyring under a passphrase, for keys in an exported file. scrypt (RFC 7914) derives the key slowly, which makes
+ * guessing expensive; the cost is that of OWASP's Password Storage Cheat Sheet.
  */
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -13,12 +13,11 @@ const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 } as const;
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-/** A salt that was never used before. */
 export function newSalt(): Uint8Array {
   return randomBytes(saltBytes);
 }
 
-/** A keyring that whoever knows the passphrase and the salt can make. */
+/** Derives the keyring; the salt is stored with what it wraps. */
 export async function passphraseKeyring(passphrase: string, salt: Uint8Array): Promise<Keyring> {
   return aesKeyring(await derive(passphrase.normalize('NFKC'), salt, keyBytes, cost));
 }

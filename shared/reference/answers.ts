@@ -1,4 +1,4 @@
-/** What the service answers beside its records, each in the envelope of the interface. Decision 30. */
+/** Shapes of the answers that are not records: lists, balances, limits, deliveries, errors and status. Decision 30. */
 import * as z from 'zod/mini';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle } from '../shape/record.ts';
@@ -9,10 +9,10 @@ export const Luid = (prefix: string) =>
   z.string().check(z.regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`)));
 export const Text = z.string();
 const Count = z.int().check(z.minimum(0));
-/** An integer literal of up to 38 digits, beyond what a double holds. Ruling 39. */
+/** An integer literal of up to 38 digits, which a double cannot hold. Ruling 39. */
 export const Amount = z.number();
 
-/** The members of a proof as it is answered. Ruling 9. */
+/** A proof in an answer. Ruling 9. */
 export const Proof = z.object({
   ...SentProof.shape,
   signer: z.exactOptional(Text),
@@ -23,7 +23,7 @@ export const proofs = z.array(Proof);
 export const Page = z.object({
   index: Count,
   limit: z.int().check(z.minimum(1)),
-  /** The cursor of what follows. */
+  /** The cursor of the next page. */
   next: z.exactOptional(z.string()),
 });
 export const CountedPage = z.extend(Page, { total: Count });
@@ -101,10 +101,10 @@ export const Delivery = z.object({
   }),
 });
 
-/** A name, or any of some. Ruling 73. */
+/** A name, or a list of names. Ruling 73. */
 const OneOf = z.union([Text, z.object({ $in: z.array(Text) })]);
 
-/** The answer of an access check: one item for each rule that grants what was asked. Ruling 35. */
+/** An item of the answer to an access check, for each rule that grants the required permission. Ruling 35. */
 export const Permission = z.object({
   hash: Hex64,
   data: z.object({
@@ -122,7 +122,7 @@ export const Permissions = z.object({
   meta: z.object({ proofs }),
 });
 
-/** A list is hashed and signed as a whole. Interface, response envelopes. */
+/** A list is hashed and signed as a whole. */
 export const listOf = (item: z.ZodMiniObject) =>
   z.object({ hash: Hex64, data: z.array(item), page: Page, meta: z.object({ proofs }) });
 export const countedListOf = (item: z.ZodMiniObject, more: z.core.$ZodShape = {}) =>

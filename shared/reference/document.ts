@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document: every endpoint with what it takes, answers and refuses. It is made from the
- * lists of endpoints, the kinds and the shapes, and nothing in it is written by hand but words.
+ * The OpenAPI document: every endpoint with its parameters, body, answers and errors. It is made from the lists of
+ * endpoints, the kinds and the shapes; only its texts are written by hand.
  */
 import type { Kind } from '../ledger/kind.ts';
 import { exampleOf } from './example.ts';
@@ -13,28 +13,30 @@ import { refusalComponents, refusalsOf } from './refusal.ts';
 import { allSchemas, refTo } from './schema.ts';
 
 const about = [
-  'A ledger: every record is hashed and signed by its authors and countersigned by the service.',
-  'Bodies that change something carry a `hash`, the hex sha256 of the canonical JSON (RFC 8785) of their `data`,',
-  'and in `meta.proofs` signatures over it: `digest` is the hex sha256 of the hash followed by the canonical JSON',
-  'of the `custom` of the proof, and `result` the base64 ed25519 signature over the 32 bytes of the digest.',
-  'Every answer is signed by the ledger that was addressed, errors too.',
-  '`HEAD` is answered like `GET`, without a body; `OPTIONS` names in `allow` the methods that a path has, and any',
-  'other method is 405 `api.method-not-allowed`. Pages of any origin may read answers, or of those that the operator',
-  'names; no cookie is asked for.',
+  'A ledger: every record is hashed and signed by its authors, and countersigned by the service.',
+  'A body that changes something has a `hash`, the hex SHA-256 of the canonical JSON (RFC 8785) of its `data`, and',
+  'signatures over it in `meta.proofs`. The `digest` of a proof is the hex SHA-256 of the hash followed by the canonical',
+  'JSON of its `custom`; `result` is the base64 ed25519 signature over the 32 bytes of the digest.',
+  'The addressed ledger signs every answer, errors included.',
+  '`HEAD` is answered like `GET`, without a body. `OPTIONS` lists the methods of a path in `allow`; any other method is',
+  '405 `api.method-not-allowed`. Pages of any origin may read answers, unless the operator limits the origins. There',
+  'are no cookies.',
 ].join(' ');
 
-/** What the service itself answers, beside its records. */
-const serviceTag = { name: 'Service', description: 'Whether it is up, and what it can do.' };
+/** The tag of the operations that are not about a kind of record. */
+const serviceTag = {
+  name: 'Service',
+  description: 'Health of the service, this reference, and tokens of clients.',
+};
 
 interface Source {
   /** The endpoints of each group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly version: string;
-  /** Where the service is reached, when the host is left out. */
+  /** The base address without its host. */
   readonly server: string;
 }
 
-/** Makes the document. */
 export function openApiOf({ groups, version, server }: Source): OpenApi {
   const all = Object.values(groups).flat().map(describe);
   const schemas = allSchemas();
@@ -58,7 +60,7 @@ export function openApiOf({ groups, version, server }: Source): OpenApi {
       responses,
       headers: {
         'x-request-id': {
-          description: 'The name of the request, under which the log tells of it.',
+          description: 'The id of the request, which its lines in the log have too.',
           schema: { type: 'string' },
         },
         'retry-after': {
@@ -71,7 +73,7 @@ export function openApiOf({ groups, version, server }: Source): OpenApi {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Optional, and always checked when it was sent.',
+          description: 'Optional. A token that is sent is always checked.',
         },
         basic: basicScheme,
       },
@@ -79,12 +81,12 @@ export function openApiOf({ groups, version, server }: Source): OpenApi {
   };
 }
 
-/** One tag for each kind, in the order of the alphabet, and the service last. */
+/** One tag for each kind, in alphabetical order, and the service last. */
 function tagsOf(all: readonly Described[]): OpenApi['tags'] {
   const names = [...new Set(all.map(({ tag }) => tag))].sort();
   const kinds = names.filter((name) => name !== serviceTag.name);
   return [
-    ...kinds.map((name) => ({ name, description: `Records of the kind: ${name.toLowerCase()}.` })),
+    ...kinds.map((name) => ({ name, description: `Records of the kind ${name.toLowerCase()}.` })),
     serviceTag,
   ];
 }
@@ -125,7 +127,7 @@ function bodyOf({ body, kind }: Described, schemas: Record<string, Schema>) {
     create: `Create${title}`,
     update: `Update${title}`,
     drop: 'Drop',
-    // Some kinds take more in their proofs than others.
+    // Some kinds accept more members in `custom` of their proofs.
     proof: schemas[`${title}Proof`] ? `${title}Proof` : 'SentProof',
     check: 'Check',
     lookup: 'Lookup',
@@ -138,11 +140,11 @@ function bodyOf({ body, kind }: Described, schemas: Record<string, Schema>) {
   return { 'application/json': { schema: refTo(name), ...example } };
 }
 
-const statusWords = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Ended.' } as const;
+const statusWords = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
 
 const text: Schema = { type: 'string' };
 
-/** What is answered as it is, with no hash and no proofs, by its content types. */
+/** Answers without an envelope, hash and proofs, by content type. */
 const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']>>>> = {
   openapi: { 'application/json': { schema: { type: 'object' } } },
   page: { 'text/html': { schema: text } },
@@ -180,7 +182,7 @@ function answerName(answers: AnswerName, kind?: Kind): string {
   return names[answers] ?? '';
 }
 
-/** The schemas that something refers to, directly or through another one. */
+/** The schemas that `from` refers to, directly or through another schema. */
 function needed(schemas: Record<string, Schema>, from: unknown): Record<string, Schema> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -194,7 +196,6 @@ function needed(schemas: Record<string, Schema>, from: unknown): Record<string, 
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
-/** The names of all schemas that are referred to somewhere in a value. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref } = value as Schema;

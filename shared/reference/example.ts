@@ -1,6 +1,6 @@
 /**
- * Bodies to start from: signed, valid, and the same each time, with a key that everybody knows. Where
- * nothing better is said here, the least that the schema of the data asks for. Rulings 1 to 4.
+ * Example bodies: signed, valid, and the same each time, with a key that is public knowledge. A kind without an example
+ * here gets the minimum that its schema requires. Rulings 1 to 4.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { publicOf, secretKeyOf } from '../crypto/key.ts';
@@ -17,8 +17,7 @@ const moment = '2026-01-01T00:00:00.000Z';
 type Data = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** What is better said than left out. */
-const told: Readonly<Partial<Record<Kind, Data>>> = {
+const examples: Readonly<Partial<Record<Kind, Data>>> = {
   signer: { handle: 'alice', public: key.public, format: 'ed25519-raw' },
   symbol: { handle: 'usd', factor: 100 },
   wallet: { handle: 'alice', custom: { note: 'savings' } },
@@ -27,7 +26,7 @@ const told: Readonly<Partial<Record<Kind, Data>>> = {
     claims: [{ action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 2550 }],
   },
   effect: {
-    handle: 'tell-me',
+    handle: 'notify-me',
     signal: 'balance-received',
     filter: { 'wallet.data.handle': 'alice' },
     action: { schema: 'webhook', endpoint: 'https://example.com/events' },
@@ -59,9 +58,9 @@ const told: Readonly<Partial<Record<Kind, Data>>> = {
   report: { handle: 'january', custom: { month: '2026-01' } },
 };
 
-/** A signed body that creates a record of the kind, when this is the schema of such bodies. */
+/** A signed body that creates a record of the kind; `body` is the schema of such bodies. */
 export function exampleOf(kind: Kind, body: Schema, schemas: Schemas): unknown {
-  const data = told[kind] ?? sampleOf(body.properties?.['data'] ?? {}, schemas, kind);
+  const data = examples[kind] ?? sampleOf(body.properties?.['data'] ?? {}, schemas, kind);
   return signedExample(data as Data, { moment, status: 'created' });
 }
 
@@ -70,7 +69,7 @@ function signedExample(data: Data, custom: Data): unknown {
   return { hash, data, meta: { proofs: [sign(hash, custom, key)] } };
 }
 
-/** The least that a schema asks for; a text says what it stands for. */
+/** The minimum that a schema requires. A text is the name of its member. */
 function sampleOf(schema: Schema, schemas: Schemas, name: string): unknown {
   if (schema.$ref) return sampleOf(schemas[nameOfRef({ $ref: schema.$ref })] ?? {}, schemas, name);
   const [form] = schema.oneOf ?? schema.anyOf ?? [];

@@ -1,13 +1,12 @@
-/** The members of a schema as a table for people: names, types, limits and what they are for. */
+/** The members of a schema as an HTML table: names, types, limits and meanings. */
 import { Html, html, joined, worded } from './html.ts';
 import { nameOfRef, type Schema } from './openapi.ts';
 
-/** Where the page says more about a schema. */
+/** The link on the page to a schema. */
 export type HrefOf = (name: string) => string;
 
 const depthMax = 3;
 
-/** A table of the members of an object. */
 export function fieldTable(schema: Schema, hrefOf: HrefOf): Html {
   const rows = memberRows(schema, hrefOf, 0);
   if (rows.length === 0) return html`<p class="quiet">${limitsOf(schema)}</p>`;
@@ -20,7 +19,7 @@ function memberRows(schema: Schema, hrefOf: HrefOf, depth: number): Html[] {
   const rows = Object.entries(properties).flatMap(([name, member]) =>
     rowsOf(name, member, required.includes(name), hrefOf, depth),
   );
-  // Where some members ask for more of others, that is told below them.
+  // Members that are required under a condition follow below it.
   const more = allOf.flatMap(({ if: condition, then }) =>
     condition && then ? [formRow(condition, depth), ...memberRows(then, hrefOf, depth)] : [],
   );
@@ -41,7 +40,7 @@ function rowsOf(
   return depth === depthMax ? [row] : [row, ...nestedRows(member, hrefOf, depth + 1)];
 }
 
-/** The rows of what stands inside of a member: of an object, of the items of an array, of each form. */
+/** The rows below a member: those of an object, of the items of an array, or of each form. */
 function nestedRows(member: Schema, hrefOf: HrefOf, depth: number): Html[] {
   const inner = member.items ?? member;
   const forms = formsOf(inner).filter(({ properties }) => properties);
@@ -49,13 +48,13 @@ function nestedRows(member: Schema, hrefOf: HrefOf, depth: number): Html[] {
   return forms.flatMap((form) => [formRow(form, depth), ...memberRows(form, hrefOf, depth)]);
 }
 
-/** The forms that a value may have, and theirs. */
+/** The forms of a value, with nested ones flattened. */
 function formsOf({ oneOf, anyOf }: Schema): readonly Schema[] {
   const forms = oneOf ?? anyOf ?? [];
   return forms.flatMap((form) => (form.oneOf || form.anyOf ? formsOf(form) : [form]));
 }
 
-/** Which form the next rows are about: what its fixed members say. */
+/** A heading for the rows of a form, by its constant members. */
 function formRow({ properties = {} }: Schema, depth: number): Html {
   const fixed = Object.entries(properties).filter(([, { const: value }]) => value !== undefined);
   const said = fixed.map(
@@ -67,7 +66,6 @@ function formRow({ properties = {} }: Schema, depth: number): Html {
 `;
 }
 
-/** What a value may be, in a few words. */
 function typeOf(schema: Schema, hrefOf: HrefOf): Html {
   if (schema.$ref) {
     const name = nameOfRef({ $ref: schema.$ref });
@@ -84,7 +82,7 @@ function distinct(pieces: readonly Html[]): Html[] {
   return [...new Set(pieces.map(({ text }) => text))].map((text) => new Html(text));
 }
 
-/** What limits a value, in a few words; empty when nothing does. */
+/** The limits of a value as text; empty when there are none. */
 export function limitsOf(schema: Schema): string {
   const {
     enum: values,

@@ -1,6 +1,5 @@
-/** HTML from texts: what is put into a template is escaped, unless it is HTML already. */
+/** HTML templates: values are escaped, unless they are `Html` already. */
 
-/** A piece of a page. */
 export class Html {
   readonly text: string;
 
@@ -28,17 +27,15 @@ function textOf(value: Value): string {
   return escaped(String(value));
 }
 
-/** A template of HTML. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => part + textOf(values[index] ?? '')).join(''));
 }
 
-/** Words, in which what stands between backticks is code. */
+/** Text as HTML, with `code` between backticks. */
 export function worded(words: string): Html {
   return new Html(escaped(words).replaceAll(/`([^`]*)`/g, '<code>$1</code>'));
 }
 
-/** Pieces with something between each two. */
 export function joined(pieces: readonly Html[], between: string): Html {
   return new Html(pieces.map(({ text }) => text).join(escaped(between)));
 }

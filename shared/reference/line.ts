@@ -1,8 +1,7 @@
-/** What there is to say about an endpoint, whatever its kind. */
+/** The description of an endpoint, the same for all kinds. */
 import type { Refusal } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 
-/** What an operation takes as its body. */
 export type BodyName =
   | 'create'
   | 'update'
@@ -14,7 +13,6 @@ export type BodyName =
   | 'retry'
   | 'token';
 
-/** What an operation answers; without one, nothing. */
 export type AnswerName =
   | 'record'
   | 'records'
@@ -33,21 +31,20 @@ export type AnswerName =
   | 'jwks';
 
 export interface OperationLine {
-  /** Its name in programs; `*` is the kind, `**` many of it. */
+  /** The `operationId`; `*` stands for the kind, `**` for its plural. */
   readonly id: string;
-  /** What it does, in the same signs. */
+  /** With the same placeholders. */
   readonly summary: string;
-  /** What it costs when all is well; 200 unless said. */
+  /** The status of success, 200 by default. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly body?: BodyName;
   readonly answers?: AnswerName;
-  /** The kind of the records that it answers, when it is not that of the path. */
+  /** The kind of the answered records, when it is not that of the path. */
   readonly of?: Kind;
-  /** Whether a page of what it answers can be asked for, and whether it can be filtered. */
+  /** `page`: the answer has pages. `filters`: it can be filtered too. */
   readonly query?: 'page' | 'filters';
   readonly refusals: readonly Refusal[];
-  /** Whether the client is known by its credentials, and hears refusals in the words of OAuth 2.0. */
+  /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;
-  /** Kept for old clients. */
   readonly deprecated?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * What endpoints do, a line for each pattern: the same for every kind of record, so that a new kind is
- * described as soon as its endpoints are listed. Ruling 18; statuses and reasons: Rulings, section 2.
+ * Descriptions of endpoints, a line for each pattern. A line holds for every kind of record, so that a new kind is
+ * described as soon as its endpoints are listed. Ruling 18.
  */
 import type { OperationLine } from './line.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './reasons.ts';
 
 const drop = {
-  summary: 'Ends a *: its handle becomes free, its history stays readable by luid',
+  summary: 'Drops a *: its handle becomes free, and its history stays readable by luid',
   body: 'drop',
   status: 204,
   refusals: dropping,
@@ -32,10 +32,7 @@ const create = {
   refusals: [...signing, 'record.duplicated', 'record.not-found', 'record.relation-not-found'],
 } as const;
 
-/**
- * Each line by its endpoint; `*` is the path of a kind, and `{id}` names one of its records. A line for
- * one endpoint alone comes before the one for all kinds.
- */
+/** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
 export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST *': create,
   'POST /circles/{id}/signers': {
@@ -58,7 +55,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'PUT */{id}': {
     id: 'update*',
-    summary: 'Gives a * new data, in place of the version that `data.parent` names',
+    summary: 'Replaces the data of a *; `data.parent` is the hash of its current version',
     body: 'update',
     answers: 'record',
     refusals: [...replacing, 'record.duplicated', 'record.update-rejected'],
@@ -67,30 +64,30 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST */{id}/drop': {
     ...drop,
     id: 'drop*ByPost',
-    summary: 'Ends a *, for clients that cannot send a body with DELETE',
+    summary: 'Drops a *, for clients that cannot send a body with DELETE',
   },
   'POST */{id}/proofs': {
     ...prove,
     id: 'add*Proof',
     summary:
-      'Adds a proof to a *; its `custom` may ask for another `status`, or for other `labels`: all of them, or one of `$set`, `$push`, `$addToSet`, `$pull`, `$pullAll` and `$pop`',
+      'Adds a proof to a *; its `custom` may set `status`, and `labels` as a whole list or by one of `$set`, `$push`, `$addToSet`, `$pull`, `$pullAll` and `$pop`',
   },
   'POST */{id}/sign': {
     ...prove,
     id: 'sign*',
-    summary: 'Adds a proof to a *, under its old name',
+    summary: 'Adds a proof to a *, at the old path of this operation',
     deprecated: true,
   },
   'POST */{id}/access/!check': {
     id: 'check*Access',
-    summary: 'Says what the caller may do with a *, as the rules that grant it',
+    summary: 'Lists the rules that grant the caller an action on a *',
     body: 'check',
     answers: 'permissions',
     refusals: asking,
   },
   'GET */{id}/changes': {
     id: 'list*Changes',
-    summary: 'Lists all changes of a *, newest first; after its end by luid only',
+    summary: 'Lists all changes of a *, newest first; by luid only, once it is dropped',
     answers: 'changes',
     query: 'page',
     refusals: paging,
@@ -103,7 +100,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
-    summary: 'Lists what a * holds, by symbol',
+    summary: 'Lists the balances of a *, by symbol',
     answers: 'balances',
     query: 'page',
     refusals: paging,
@@ -125,7 +122,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'POST */{id}/anchors/!lookup': {
     id: 'lookUp*Anchors',
-    summary: 'Lists those anchors of a * whose data meets the conditions of the body',
+    summary: 'Lists the anchors of a * that meet the conditions in the body',
     body: 'lookup',
     answers: 'records',
     of: 'anchor',
@@ -134,7 +131,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET */{id}/domains': {
     id: 'list*Domains',
-    summary: 'Lists the domain of a *, and the ones that it lies in, nearest first',
+    summary: 'Lists the domain of a * and the domains above it, nearest first',
     answers: 'records',
     of: 'domain',
     query: 'page',
@@ -155,27 +152,27 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'POST */{id}/events/retry': {
     id: 'retry*Events',
-    summary: 'Sends one delivery of a * again, or all of the last minutes',
+    summary: 'Repeats one delivery of a *, or all of the last minutes',
     body: 'retry',
     status: 202,
     refusals: asking,
   },
   'POST */{id}/activate': {
     id: 'activate*',
-    summary: 'Lets a * be told again',
+    summary: 'Resumes the deliveries of a *',
     body: 'request',
     status: 202,
     refusals: asking,
   },
   'GET */{id}/assets/{asset}': {
     id: 'read*Asset',
-    summary: 'Reads what a * was made for, as the file that it is',
+    summary: 'Downloads an asset of a *',
     answers: 'asset',
     refusals: [...reading, 'record.not-found', 'api.query-malformed'],
   },
   'GET /': {
     id: 'readStatus',
-    summary: 'Says whether the service is up',
+    summary: 'Reads the health of the service',
     answers: 'status',
     refusals: always,
   },
@@ -193,7 +190,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'POST /oauth/token': {
     id: 'giveToken',
-    summary: 'Gives a client a token that speaks for its signer',
+    summary: 'Issues a token to a client, in the name of its signer',
     body: 'token',
     answers: 'token',
     refusals: ['api.route-not-found'],
@@ -201,7 +198,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET /oauth/jwks': {
     id: 'readTokenKeys',
-    summary: 'The keys by which others may check the tokens of clients',
+    summary: 'Lists the keys that verify the tokens of clients',
     answers: 'jwks',
     refusals: always,
   },

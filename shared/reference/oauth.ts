@@ -1,4 +1,4 @@
-/** What the token endpoints take and answer: the words are those of OAuth 2.0. RFC 6749, RFC 7517. */
+/** Bodies, answers and errors of the token endpoints, as OAuth 2.0 defines them. RFC 6749, RFC 7517. */
 import type { Response, Schema } from './openapi.ts';
 
 const text: Schema = { type: 'string' };
@@ -24,7 +24,7 @@ export const tokenAnswer: Schema = objectOf(
   {
     access_token: { ...text, description: 'A JWT, signed with RS256.' },
     token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
+    expires_in: { type: 'integer', minimum: 1, description: 'The lifetime in seconds.' },
   },
   ['access_token', 'token_type', 'expires_in'],
 );
@@ -50,23 +50,24 @@ export const jwksAnswer: Schema = objectOf(
   ['keys'],
 );
 
-/** How a client is known. */
 export const basicScheme = {
   type: 'http',
   scheme: 'basic',
-  description: 'The `clientId` and the `clientSecret` of a factor, each encoded as in a form.',
+  description: 'The `clientId` and the `clientSecret` of a factor, each form-encoded.',
 } as const;
 
-const faults: Readonly<Record<string, readonly [about: string, errors: readonly string[]]>> = {
-  400: ['What was sent is no request for a token.', ['invalid_request', 'unsupported_grant_type']],
-  401: ['The client is unknown, or its secret is another.', ['invalid_client']],
+const errorsByStatus: Readonly<
+  Record<string, readonly [about: string, errors: readonly string[]]>
+> = {
+  400: ['The body is not a valid token request.', ['invalid_request', 'unsupported_grant_type']],
+  401: ['The client is unknown, or the secret is wrong.', ['invalid_client']],
   429: ['Too many attempts: try again after `retry-after` seconds.', ['api.rate-limit-exceeded']],
   500: ['The service failed.', ['server_error']],
 };
 
-/** The refusals of the token endpoint, by status. RFC 6749 5.2, Decision 35. */
+/** The errors of the token endpoint, by status. RFC 6749 5.2, Decision 35. */
 export const oauthRefusals: Readonly<Record<string, Response>> = Object.fromEntries(
-  Object.entries(faults).map(([status, [description, errors]]) => {
+  Object.entries(errorsByStatus).map(([status, [description, errors]]) => {
     const schema = objectOf({ error: { enum: errors }, error_description: text }, [
       'error',
       'error_description',

@@ -1,6 +1,6 @@
-/** The parts of an OpenAPI 3.1 document that we use. The page for people is made from it too. */
+/** Types for the parts of OpenAPI 3.1 that the document uses. */
 
-/** A JSON Schema, dialect 2020-12, with what we ask of it. */
+/** JSON Schema, dialect 2020-12. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -65,7 +65,7 @@ export interface Operation {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
-  /** What must be shown; what the document says, unless said. */
+  /** By default that of the document. */
   readonly security?: OpenApi['security'];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: {
@@ -101,7 +101,6 @@ export interface OpenApi {
   };
 }
 
-/** The name of what a reference points to. */
 export function nameOfRef({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }

@@ -1,36 +1,29 @@
-/**
- * What one endpoint does, told by its pattern. An endpoint that fits no line is refused, so that none goes
- * undescribed.
- */
+/** Describes an endpoint by the line of its pattern. An endpoint without a line throws, so that none lacks a description. */
 import type { Refusal } from '../ledger/errors.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import type { OperationLine } from './line.ts';
 import { operationLines } from './lines.ts';
 import type { Method } from './openapi.ts';
 
-/** What one endpoint does. */
 export interface Described extends Omit<OperationLine, 'id'> {
   readonly status: NonNullable<OperationLine['status']>;
   readonly method: Method;
   readonly path: string;
   readonly operationId: string;
-  /** The kind of record that it is about. */
   readonly kind?: Kind;
-  /** What it is listed under. */
   readonly tag: string;
-  /** The names of its path parameters, in order. */
+  /** Names of the path parameters, in order. */
   readonly parameters: readonly string[];
 }
 
-/** The path of the ledger that is addressed, whose record needs no name. */
+/** The path of the addressed ledger, which needs no `{id}`. */
 const ownPath = '/ledger';
 
-/** Says what an endpoint does; refuses one that fits no line. */
 export function describe(endpoint: string): Described {
   const [method = '', path = ''] = endpoint.split(' ');
   const { kind, isOwn, rest } = placeOf(path);
   const line = operationLines[endpoint] ?? operationLines[`${method} ${rest}`];
-  if (!line) throw new Error(`Nothing says what ${endpoint} does: shared/reference/lines.ts.`);
+  if (!line) throw new Error(`No line of shared/reference/lines.ts describes ${endpoint}.`);
   const { id, summary, status = 200, refusals, ...more } = line;
   return {
     ...more,
@@ -46,14 +39,14 @@ export function describe(endpoint: string): Described {
   };
 }
 
-/** The interface says that this list may not be found. */
+/** The published interface lists `record.not-found` for this list alone. */
 const listsNotFound = 'GET /signers';
 
-/** Whether a reason of a line can be met at one of its endpoints. */
+/** True when an endpoint can answer this reason of its line. */
 function mayRefuse(reason: Refusal, endpoint: string, kind: Kind | undefined): boolean {
-  // What no path names is not looked for.
+  // Without a name in the path, no record is looked up.
   if (reason === 'record.not-found') return endpoint.includes('{') || endpoint === listsNotFound;
-  // Only a new name can be taken.
+  // An update duplicates a handle only where it may change the handle.
   if (reason === 'record.duplicated' && endpoint.startsWith('PUT '))
     return kind !== undefined && lineOf(kind).renames;
   return true;
@@ -65,12 +58,12 @@ interface Place {
   readonly rest: string;
 }
 
-/** Which kind a path is about, and what stands behind the path of the kind. */
+/** Splits a path into its kind and the rest, with `*` for the path of the kind. */
 function placeOf(path: string): Place {
   if (path === ownPath || path.startsWith(`${ownPath}/`))
     return { kind: 'ledger', isOwn: true, rest: `*/{id}${path.slice(ownPath.length)}` };
   const names = Object.keys(kinds) as Kind[];
-  // What lies within another kind comes first: `/signers/{signer}/factors` is no path of a signer.
+  // Nested kinds come first: `/signers/{signer}/factors` is no path of a signer.
   const nested = names.filter((kind) => lineOf(kind).within);
   for (const kind of [...nested, ...names]) {
     const [, rest] = patternOf(kind).exec(path) ?? [];
@@ -86,7 +79,7 @@ function patternOf(kind: Kind): RegExp {
   return new RegExp(`^${outer}/${group}((?:/.*)?)$`);
 }
 
-/** The name of a kind in programs: `SignerFactor`. */
+/** The name of a kind in schemas: `SignerFactor`. */
 export function typeNameOf(kind: Kind): string {
   return kind.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

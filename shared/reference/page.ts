@@ -1,4 +1,4 @@
-/** The document as one page for people: no script, nothing from elsewhere, readable on paper. */
+/** The OpenAPI document as one HTML page: no script, no other resource, and it can be printed. */
 import { fieldTable, limitsOf } from './fields.ts';
 import { Html, html, joined, worded } from './html.ts';
 import {
@@ -14,7 +14,6 @@ import {
 import { signingSection } from './signing.ts';
 import { style } from './style.ts';
 
-/** One operation with where it stands. */
 interface Entry extends Operation {
   readonly method: Method;
   readonly path: string;
@@ -26,7 +25,7 @@ interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** Makes the page; the base address stands in its examples. */
+/** Makes the page; its examples contain the base address. */
 export function pageOf(document: OpenApi, base: string): string {
   const { title, version, description } = document.info;
   const sections = sectionsOf(document);
@@ -93,10 +92,10 @@ function methodOf(method: Method): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-/** What holds for all operations, so that none of them has to say it. */
+/** The parameters and errors that all operations share. */
 function everyRequest({ components }: OpenApi): Html {
   const { parameters, responses, securitySchemes } = components;
-  // Each list has its own filters, and they are written alike.
+  // Each list has a parameter `filters` of its own, with the same text.
   const common = Object.values(parameters).filter(
     ({ name, in: place }, index, all) =>
       place !== 'path' && all.findIndex((one) => one.name === name) === index,
@@ -113,14 +112,14 @@ function everyRequest({ components }: OpenApi): Html {
   );
   return html`<section id="requests"><h2>Every request</h2>
 <div class="wide"><table><tbody>${rows}<tr><td><code>authorization</code></td><td>Bearer: a JWT. ${securitySchemes['bearer']?.['description'] ?? ''}</td></tr></tbody></table></div>
-<h3>What is refused</h3>
-<p>${worded('A refusal is an `Error`: `data.reason` for programs, `data.detail` for people. An intent that fails is no refusal: it is created, and says why on a proof.')}</p>
+<h3>Errors</h3>
+<p>${worded('An error has the shape `Error`: `data.reason` is for programs, `data.detail` for people. An intent that fails is not an error: it is created, and a proof on it states the reason.')}</p>
 <div class="wide"><table><thead><tr><th>status</th><th>when</th></tr></thead><tbody>${refusals}</tbody></table></div>
 </section>
 `;
 }
 
-const updateWords = html`<p class="quiet">${worded('An update has `parent` beside them: the hash of the version that it replaces.')}</p>`;
+const updateWords = html`<p class="quiet">${worded('An update also has `parent`: the hash of the version that it replaces.')}</p>`;
 
 function sectionOf(document: OpenApi, { tag, id, entries }: Section): Html {
   const { schemas } = document.components;
@@ -152,7 +151,7 @@ function operationOf(document: OpenApi, entry: Entry): Html {
 <p>${worded(summary)}.${deprecated ? ' Deprecated.' : ''}</p>
 ${description ? html`<p class="quiet">${worded(description)}</p>` : html``}
 <dl>${parameterRows(document, entry)}${body}<dt>answers</dt><dd>${status} ${answerLink(document, answer as Response)}</dd>
-<dt>refuses</dt><dd>${refusalsOf(document, entry)}</dd></dl>${example}
+<dt>errors</dt><dd>${refusalsOf(document, entry)}</dd></dl>${example}
 </article>
 `;
 }
@@ -171,13 +170,13 @@ function parameterRows({ components }: OpenApi, { parameters }: Entry): Html[] {
 
 function resolved(one: Parameter | Reference, parameters: Readonly<Record<string, Parameter>>) {
   const found = '$ref' in one ? parameters[nameOfRef(one)] : one;
-  if (!found) throw new Error('A parameter that is referred to is there.');
+  if (!found) throw new Error('The document has no such parameter.');
   return found;
 }
 
 function answerLink(document: OpenApi, { description, content }: Response): Html {
   const [type, answer] = Object.entries(content ?? {})[0] ?? [];
-  if (!type) return html`nothing (${description})`;
+  if (!type) return html`no body (${description})`;
   return answer?.schema?.$ref ? schemaLink(document, answer.schema) : html`<code>${type}</code>`;
 }
 
@@ -201,7 +200,7 @@ function refusalsOf({ components }: OpenApi, { responses }: Entry): Html[] {
   });
 }
 
-/** Which kind a schema is about, by its name; undefined for what kinds share. */
+/** The kind that a schema is of, by its name; undefined for a schema that kinds share. */
 function kindOf({ tags }: OpenApi, name: string): string | undefined {
   const kinds = tags.map(({ name: tag }) => typeName(tag));
   const parts = /^(?:Create|Update)?(.+?)(?:Data|List|Change|ChangeList)?$/.exec(name);

@@ -1,4 +1,4 @@
-/** The document as it is served: for programs and, as a page, for people. Decision 30. */
+/** The actions that serve the document, as JSON and as a page. Decision 30. */
 import { createHash } from 'node:crypto';
 import { open } from '../access/asks.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -8,7 +8,7 @@ import { style } from './style.ts';
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The page may do nothing but have its own style. */
+/** The page may apply its own style, and load or run nothing. */
 const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -19,9 +19,9 @@ const pageHeaders = {
   ].join('; '),
 };
 
-const asks = open('What the interface is says nothing of a ledger. Decision 30.');
+const asks = open('The description of the interface contains no data of a ledger. Decision 30.');
 
-/** Answers the document, with the addresses under which this deployment is reached. */
+/** Answers the document, with the base addresses of this deployment. */
 export function publish(document: OpenApi): Action {
   return {
     asks,
@@ -33,7 +33,6 @@ export function publish(document: OpenApi): Action {
   };
 }
 
-/** Answers the document as a page. */
 export function show(document: OpenApi): Action {
   return {
     asks,

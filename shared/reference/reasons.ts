@@ -1,7 +1,7 @@
-/** Why an operation may refuse, by what it does. Rulings, section 2; interface, reasons listed per endpoint. */
+/** The reasons of API errors, by what an operation does. */
 import type { Refusal } from '../ledger/errors.ts';
 
-/** What any request may hear, whatever it asks. */
+/** The errors of any request. */
 export const always: readonly Refusal[] = [
   'api.route-not-found',
   'auth.unauthorized',

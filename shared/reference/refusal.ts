@@ -1,33 +1,31 @@
-/** What an operation may refuse, as the answers of its statuses. Rulings, section 2. */
+/** The error responses of operations, by status. */
 
 import { statusOf } from '../http/status.ts';
 import type { Refusal } from '../ledger/errors.ts';
 import type { Reference, Response } from './openapi.ts';
 import type { Described } from './operation.ts';
 
-/** Every reason there is. */
 export const reasons = Object.keys(statusOf).sort() as Refusal[];
 
-/** Two of the faults of a body have a status of their own. */
+/** A malformed body is 400; one that is too large or not JSON has a status of its own. */
 const statusesOf = (reason: Refusal): readonly number[] =>
   reason === 'api.body-malformed' ? [400, 413, 415] : [statusOf[reason]];
 
-/** What people are told of a status. */
 const words: Readonly<Record<number, string>> = {
-  400: 'What was sent cannot be read.',
-  401: 'The token does not hold.',
-  403: 'The caller may not do this.',
-  404: 'There is no such record, endpoint or ledger.',
-  408: 'It took too long, and may or may not have been done.',
+  400: 'The body or the query cannot be parsed.',
+  401: 'The token is invalid.',
+  403: 'No access rule grants this to the caller.',
+  404: 'The record, the endpoint or the ledger does not exist.',
+  408: 'Processing timed out; the request may or may not have been processed.',
   409: 'A record with this handle exists; `custom` names its luid and hash.',
   413: 'The body, or the record that it would make, is too large.',
-  415: 'The body says it is not JSON.',
-  422: 'What was sent is well-formed, and no record can come of it.',
+  415: 'The content type of the body is not JSON.',
+  422: 'The body is well-formed JSON, but its content is not valid.',
   429: 'Too many requests: try again after `retry-after` seconds.',
-  500: 'The service failed; `custom.request` is the name under which its log tells why.',
+  500: 'The service failed; `custom.request` is the id under which its log has the cause.',
 };
 
-/** The refusals of an operation by status, each by the name of a component. */
+/** The errors of an operation by status, as references to components. */
 export function refusalsOf(described: Described): Readonly<Record<string, Reference>> {
   const entries = [...byStatus(described.refusals)].map(([status, all]) => {
     const $ref = `#/components/responses/${nameOf(status, all, described)}`;
@@ -36,7 +34,6 @@ export function refusalsOf(described: Described): Readonly<Record<string, Refere
   return Object.fromEntries(entries);
 }
 
-/** The components that the refusals of these operations are. */
 export function refusalComponents(all: readonly Described[]): Record<string, Response> {
   const entries = all.flatMap((described) =>
     [...byStatus(described.refusals)].map(
@@ -54,7 +51,7 @@ function byStatus(refusals: readonly Refusal[]): Map<number, Refusal[]> {
   return found;
 }
 
-/** Few reasons name themselves; many are those of a body: `422.update`. */
+/** A component is named by its status and up to two reasons, else by the body of the operation: `422.update`. */
 function nameOf(status: number, some: readonly Refusal[], { body }: Described): string {
   return `${status}.${some.length > 2 ? body : some.join('_')}`;
 }

@@ -1,7 +1,6 @@
 /**
- * What is sent and answered, as JSON Schema: bodies from the shapes that check them, answers from the
- * envelope of the interface around the data of each kind. Members may be added to what we answer, so
- * that no object of an answer is closed. Decision 30.
+ * Bodies and answers as JSON Schema. Bodies come from the shapes that validate them, answers from the data of each kind
+ * in the envelope of the interface. Objects of answers stay open, since later releases may add members. Decision 30.
  */
 import * as z from 'zod/mini';
 import { assert } from '../ledger/assert.ts';
@@ -45,55 +44,63 @@ interface Name {
 type Named = readonly [schema: z.ZodMiniType, id: string, description: string];
 
 const common: readonly Named[] = [
-  [Hex64, 'Hash', 'A sha256 in hexadecimal.'],
+  [Hex64, 'Hash', 'A SHA-256 in hexadecimal.'],
   [Custom, 'Custom', 'Free-form: any JSON object.'],
   [AddressHandle, 'Handle', 'A handle or an address: `[schema:]handle[@domain]`.'],
   [NameHandle, 'LedgerHandle', 'The handle of a ledger or a domain.'],
-  [Fact, 'Fact', 'A text, or conditions on one.'],
-  [SentProof, 'SentProof', 'A signature over a digest. What is not shown is ignored.'],
+  [Fact, 'Fact', 'A text, or conditions on a text.'],
+  [
+    SentProof,
+    'SentProof',
+    'A signature over a digest, as a client sends it. Other members are ignored.',
+  ],
   [Proof, 'Proof', 'A signature over a digest, as it was accepted.'],
-  [Page, 'Page', 'Which page of a list this is.'],
-  [CountedPage, 'CountedPage', 'Which page of a list this is, and how long the list is.'],
-  [DropBody, 'Drop', 'Ends a record. Every proof says `dropped`.'],
-  [CheckBody, 'Check', 'Asks what the caller may do.'],
-  [LookupBody, 'Lookup', 'Asks for anchors by conditions on dot paths of their data.'],
-  [SignerMatcher, 'SignerMatcher', 'Which signers are meant.'],
-  [BearerMatcher, 'BearerMatcher', 'Which tokens are meant.'],
-  [AccessRule, 'AccessRule', 'Grants something, or stands for the rules of a policy.'],
-  [Permission, 'Permission', 'A rule that grants what was asked.'],
-  [Permissions, 'PermissionList', 'The rules that grant what was asked; none is an empty list.'],
-  [RequestBody, 'Request', 'Asks for something to be done; its data says nothing more.'],
-  [RetryBody, 'Retry', 'Which deliveries to send again: one, or all of the last minutes.'],
-  [ErrorAnswer, 'Error', 'A refusal: `reason` for programs, `detail` for people.'],
-  [StatusAnswer, 'Status', 'Whether the service is up.'],
-  [Balance, 'Balance', 'What a wallet has of a symbol, in its smallest unit.'],
-  [countedListOf(Balance), 'BalanceList', 'Balances, by symbol and then schema.'],
-  [Limit, 'Limit', 'What bounds what a wallet has of a symbol, or transfers in a day.'],
-  [listOf(Limit), 'LimitList', 'Limits, by symbol and then metric.'],
-  [Delivery, 'Delivery', 'One event, or one call to a bridge, on its way to one target.'],
+  [Page, 'Page', 'The position of a page in a list.'],
+  [CountedPage, 'CountedPage', 'The position of a page in a list, and the length of the list.'],
+  [DropBody, 'Drop', 'Drops a record. Every proof has the status `dropped`.'],
+  [CheckBody, 'Check', 'Asks which actions the caller is granted.'],
+  [LookupBody, 'Lookup', 'Finds anchors by conditions on dot paths of their data.'],
+  [SignerMatcher, 'SignerMatcher', 'The signers that a rule applies to.'],
+  [BearerMatcher, 'BearerMatcher', 'The tokens that a rule applies to.'],
+  [AccessRule, 'AccessRule', 'Grants an action, or refers to the rules of a policy.'],
+  [Permission, 'Permission', 'A rule that grants the action in question.'],
+  [
+    Permissions,
+    'PermissionList',
+    'The rules that grant the action in question; empty when none does.',
+  ],
+  [RequestBody, 'Request', 'A signed request without further data.'],
+  [RetryBody, 'Retry', 'The deliveries to repeat: one, or all of the last minutes.'],
+  [ErrorAnswer, 'Error', 'An error: `reason` is for programs, `detail` for people.'],
+  [StatusAnswer, 'Status', 'The health of the service.'],
+  [Balance, 'Balance', 'The balance of a wallet in a symbol, in its smallest unit.'],
+  [countedListOf(Balance), 'BalanceList', 'Balances, ordered by symbol, then schema.'],
+  [Limit, 'Limit', 'A limit on the balance of a wallet in a symbol, or on its transfers of a day.'],
+  [listOf(Limit), 'LimitList', 'Limits, ordered by symbol, then metric.'],
+  [Delivery, 'Delivery', 'The delivery of one event, or of one call to a bridge, to one target.'],
   [listOf(Delivery), 'DeliveryList', 'Deliveries, newest first.'],
 ];
 
-/** What the ledger says of a factor beside its data: who asks for tokens with it. Ruling 28. */
+/** Members of a factor's `meta`, for client credentials. Ruling 28. */
 const clientMeta = {
   clientId: z.exactOptional(
-    Text.check(z.describe('Of client credentials: the name to ask for tokens with.')),
+    Text.check(z.describe('The `client_id` for token requests; of client credentials only.')),
   ),
 };
 const clientSecret = {
   secret: z.exactOptional(
     z
-      .object({ clientSecret: Text.check(z.describe('The secret to ask for tokens with.')) })
-      .check(z.describe('Told once: when it was made.')),
+      .object({ clientSecret: Text.check(z.describe('The `client_secret` for token requests.')) })
+      .check(z.describe('Only in the answer that made the secret.')),
   ),
 };
 
-/** What the ledger says of an intent that commits or fails together with others. Ruling 43. */
+/** Member of an intent's `meta`, when it commits or fails together with others. Ruling 43. */
 const threadMeta = {
   thread: z.exactOptional(Text.check(z.describe('The handle of the first intent of its thread.'))),
 };
 
-/** What an unfinished intent is waiting for, as it is told to whoever reads it. Decision 57. */
+/** The events that a pending intent waits for. Decision 57. */
 const waiting = z.exactOptional(
   z
     .array(
@@ -106,21 +113,21 @@ const waiting = z.exactOptional(
         since: z.exactOptional(Moment),
         status: z.exactOptional(Text),
         attempts: z.exactOptional(z.int().check(z.minimum(0))),
-        next: z.exactOptional(Moment.check(z.describe('When the bridge is called again.'))),
+        next: z.exactOptional(Moment.check(z.describe('The time of the next call to the bridge.'))),
         reason: z.optional(z.unknown()),
         detail: z.optional(z.unknown()),
       }),
     )
-    .check(z.describe('What it waits for, while it is under way.')),
+    .check(z.describe('The events that the intent waits for, until it is final.')),
 );
 
-/** What is shown of a record in the answer that is about it alone. */
-const toldOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>> = {
+/** Members of `meta` in the answer for a single record, which lists and histories leave out. */
+const metaAloneOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>> = {
   'signer-factor': clientSecret,
   intent: { waiting },
 };
 
-/** What is sent and answered of one kind. */
+/** The bodies and answers of one kind. */
 function ofKind(kind: Kind): readonly Named[] {
   const name = typeNameOf(kind);
   const title = titleOf(kind).toLowerCase();
@@ -134,7 +141,7 @@ function ofKind(kind: Kind): readonly Named[] {
     ...(kind === 'signer-factor' && clientMeta),
     ...(kind === 'intent' && threadMeta),
   };
-  const told = toldOf[kind] ?? {};
+  const metaAlone = metaAloneOf[kind] ?? {};
   const data = z.object({ ...dataShape(kind).shape, parent: z.exactOptional(Hex64) });
   const record = { luid: Luid(lineOf(kind).prefix), hash: Hex64, data };
   const Drop = z.object({
@@ -148,30 +155,32 @@ function ofKind(kind: Kind): readonly Named[] {
     change: z.int().check(z.minimum(1)),
     drop,
   };
-  const Record = z.object({ ...record, meta: z.object({ ...meta, ...told }) });
+  const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone }) });
   const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
   const changes = countedListOf(Change, { moment: Moment });
   const proof = proofBody(kind);
   return [
-    [createBody(kind), `Create${name}`, `Creates a record: ${title}.`],
-    [updateBody(kind), `Update${name}`, `Gives a record new data: ${title}.`],
+    [createBody(kind), `Create${name}`, `Creates a record of the kind ${title}.`],
+    [updateBody(kind), `Update${name}`, `Updates a record of the kind ${title}.`],
     ...(proof === SentProof
       ? []
-      : [[proof, `${name}Proof`, `A proof of a record: ${title}.`] as const]),
-    [data, `${name}Data`, `What authors say of a record: ${title}.`],
-    [Record, name, `A record: ${title}.`],
-    [listOf(Record), `${name}List`, `A page of records: ${title}.`],
-    [Change, `${name}Change`, `A record as it stood after a change: ${title}.`],
-    [changes, `${name}ChangeList`, `A page of changes, newest first: ${title}.`],
+      : [[proof, `${name}Proof`, `A proof for a record of the kind ${title}.`] as const]),
+    [data, `${name}Data`, `The signed data of a record of the kind ${title}.`],
+    [Record, name, `A record of the kind ${title}.`],
+    [listOf(Record), `${name}List`, `A page of records of the kind ${title}.`],
+    [Change, `${name}Change`, `A record of the kind ${title}, as it stood after a change.`],
+    [
+      changes,
+      `${name}ChangeList`,
+      `A page of changes of a record of the kind ${title}, newest first.`,
+    ],
   ];
 }
 
-/** The place of a schema in the document. */
 export function refTo(id: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Every schema there is, by its name. */
 export function allSchemas(): Record<string, Schema> {
   const names = z.registry<Name>();
   const all = [...common, ...(Object.keys(kinds) as Kind[]).flatMap(ofKind)];
@@ -185,7 +194,7 @@ export function allSchemas(): Record<string, Schema> {
       delete jsonSchema.propertyNames;
     },
   });
-  // What refers to itself needs a name, or it is named for us, in a place that no document has.
+  // zod puts a recursive shape without a name under `__shared`, where no reference may point.
   assert(!('__shared' in schemas), 'a shape that refers to itself has a name here');
   const entries = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => {
     return [id, explained(schema as Schema, id)] as const;

@@ -1,15 +1,15 @@
-/** How to sign a request, in words and as a program that runs. Rulings 1 to 4. */
+/** The section about signing a request, with a program that runs. Rulings 1 to 4. */
 import { type Html, html, worded } from './html.ts';
 
 const steps = [
-  '`hash` is the hex sha256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
-  '`digest` is the hex sha256 of the 64-character hash text followed by the canonical JSON of the `custom` of the proof. An absent `custom` adds nothing; an empty object adds `{}`.',
-  '`result` is the base64 ed25519 signature over the 32 raw digest bytes; `public` is the raw 32 bytes of the key, in base64. A proof may say anything else in `custom`: it is kept, and signed with the rest.',
-  'Let `custom.moment` say when, as ISO 8601 in UTC: a body that asks for something and is no record (activate, retry, lookup, access check) counts for five minutes, and what was signed for an earlier record of the same data is refused by it.',
-  'An update and a drop name the hash of the current version in `data.parent`; every proof of a drop says `status: dropped`.',
+  '`hash` is the hex SHA-256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
+  '`digest` is the hex SHA-256 of the 64 characters of the hash, followed by the canonical JSON of the `custom` of the proof. An absent `custom` adds nothing; an empty object adds `{}`.',
+  '`result` is the base64 ed25519 signature over the 32 raw digest bytes; `public` is the raw 32 bytes of the key, in base64. `custom` may have any other members: they are signed and stored too.',
+  'Set `custom.moment` to the time of signing, as ISO 8601 in UTC. A request that is not a record (activate, retry, lookup, access check) is valid for five minutes. For a record, the moment tells its signatures from those of an earlier record with the same data, which are refused.',
+  'An update and a drop have the hash of the current version in `data.parent`; every proof of a drop has `status: dropped` in its `custom`.',
 ];
 
-/** Signs a wallet and sends it; Node 20 or later, and nothing else. */
+/** Signs and creates a wallet, with Node 20 or later and no package. */
 function signingProgram(base: string): string {
   return `import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
@@ -20,7 +20,7 @@ const canonical = (value) => {
   const members = Object.keys(value).sort().map((key) => \`\${JSON.stringify(key)}:\${canonical(value[key])}\`);
   return \`{\${members}}\`;
 };
-const { publicKey, privateKey } = generateKeyPairSync('ed25519'); // keep it: it is who you are
+const { publicKey, privateKey } = generateKeyPairSync('ed25519'); // store it: it is your identity
 const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 
 const data = { handle: \`wallet-\${Date.now()}\` };
@@ -36,14 +36,13 @@ console.log(answer.status, await answer.json());
 `;
 }
 
-/** The section of the page. */
 export function signingSection(base: string): Html {
   return html`<section id="signing"><h2>How to sign a request</h2>
 <p>${worded('A body that changes something holds `data`, its `hash`, and in `meta.proofs` a signature of each author.')}</p>
 <ol>${steps.map((step) => html`<li><p>${worded(step)}</p></li>`)}</ol>
-<p>${worded('All of it, as a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
+<p>${worded('As a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
 <pre id="program">${signingProgram(base)}</pre>
-<p>${worded('Answers are signed the same way, by the `system` signer of the ledger: its key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, with no key twice.')}</p>
+<p>${worded('Answers are signed the same way, by the `system` signer of the ledger, whose key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, without duplicate keys.')}</p>
 </section>
 `;
 }

@@ -1,4 +1,4 @@
-/** How the page looks: by day, by night and on paper. It asks for nothing from elsewhere. */
+/** The style of the page: light, dark and print. It loads nothing. */
 export const style = `
 :root {
   color-scheme: light dark;

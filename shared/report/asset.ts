@@ -1,12 +1,12 @@
-/** The assets of a report that the ledger has produced, as its proof names them. Decisions 24 and 25. */
+/** The assets of a report that the ledger has produced, as its proof lists them. Decisions 24 and 25. */
 import { createHash } from 'node:crypto';
 import { partLength, producedAssets } from '../action/assets.ts';
 import type { Progress, Reports, ReportWork, Stored } from '../port/reports.ts';
 
-/** What all assets of a report take at most. */
+/** The limit for all assets of a report together. */
 export const bytesMax = 1_000_000_000;
 
-/** What the proof says of each asset: where it is, how large it is, and its sha256. */
+/** Describes each asset for the proof: path, size, and sha256 over its chunks in order. */
 export async function assetsOf(
   reports: Pick<Reports, 'chunks'>,
   work: ReportWork,

@@ -1,14 +1,14 @@
-/** Texts of any length as parts that fit into items of the table. */
+/** Splits texts of any length into chunks that fit into items of the table. */
 
 import type { AssetName, Reports, Stored } from '../port/reports.ts';
 import { carriedBytesOf } from '../query/answer-size.ts';
 
-/** What a part takes at most; an item holds 400 KB. */
+/** An item holds at most 400 KB. */
 const chunkBytesMax = 256 * 1024;
-/** What it takes on its way as part of an answer, where quotes, line ends and the like take more. Decision 84. */
+/** The limit of a chunk inside an answer, where JSON escapes quotes and line ends. Decision 84. */
 const carriedBytesMax = 512 * 1024;
 
-/** Stores a text behind what is stored of an asset; answers what is stored then. */
+/** Appends a text to an asset; returns the new extent of the asset. */
 export async function storeText(
   reports: Pick<Reports, 'put'>,
   name: AssetName,
@@ -36,9 +36,9 @@ function chunksOf(bytes: Buffer): string[] {
   return chunks;
 }
 
-/** The last place up to here between two characters. RFC 3629 3. */
-function boundaryIn(bytes: Buffer, place: number): number {
-  let end = Math.min(place, bytes.length);
+/** The last boundary of a UTF-8 character up to an offset. RFC 3629 3. */
+function boundaryIn(bytes: Buffer, offset: number): number {
+  let end = Math.min(offset, bytes.length);
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;
 }

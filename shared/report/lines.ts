@@ -1,4 +1,4 @@
-/** What a step adds to the texts of a report. */
+/** The lines that one step appends to the CSV and JSON of a report. */
 
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
@@ -14,17 +14,19 @@ import {
 import type { Scope, Store } from '../port/ports.ts';
 import type { Progress } from '../port/reports.ts';
 
-/** How many intents a step looks at: each may take hundreds of kilobytes. */
+/** Intents read in a step; each may take hundreds of kilobytes of memory. */
 export const stepLength = 400;
 
-/** What a step adds, and how many intents that are. */
 export interface Lines {
   readonly csv: string;
   readonly json: string;
   readonly count: number;
 }
 
-/** The lines of those intents that were completed in the interval of the report. */
+/**
+ * The lines of the intents that were completed in the interval of the report. The first step also writes the header,
+ * and the last one (`isWhole`) ends the JSON array.
+ */
 export async function linesOf(
   store: Pick<Store, 'load'>,
   scope: Scope,
@@ -33,32 +35,32 @@ export async function linesOf(
   { progress, isWhole }: { readonly progress: Progress; readonly isWhole: boolean },
 ): Promise<Lines> {
   const { startMs, endMs } = intervalOf(data);
-  const told = versions.flatMap(({ record }): Completed[] => {
+  const completed = versions.flatMap(({ record }): Completed[] => {
     const moment = completedMomentOf(record);
     const ms = moment === undefined ? Number.NaN : Date.parse(moment);
     return moment !== undefined && ms >= startMs && ms < endMs ? [{ record, moment }] : [];
   });
-  const factors = await factorsOf(store, scope, told);
+  const factors = await factorsOf(store, scope, completed);
   const header = progress.csv.chunks === 0 ? csvHeader : '';
-  const objects = told.map((one, index) => {
+  const objects = completed.map((one, index) => {
     const lead = progress.intents + index > 0 ? ',\n' : '\n';
     return `${lead}${jsonOf(one, factors)}`;
   });
   const opening = progress.json.chunks === 0 ? '[' : '';
   return {
-    csv: `${header}${told.map((one) => csvOf(one, factors)).join('')}`,
+    csv: `${header}${completed.map((one) => csvOf(one, factors)).join('')}`,
     json: `${opening}${objects.join('')}${isWhole ? '\n]\n' : ''}`,
-    count: told.length,
+    count: completed.length,
   };
 }
 
-/** How many smallest units make one of each symbol, as the symbols stand. */
+/** The factors of the symbols as they stand now. */
 async function factorsOf(
   store: Pick<Store, 'load'>,
   scope: Scope,
-  told: readonly Completed[],
+  completed: readonly Completed[],
 ): Promise<Factors> {
-  const handles = [...new Set(told.flatMap(({ record }) => symbolsOf(record)))];
+  const handles = [...new Set(completed.flatMap(({ record }) => symbolsOf(record)))];
   const wants = handles.map((handle) => {
     return { what: 'record', scope, kind: 'symbol', handle } as const;
   });

@@ -1,7 +1,7 @@
 /**
- * Producing reports, a step at a time: what a step made is stored, then how far it came. A step that is
- * done again makes the same, since intents do not change and the interval is over, so that a crash costs
- * a step and two workers harm nobody. Reports take turns; memory holds one step. Decision 25.
+ * Produces reports step by step: a step stores its chunks, then its progress. A repeated step makes the same chunks,
+ * since the interval is over and its completed intents do not change. So a crash costs one step, and two workers do no
+ * harm. Reports take turns; memory holds one step. Decision 25.
  */
 
 import { assert } from '../ledger/assert.ts';
@@ -18,19 +18,19 @@ import { linesOf, stepLength } from './lines.ts';
 
 export interface ProducePorts {
   readonly services: Services;
-  /** How long after the end of an interval what was on its way in it may still be stored, in milliseconds. */
+  /** Delay after the end of an interval, in milliseconds, in which commits of the interval may still be stored. */
   readonly latenessMs: number;
   readonly hasTime: () => boolean;
-  /** Told of what went wrong on our side. */
+  /** Receives internal errors. */
   readonly report: (error: unknown) => void;
 }
 
 const workCountMax = 20;
 const failureCountMax = 10;
-/** How long a report waits that failed once; then twice as long each time. */
+/** Base of the backoff after a failed step; it doubles with each failure. */
 const againMs = 1_000;
 
-/** Looks after each report that is due, one step each; whether there was any. */
+/** Does one step of each due report; false when none was due or the time is over. */
 export async function produceDue(ports: ProducePorts): Promise<boolean> {
   const { services, latenessMs, hasTime } = ports;
   const due = await services.reports.due(services.clock() - latenessMs, workCountMax);
@@ -59,7 +59,7 @@ async function produce(ports: ProducePorts, work: ReportWork): Promise<void> {
   const record = await recordOf(ports, work);
   const status = record?.meta.status ?? 'dropped';
   if (record && ['created', 'pending'].includes(status)) return step(ports, ledger, record, work);
-  // What was produced of a report that ended, or was given up, is of no use to anybody.
+  // The assets of a dropped or rejected report can never be read.
   if (['dropped', 'rejected'].includes(status)) await reports.erase(work.scope, work.luid);
   await reports.end(work);
 }
@@ -78,7 +78,7 @@ async function step(
 ): Promise<void> {
   const { services } = ports;
   if (record.meta.status === 'created') await become(ports, ledger, record, 'pending');
-  const { progress, isWhole } = await goOn(ports, record, work);
+  const { progress, isWhole } = await extended(ports, record, work);
   if (progress.csv.bytes + progress.json.bytes > bytesMax) {
     const reason = 'report.too-large';
     const detail = `The report takes more than ${bytesMax} bytes; a shorter interval takes less.`;
@@ -88,13 +88,13 @@ async function step(
     const assets = await assetsOf(services.reports, work, progress);
     return become(ports, ledger, record, 'completed', { intents: progress.intents, assets });
   }
-  // What had its turn goes to the end of the queue.
+  // The report goes to the end of the queue, so that others have their turn.
   const dueMs = services.clock() - ports.latenessMs;
   await services.reports.save({ ...next(work), dueMs, failures: 0, progress }, work);
 }
 
-/** Adds the next intents to the assets; whether these were the last. */
-async function goOn(
+/** Appends the next intents to the assets; `isWhole` when these were the last. */
+async function extended(
   { services }: ProducePorts,
   { data, meta }: LedgerRecord,
   work: ReportWork,
@@ -107,7 +107,7 @@ async function goOn(
   ]);
   const found = await services.reports.intents({
     ...{ scope, endMs, limit: stepLength },
-    // What was completed in the interval may have waited for as long as an intent may, or once might.
+    // An intent that was completed in the interval may have been created as long before as intents may wait.
     fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
     ...(place !== undefined && { after: place }),
   });
@@ -136,7 +136,7 @@ async function goOn(
   };
 }
 
-/** The intents that lie in the domain of a report, or in those in it; a report of none is of all. Ruling 70. */
+/** The intents in the report's domain, or a domain below it; without a domain, all of them. Ruling 70. */
 async function nearOf(
   services: Services,
   scope: string,
@@ -150,14 +150,14 @@ async function nearOf(
   return intents.filter(({ record }) => near.has(record.meta.domain));
 }
 
-/** How long an intent may wait, or might under any configuration that the ledger ever had. Decision 39. */
+/** The longest expiry time of intents, in any configuration that the ledger ever had. Decision 39. */
 async function waitMsMaxOf({ store }: Services, home: Version | undefined): Promise<number> {
   const { record, change } = home ?? {};
   const past = record && change ? await store.past('', record.luid, 1, change) : [];
   return Math.max(...[record, ...past.map((version) => version.record)].map(expiryMsOf));
 }
 
-/** Notes that a step failed: it is tried again later, and given up after some times. */
+/** Records a failed step: it is retried later, and the report is rejected after the last attempt. */
 async function fail(ports: ProducePorts, work: ReportWork): Promise<void> {
   const { services } = ports;
   const failures = work.failures + 1;
@@ -174,7 +174,7 @@ async function fail(ports: ProducePorts, work: ReportWork): Promise<void> {
   await services.reports.save({ ...next(work), dueMs, failures }, work);
 }
 
-/** Brings a report into a status, if it stands where that may come; what is left to do is seen by the next look. */
+/** Sets the status of a report, if its present status allows; the next step continues from there. */
 async function become(
   { services }: ProducePorts,
   ledger: Identity,

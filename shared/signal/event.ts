@@ -1,7 +1,6 @@
 /**
- * Events: what a signal says, as the record that is sent. An event is made from what is stored, and
- * made again it is the same, with the same handle, so that whoever hears it twice can tell. Rulings 58
- * and 59.
+ * Events: a signal as the record that is sent. An event is derived from stored data, so that making it again gives the
+ * same event with the same handle, by which a receiver recognises a repetition. Rulings 58 and 59.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -14,38 +13,38 @@ import { type Change, changesOf, type LedgerRecord, type Version } from '../ledg
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal, Want } from '../port/ports.ts';
 
-/** What an event says: its handle, its signal, the record as it stood, and what the signal adds. */
+/** Handle and signal, the record as it stood (by the name of its kind), and what the signal adds. */
 export interface EventData {
   readonly handle: string;
   readonly signal: string;
-  /** The number of the change that it tells; a record's events are told in this order. */
+  /** The number of the change in the record's history; its events are published in this order. */
   readonly change: number;
-  /** When that change was made, ISO 8601 UTC. */
+  /** The time of that change, ISO 8601 UTC. */
   readonly moment: string;
   readonly [member: string]: unknown;
 }
 
-/** An event, and where it comes from. */
+/** An event, and what the bus and the courier need to route it. */
 export interface LedgerEvent {
   readonly ledger: string;
-  /** Luid of the record that it is about. */
+  /** Luid of the record that the event is about. */
   readonly luid: string;
   readonly data: EventData;
   /**
-   * The domain of what it is about: of the wallet where it tells of one, else of its record. Effects of other domains
-   * than that, and those that it lies in, do not hear it. Ruling 70.
+   * The domain of the wallet that the signal names, else of the record. Only effects of this domain, and of those that
+   * it lies in, receive the event. Ruling 70.
    */
   readonly domain?: string;
-  /** The bridges that are to be called for what it tells. Ruling 54. */
+  /** The calls to bridges that the change requires. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
-  /** What it says of entries at bridges; those who ask for their signals are told of each. Ruling 78. */
+  /** The entries at bridges that the change is about; effects of the entry signals receive each. Ruling 78. */
   readonly entries?: readonly EntryNews[];
 }
 
-/** The wallets and symbols that signals name, by `partyName`, as they stand. */
+/** The wallets and symbols that signals name, by `partyName`, as they stand now. */
 export type Parties = ReadonlyMap<string, LedgerRecord>;
 
-/** What an event may take, in bytes of canonical JSON; a larger one could not be kept or carried. */
+/** The limit for an event, in bytes of canonical JSON: an item of the table holds 400 KB, with its keys. */
 export const eventBytesMax = 380_000;
 
 /** The events of an outbox entry, in the order of its signals. */
@@ -55,11 +54,11 @@ export function eventsOf(
   parties: Parties = new Map(),
 ): LedgerEvent[] {
   const changes = new Map(changesOf(version).map((change) => [change.meta.change, change]));
-  // The records of ledgers live with the server; what happens to one is told in that ledger.
+  // The records of ledgers belong to the server, but their events to the ledger itself.
   const ledger = entry.scope === '' ? version.record.data.handle : entry.scope;
   return entry.signals.map((signal, index) => {
     const change = changes.get(signal.change);
-    assert(change, 'an outbox entry tells changes of its own version');
+    assert(change, 'an outbox entry names changes of its own version');
     const data = {
       handle: handleOf(entry, index),
       signal: signal.signal,
@@ -67,19 +66,19 @@ export function eventsOf(
       moment: change.meta.moment,
       [entry.kind]: recordAt(change, version),
     };
-    const domain = domainTold(signal, entry.scope, version.record, parties);
+    const domain = domainOf(signal, entry.scope, version.record, parties);
     const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
-    if (!signal.custom) return { ...of, data, ...besideOf(signal, change, version) };
-    const told = { ...data, ...additionsOf(signal, entry.scope, parties) };
-    // A record alone always fits (Decision 16), with others beside it perhaps not.
-    const fits = Buffer.byteLength(canonicalOf(told)) <= eventBytesMax;
-    const kept = fits ? told : { ...data, ...additionsOf(signal, entry.scope, new Map()) };
-    return { ...of, data: kept };
+    if (!signal.custom) return { ...of, data, ...bridgesOf(signal, change, version) };
+    const full = { ...data, ...additionsOf(signal, entry.scope, parties) };
+    // The record alone always fits (Decision 16). When wallet and symbol do not, they are named by handle.
+    const fits = Buffer.byteLength(canonicalOf(full)) <= eventBytesMax;
+    const short = () => ({ ...data, ...additionsOf(signal, entry.scope, new Map()) });
+    return { ...of, data: fits ? full : short() };
   });
 }
 
-/** What comes of a change at bridges: whom it calls, and what it says of their entries. */
-function besideOf(
+/** The calls to bridges that a change requires, and its news of their entries. */
+function bridgesOf(
   { calls }: Signal,
   record: LedgerRecord,
   { kind, accepted = [] }: Version,
@@ -88,7 +87,7 @@ function besideOf(
   return { ...(calls && { calls }), ...(entries.length > 0 && { entries }) };
 }
 
-/** The record as it stood after a change, as it would have been answered then. */
+/** The record after a change, as it would have been answered then. */
 function recordAt(change: Change, { record }: Version): LedgerRecord {
   const { action: _action, change: _number, drop: _drop, ...meta } = change.meta;
   return { ...change, meta: { ...meta, moment: record.meta.moment } };
@@ -104,8 +103,8 @@ export function partiesNamedBy({ scope, signals }: OutboxEntry): (Want & { what:
   );
 }
 
-/** The domain of what a signal is about; a wallet that is gone lies where its handle says. */
-function domainTold(
+/** The domain of a signal. That of a dropped wallet follows from its handle. */
+function domainOf(
   { custom }: Signal,
   scope: Scope,
   { meta }: LedgerRecord,
@@ -117,14 +116,13 @@ function domainTold(
   return known ? known.meta.domain : domainOfHandle(wallet);
 }
 
-/** Names a wallet or a symbol among the parties. */
 export function partyName(scope: Scope, kind: string, handle: string): string {
   return `${scope} ${kind} ${handle}`;
 }
 
 /**
- * What a signal says beside the record. A wallet and a symbol are told as records, or by handle when
- * they are gone; an amount is a number as far as numbers are exact. Decision 15.
+ * The members that a signal adds to the record. Wallet and symbol are records, or handles when they were dropped; an
+ * amount beyond the safe integers stays a text. Decision 15.
  */
 function additionsOf(
   { custom = {} }: Signal,
@@ -132,17 +130,17 @@ function additionsOf(
   parties: Parties,
 ): Readonly<Record<string, unknown>> {
   const { amount, ...names } = custom;
-  const said = Object.entries(names).map(
+  const named = Object.entries(names).map(
     ([kind, handle]) => [kind, parties.get(partyName(scope, kind, handle)) ?? handle] as const,
   );
   const number = Number(amount);
   return {
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(named),
     ...(amount !== undefined && { amount: Number.isSafeInteger(number) ? number : amount }),
   };
 }
 
-/** `evt_` and 17 characters: the time of the change, then a digest of what is told. */
+/** `evt_` and 17 characters: the time of the change, then a digest of record, change and position. */
 function handleOf({ scope, luid, change, momentMs }: OutboxEntry, index: number): string {
   const name = `${scope} ${luid} ${change} ${index}`;
   return namedLuid('evt', momentMs, name).replace('$evt.', 'evt_');

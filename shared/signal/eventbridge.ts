@@ -1,6 +1,6 @@
 /**
- * The bus on AWS: EventBridge, in batches of what `PutEvents` takes. A batch may be taken in part; what
- * was not is offered again, and told to the relay when it is still not taken.
+ * The bus on AWS: EventBridge, in batches that `PutEvents` takes. It may accept a part of a batch. The rest is offered
+ * again, and what is still not accepted stays in the outbox.
  */
 import {
   EventBridgeClient,
@@ -11,12 +11,12 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { assert } from '../ledger/assert.ts';
 import type { Bus, EventLine } from './relay.ts';
 
-/** Where events say they come from. */
+/** The `source` of our events on the bus. */
 export const eventSource = 'countersign';
 
 /**
- * What one call takes: entries, and bytes over all of them. That was 256 KB until January 2026 and is 1 MB
- * since, not everywhere at once; we stay below the old limit, and an event that is larger goes alone.
+ * Limits of one call: entries, and bytes of all of them. The limit of bytes was 256 KB until January 2026, and 1 MB
+ * since, region by region. Batches stay below the old one; a larger event goes alone.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
  */
 const entryCountMax = 10;
@@ -31,21 +31,19 @@ interface Offer {
 }
 
 export interface EventBridgeOptions {
-  /** What is needed of the client; a test may stand in between. */
   readonly client?: Pick<EventBridgeClient, 'send'>;
-  /** Told why events were not taken in the end. */
+  /** Receives the reasons why events were not accepted in the end. */
   readonly report: (why: string) => void;
 }
 
-/** How a batch is put: through whom, and where it is noted why something was not taken. */
 interface PutPorts {
   readonly client: Pick<EventBridgeClient, 'send'>;
   readonly note: (offer: Offer, why: string) => void;
 }
 
 /**
- * A bus by its name. The next event of a record is offered when the one before was taken. What was not taken is
- * offered again here, and by no client in addition: a relay must not end before it has said why.
+ * A bus by its name. The next event of a record is offered when the one before was accepted. The retries are ours, and
+ * the client makes none: the relay must have time left to report why an event was not accepted.
  */
 export function eventBridge(
   busName: string,
@@ -75,7 +73,7 @@ function hasMore(lines: readonly EventLine[], counts: readonly number[], line: n
   return (counts[line] ?? 0) < (lines[line]?.length ?? 0);
 }
 
-/** Offers an event of each line, again where it was not taken; answers what never was. */
+/** Offers the events, several times where needed; returns those that were never accepted. */
 async function offer(ports: PutPorts, offers: readonly Offer[]): Promise<Offer[]> {
   let refused = [...offers];
   for (let count = 0; count < offerCountMax && refused.length > 0; count += 1) {
@@ -86,7 +84,7 @@ async function offer(ports: PutPorts, offers: readonly Offer[]): Promise<Offer[]
   return refused;
 }
 
-/** The event that a line has to tell next, as an entry of the bus. */
+/** The next event of a line, as an entry for the bus. */
 function offerOf(
   lines: readonly EventLine[],
   counts: readonly number[],
@@ -94,7 +92,7 @@ function offerOf(
   busName: string,
 ): Offer {
   const event = lines[line]?.[counts[line] ?? 0];
-  assert(event, 'an open line has an event to tell');
+  assert(event, 'an open line has an event to publish');
   const detail = canonicalOf(event);
   const { signal } = event.data;
   const entry = {
@@ -123,7 +121,7 @@ function batchesOf(offers: readonly Offer[]): Offer[][] {
   return batches;
 }
 
-/** Puts a batch; answers what was not taken of it. One that is refused as a whole is put one by one. */
+/** Puts a batch; returns what was not accepted. A batch that is rejected as a whole is put one by one. */
 async function put(ports: PutPorts, batch: Offer[]): Promise<Offer[]> {
   try {
     const { Entries = [] } = await ports.client.send(
@@ -135,29 +133,28 @@ async function put(ports: PutPorts, batch: Offer[]): Promise<Offer[]> {
       return EventId === undefined;
     });
   } catch (error) {
-    if (batch.length > 1 && isRefusal(error)) {
+    if (batch.length > 1 && isRejected(error)) {
       const left = await Promise.all(batch.map((one) => put(ports, [one])));
       return left.flat();
     }
-    // Nobody said that any of it was taken.
+    // Without an answer, none counts as accepted.
     for (const one of batch) ports.note(one, error instanceof Error ? error.name : String(error));
     return batch;
   }
 }
 
-/** Whether it is the content that is refused, as when it is too large: then it is that of one of them. */
-function isRefusal(error: unknown): boolean {
+/** True when AWS rejects the content, as when one entry is too large; the others may be accepted alone. */
+function isRejected(error: unknown): boolean {
   const { $metadata, name } = error as Error & { $metadata?: { httpStatusCode?: number } };
   const status = $metadata?.httpStatusCode ?? 0;
   return (status === 400 || status === 413) && !name.includes('Throttling');
 }
 
-/** Why events were not taken: each reason, and of how many. */
 function reportOn(whys: readonly string[]): string {
   const reasons = [...new Set(whys)].map(
     (why) => `${why} (${whys.filter((one) => one === why).length})`,
   );
-  return `The bus did not take ${whys.length} events: ${reasons.join(', ')}.`;
+  return `The bus did not accept ${whys.length} events: ${reasons.join(', ')}.`;
 }
 
 /** Waits before the next offer, with full jitter. */

@@ -1,8 +1,7 @@
 /**
- * The outbox as the relay sees it, with the catalog behind it: what is read there is mentioned while it is
- * told, and forgotten only after both. So the outbox holds all that may not be mentioned yet. While
- * mentions cannot be written, nothing more is told, so that nothing is told again and again.
- * Ruling 23, Decision 32.
+ * The outbox as the relay sees it, with the search index behind it. Entries are indexed while they are published, and
+ * deleted only after both: so the outbox holds every version that may not be indexed yet. While index entries cannot be
+ * written, publishing waits, or the same events would be published again and again. Ruling 23, Decision 32.
  */
 
 import type { Version } from '../ledger/record.ts';
@@ -14,62 +13,65 @@ export interface MentionPorts {
   readonly outbox: Outbox;
   readonly catalog: Pick<Catalog, 'keep'>;
   readonly metric: Metric;
-  /** Told of what can never be mentioned, and why. */
+  /** Receives the reason why a record can never be indexed. */
   readonly report: (why: string) => void;
 }
 
-/** How many entries that wait for the bus are remembered, so that they are not mentioned again and again. */
-const keptCountMax = 10_000;
+/** Limit of the memory of indexed entries that wait for the bus, which need not be indexed again. */
+const writeCountMax = 10_000;
 
-/** Mentioning one or more entries. */
-interface Keeping {
+/** A write of index entries that is running, or has ended. */
+interface IndexWrite {
   readonly done: Promise<void>;
   state: 'running' | 'done' | 'failed';
 }
 
-/** The outbox whose entries are mentioned before they are forgotten. */
+/** Wraps an outbox: its entries are indexed before they are deleted. */
 export function mentioning(ports: MentionPorts): Outbox {
   const { outbox } = ports;
-  const kept = new Map<string, Keeping>();
-  let isTroubled = false;
+  const writes = new Map<string, IndexWrite>();
+  let hasFailed = false;
 
-  /** Begins to mention what was not yet, or not successfully. */
-  const keepNew = (entries: readonly OutboxEntry[], versions: readonly (Version | undefined)[]) => {
-    const told = entries.flatMap((entry, index) => {
+  /** Begins to index the entries that were not yet, or not successfully. */
+  const indexNew = (
+    entries: readonly OutboxEntry[],
+    versions: readonly (Version | undefined)[],
+  ) => {
+    const fresh = entries.flatMap((entry, index) => {
       const version = versions[index];
-      const state = kept.get(nameOf(entry))?.state ?? 'failed';
+      const state = writes.get(nameOf(entry))?.state ?? 'failed';
       return version && state === 'failed' ? [{ entry, version }] : [];
     });
-    const keeping: Keeping = { done: keep(ports, told), state: 'running' };
+    const write: IndexWrite = { done: indexed(ports, fresh), state: 'running' };
     const end = (state: 'done' | 'failed') => {
-      keeping.state = state;
-      isTroubled = state === 'failed';
+      write.state = state;
+      hasFailed = state === 'failed';
     };
-    // Whoever forgets an entry hears of what went wrong.
-    keeping.done.then(
+    // The errors reach the caller that deletes the entries, through `settled`.
+    write.done.then(
       () => end('done'),
       () => end('failed'),
     );
-    forgetSome(kept);
-    for (const { entry } of told) kept.set(nameOf(entry), keeping);
-    return keeping.done;
+    forgetSome(writes);
+    for (const { entry } of fresh) writes.set(nameOf(entry), write);
+    return write.done;
   };
   const settled = (entries: readonly OutboxEntry[]) =>
-    Promise.all(entries.map((entry) => kept.get(nameOf(entry))?.done));
+    Promise.all(entries.map((entry) => writes.get(nameOf(entry))?.done));
 
   return {
     ...outbox,
     versions: async (entries) => {
       const versions = await outbox.versions(entries);
-      const wasTroubled = isTroubled;
-      const keeping = keepNew(entries, versions);
-      if (wasTroubled) await keeping;
+      const hadFailed = hasFailed;
+      const write = indexNew(entries, versions);
+      if (hadFailed) await write;
       return versions;
     },
     told: async (entries) => {
       await settled(entries);
       await outbox.told(entries);
-      for (const entry of entries) kept.delete(nameOf(entry));
+      for (const entry of entries) writes.delete(nameOf(entry));
     },
     setAside: async (entry, why) => {
       await settled([entry]);
@@ -78,21 +80,21 @@ export function mentioning(ports: MentionPorts): Outbox {
   };
 }
 
-/** Of too many, those that are done are forgotten: to mention them once more does no harm. */
-function forgetSome(kept: Map<string, Keeping>): void {
-  if (kept.size <= keptCountMax) return;
-  for (const [name, { state }] of kept) if (state === 'done') kept.delete(name);
+/** Forgets finished writes when there are too many: indexing an entry twice does no harm. */
+function forgetSome(writes: Map<string, IndexWrite>): void {
+  if (writes.size <= writeCountMax) return;
+  for (const [name, { state }] of writes) if (state === 'done') writes.delete(name);
 }
 
-/** Mentions versions; one that can never be mentioned is told all the same, and counted. */
-async function keep(
+/** Writes index entries. A version that can never be indexed is published all the same, and counted. */
+async function indexed(
   { catalog, metric, report }: MentionPorts,
-  told: Parameters<Catalog['keep']>[0],
+  versions: Parameters<Catalog['keep']>[0],
 ): Promise<void> {
-  if (told.length === 0) return;
-  for (const { entry, why } of await catalog.keep(told)) {
+  if (versions.length === 0) return;
+  for (const { entry, why } of await catalog.keep(versions)) {
     metric('OutboxSetAside', 1);
-    report(`${entry.luid} cannot be mentioned: ${why}`);
+    report(`${entry.luid} cannot be indexed: ${why}`);
   }
 }
 

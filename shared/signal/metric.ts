@@ -1,11 +1,9 @@
 /**
- * Figures for whoever watches, as lines of CloudWatch's embedded metric format: the log is the channel,
- * so that a figure costs no call.
+ * Metrics as log lines in CloudWatch's embedded metric format, so that a metric costs no call.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 import type { Metric } from './relay.ts';
 
-/** The namespace of all figures. */
 export const metricNamespace = 'Countersign';
 
 const units = {
@@ -17,7 +15,6 @@ const units = {
   OutboxSetAside: 'Count',
 } as const;
 
-/** Writes each figure as a line. */
 export function metricTo(write: (line: string) => unknown): Metric {
   return (name, value) => {
     const metrics = [{ Name: name, Unit: units[name] }];

@@ -1,6 +1,6 @@
 /**
- * Patterns that whoever may write an effect chooses: regular expressions in the syntax of RE2, run by
- * an engine that reads a text once, whatever the pattern. There is no lookaround and no reference back.
+ * Patterns that callers write in filters: regular expressions in the syntax of RE2, whose engine reads a text once,
+ * whatever the pattern. There is no lookaround and no backreference.
  * Ruling 20. https://github.com/google/re2/wiki/Syntax
  */
 import { RE2JS } from 're2js';
@@ -8,7 +8,7 @@ import { remembering } from '../crypto/cache.ts';
 import type { PatternMaker } from '../ledger/match.ts';
 import { unitsPerCharacter } from '../ledger/work.ts';
 
-/** A class of Unicode is made from tables, which takes as long as so many instructions. */
+/** The cost of compiling a Unicode class from its tables, as a number of instructions. */
 const unitsPerClass = 100;
 const compiledCountMax = 256;
 

@@ -1,7 +1,7 @@
 /**
- * The relay: from the outbox to the bus, and only then out of the outbox. A crash in between tells an
- * event twice, never not at all. The events of a record are offered one after the other, so that they
- * keep their order; an entry that cannot be told is put aside and does not hold up the rest. Ruling 58.
+ * The relay: publishes entries of the outbox on the bus, and only then deletes them. A crash in between publishes an
+ * event twice, but loses none. The events of a record are offered one after the other, so that they keep their order; an
+ * entry that cannot be published is set aside and does not hold up the rest. Ruling 58.
  */
 
 import type { Version } from '../ledger/record.ts';
@@ -12,13 +12,12 @@ import { eventsOf, type LedgerEvent, type Parties, partiesNamedBy, partyName } f
 /** Events of one record, in the order in which they happened. */
 export type EventLine = readonly LedgerEvent[];
 
-/** Where events go. */
 export interface Bus {
-  /** Offers the lines, each in its order; answers how many events of each were taken, from the first. */
+  /** Offers the lines, each in its order; returns how many events of each were accepted, from the first. */
   publish(lines: readonly EventLine[]): Promise<readonly number[]>;
 }
 
-/** A figure for whoever watches: milliseconds, or a count. */
+/** Writes a metric: milliseconds, or a count. */
 export type Metric = (
   name:
     | 'BridgeSilent'
@@ -38,31 +37,30 @@ export interface RelayPorts {
   readonly metric: Metric;
 }
 
-/** How many entries are read at a time. */
 const entryCountMax = 50;
 /**
- * How long an entry waits for its version, in milliseconds. A query and a batch are read-committed: they
- * may see one item of a transaction and not yet another. What is then still missing is not on its way.
+ * The time for which an entry waits for its version, in milliseconds. Queries and batches are read-committed: they may
+ * see one item of a transaction and not yet another. A version that is missing for longer is lost.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
  */
 const missingMsMax = 5 * 60_000;
 
-/** The entries of one record that are still to be told, each with its events. */
+/** The entries of one record that are to be published, each with its events. */
 interface Line {
   readonly luid: string;
   readonly parts: { readonly entry: OutboxEntry; readonly events: EventLine }[];
 }
 
 /**
- * Tells everything that waits in shards of a scope; false when some of it goes on waiting: the bus would
- * not take it, or its version cannot be seen yet.
+ * Publishes all entries in shards of a scope; false when some have to wait, because the bus did not accept them or their
+ * version cannot be seen yet.
  */
 export async function drain(
   ports: RelayPorts,
   scope: Scope,
   shards: readonly number[],
 ): Promise<boolean> {
-  // The records that wait since an event of theirs could not be told: what comes after must not overtake it.
+  // Records with an event that could not be published: later events of theirs must not overtake it.
   const waiting = new Set<string>();
   const after = new Map<number, string>();
   let open = shards;
@@ -71,9 +69,9 @@ export async function drain(
       open.map((shard) => ports.outbox.oldest(scope, shard, entryCountMax, after.get(shard))),
     );
     const entries = pages.flat().filter(({ luid }) => !waiting.has(luid));
-    for (const luid of await tell(ports, entries)) waiting.add(luid);
+    for (const luid of await publish(ports, entries)) waiting.add(luid);
     open = open.filter((_, index) => pages[index]?.length === entryCountMax);
-    // What waits stays in the outbox, before all that is still to be read.
+    // Waiting entries stay at the head of the outbox, so the next pages are read behind them.
     if (waiting.size > 0)
       for (const { shard, place } of pages.flatMap((page) => page.at(-1) ?? []))
         after.set(shard, place);
@@ -81,15 +79,14 @@ export async function drain(
   return waiting.size === 0;
 }
 
-/** What draining many scopes needs beside what one needs. */
 export interface SweepPorts extends RelayPorts {
-  /** Whether there is time for one more scope. */
+  /** True while there is time for one more scope. */
   readonly hasTime: () => boolean;
-  /** Told of what went wrong with a scope. */
+  /** Receives the error of a scope. */
   readonly report: (error: unknown) => void;
 }
 
-/** Drains scope after scope; trouble with one does not keep the others waiting. */
+/** Drains scope after scope; an error in one does not hold up the others. */
 export async function drainAll(
   ports: SweepPorts,
   scopes: AsyncIterable<Scope>,
@@ -99,28 +96,29 @@ export async function drainAll(
     if (!ports.hasTime()) return;
     try {
       const isDrained = await drain(ports, scope, shards);
-      if (!isDrained) ports.report(`Not all events of the scope '${scope}' could be told yet.`);
+      if (!isDrained)
+        ports.report(`Some events of the scope '${scope}' could not be published yet.`);
     } catch (error) {
       ports.report(error);
     }
   }
 }
 
-/** Tells the entries, each record's in order; answers the records of which an event goes on waiting. */
-async function tell(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
+/** Publishes entries, those of a record in order; returns the records with events that have to wait. */
+async function publish(ports: RelayPorts, entries: readonly OutboxEntry[]): Promise<string[]> {
   if (entries.length === 0) return [];
   const { lines, missing } = await linesOf(ports, entries);
   if (lines.length === 0) return [...missing];
   const counts = await ports.bus.publish(lines.map(eventsIn));
-  const told = lines.flatMap((line, index) => toldOf(line, counts[index] ?? 0));
-  if (told.length > 0) await forget(ports, told);
+  const published = lines.flatMap((line, index) => publishedOf(line, counts[index] ?? 0));
+  if (published.length > 0) await forget(ports, published);
   const refused = lines.filter((line, index) => (counts[index] ?? 0) < eventsIn(line).length);
   return [...missing, ...refused.map(({ luid }) => luid)];
 }
 
 /**
- * The entries by record, in order, as far as their versions can be seen, and the records of which one
- * cannot. Those that cannot be told are put aside.
+ * Groups entries by record, in order, as far as their versions can be seen; `missing` are the records with a version
+ * that cannot. Entries that can never be published are set aside.
  */
 async function linesOf(
   ports: RelayPorts,
@@ -128,7 +126,7 @@ async function linesOf(
 ): Promise<{ readonly lines: Line[]; readonly missing: ReadonlySet<string> }> {
   const [versions, parties] = await Promise.all([
     ports.outbox.versions(entries),
-    // Without them an event names its wallet and its symbol by handle. Decision 15.
+    // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
     partiesOf(ports, entries).catch((): Parties => new Map()),
   ]);
   const lines = new Map<string, Line>();
@@ -146,7 +144,7 @@ async function linesOf(
   return { lines: [...lines.values()], missing };
 }
 
-/** Whether an entry was stored so short a time ago that its version may not be seen yet; by whichever clock it was. */
+/** True for an entry so young that its version may not be visible yet. The writer's clock may be ahead of ours. */
 function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
   return Math.abs(clock() - momentMs) < missingMsMax;
 }
@@ -166,7 +164,7 @@ async function partiesOf(
   );
 }
 
-/** The events of an entry; undefined when it cannot be told and was put aside. */
+/** The events of an entry; undefined when it can never be published and was set aside. */
 async function eventsOrAside(
   { outbox, metric }: RelayPorts,
   entry: OutboxEntry,
@@ -174,7 +172,7 @@ async function eventsOrAside(
   parties: Parties,
 ): Promise<LedgerEvent[] | undefined> {
   try {
-    if (!version) throw new Error('The version that it tells is not in the table.');
+    if (!version) throw new Error('The version of the entry is not in the table.');
     return eventsOf(entry, version, parties);
   } catch (error) {
     await outbox.setAside(entry, error instanceof Error ? error.message : String(error));
@@ -187,8 +185,8 @@ function eventsIn({ parts }: Line): LedgerEvent[] {
   return parts.flatMap(({ events }) => events);
 }
 
-/** The entries of a line all of whose events are among the first so many. */
-function toldOf({ parts }: Line, count: number): OutboxEntry[] {
+/** The entries of a line whose events all are among the first `count`. */
+function publishedOf({ parts }: Line, count: number): OutboxEntry[] {
   let end = 0;
   return parts.flatMap(({ entry, events }) => {
     end += events.length;
@@ -196,9 +194,12 @@ function toldOf({ parts }: Line, count: number): OutboxEntry[] {
   });
 }
 
-async function forget({ outbox, clock, metric }: RelayPorts, told: OutboxEntry[]): Promise<void> {
-  await outbox.told(told);
-  // The oldest of them says how far the relay is behind.
-  const oldestMs = Math.min(...told.map(({ momentMs }) => momentMs));
+async function forget(
+  { outbox, clock, metric }: RelayPorts,
+  published: OutboxEntry[],
+): Promise<void> {
+  await outbox.told(published);
+  // The age of the oldest entry is the lag of the relay.
+  const oldestMs = Math.min(...published.map(({ momentMs }) => momentMs));
   metric('OutboxLag', clock() - oldestMs);
 }

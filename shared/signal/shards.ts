@@ -1,10 +1,10 @@
-/** Which outboxes there are: those of the server, and of each of its ledgers. */
+/** The scopes that have an outbox: the server, and each of its ledgers. */
 import type { Outbox } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
 
 const pageLimit = 100;
 
-/** Every scope that may hold signals, the server first. Each page goes on where the last one ended. */
+/** Lists the scopes page by page, the server first. */
 export async function* scopesOf(outbox: Pick<Outbox, 'ledgers'>): AsyncGenerator<Scope> {
   yield '';
   let after: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Two bridges in the process of the bench: each takes a call with 202 and reports at once, by a proof. A payment is
- * over when the ledger answers to a report that it is.
+ * Two bridges in the process of the bench. Each answers a call with 202 and reports at once, by a proof. A payment ends
+ * when the answer to a report has a final status.
  */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
@@ -11,28 +11,27 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import { type Bank, reportOf, reportsPathOf } from './payment-scene.ts';
 
 export interface OpenBank {
-  /** Where the ledger calls it. */
+  /** The address that the ledger calls. */
   readonly server: string;
   readonly close: () => void;
 }
 
-/** A request that was answered otherwise than it should. */
+/** Receives unexpected answers. */
 export type OnTrouble = (what: string) => void;
-/** Told how an intent stands, by the answer to each report on it. */
+/** Receives the status of an intent, from the answer to each report. */
 export type OnStatus = (intent: string, status: string) => void;
 
-/** How the ledger is spoken to: where, and over which connections. */
+/** The address of the ledger, and the connections to it. */
 export interface Line {
   readonly ledgerUrl: string;
   readonly agent: Agent;
 }
 
-/** The connections of a bench, kept open. */
 export function newAgent(): Agent {
   return new Agent({ keepAlive: true });
 }
 
-/** Posts to the ledger; answers the record. */
+/** Posts to the ledger; returns the record. */
 export async function post(
   { ledgerUrl, agent }: Line,
   path: string,

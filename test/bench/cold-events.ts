@@ -1,19 +1,19 @@
-/** Events as they were recorded on the way to functions: a request of API Gateway, a stretch of a stream, a signal of the bus, a tick of a clock. */
+/** Recorded events of functions: a request of API Gateway, records of the stream, an event of the bus, a schedule. */
 
 import { type Group, groups, stage, type Worker } from '../../infra/topology.ts';
 import { newKey, signedRecord } from '../../localstack/cli/client.ts';
 import { outboxPartitionOf, outboxShardCount } from '../../shared/store/keys.ts';
 import type { Fields } from '../lambda/aws-json.ts';
 
-/** What a function is asked first. */
+/** The first event of a function. */
 export interface FirstEvent {
   readonly name: Group | Worker;
-  /** How the event is called in the table. */
+  /** The name of the event in the printed table. */
   readonly what: string;
   readonly event: Fields;
 }
 
-/** A request as the REST API hands it on; bodies are bytes, because any type is binary there. */
+/** A request in the form of the REST API; bodies are base64, because every media type is binary. */
 function requestOf(method: string, path: string, body?: object): Fields {
   const headers = {
     Accept: 'application/json',
@@ -55,7 +55,7 @@ function requestOf(method: string, path: string, body?: object): Fields {
   };
 }
 
-/** What the table's stream says of new entries in all outboxes of a ledger. */
+/** Stream records for new entries in all outboxes of a ledger. */
 export function streamOf(ledger: string): Fields {
   const record = (shard: number) => ({
     eventID: `${shard}`.padStart(32, '0'),
@@ -86,11 +86,11 @@ const tick: Fields = {
   detail: {},
 };
 
-/** The path that reads something in each group. */
+/** A path for reading in each group. */
 const pathOf = (group: Group): string =>
   group === 'status' ? '/' : group === 'oauth' ? '/oauth/jwks' : `/${group}`;
 
-/** What each function is asked first. The courier hears `signal`, which the relay has told. */
+/** The first event of each function. The courier gets `signal`, which the relay has published. */
 export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
   const key = newKey();
   let number = 0;
@@ -102,7 +102,7 @@ export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
     {
       name: 'wallets',
       what: 'POST /wallets',
-      // A new one each time: the same would be answered from memory.
+      // A new event each time: a repeated one is answered from memory.
       get event() {
         number += 1;
         return requestOf('POST', '/wallets', signedRecord({ handle: `cold-${number}` }, key));

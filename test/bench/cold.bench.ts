@@ -1,8 +1,8 @@
 /**
- * `npm run bench:cold`: how long a function takes from nothing to its first answer. Each bundle is started in a
- * fresh process behind the Lambda runtime API and asked once, in turn with a handler that does nothing, because what
- * Node and this machine take is in all of them. `COLD_RUNS` is how often; `--json` adds a last line for programs.
- * Times are told, never asserted.
+ * `npm run bench:cold`: the time of a cold start, from the new process to the first answer. Each bundle runs once in a
+ * new process behind the Lambda runtime API, in turn with a handler that does nothing, which shows the share of Node and
+ * this machine. `COLD_RUNS` is the number of runs; `--json` adds a last line for programs. Times are printed, never
+ * asserted.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const idle: Deployed = {
   environment: {},
 };
 
-/** One start: until it asks for an event, and from that event to the answer. */
+/** Times of one start: until it asks for an event, and from the event to the answer. */
 interface Start {
   readonly initMs: number;
   readonly firstMs: number;
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes bundles and what they need: a table with the default ledger, and a signal that was told. */
+/** Makes the bundles, a table with the default ledger, and a published signal. */
 async function prepare(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cold-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -108,7 +108,7 @@ async function prepare(): Promise<Scene> {
   return { ...scene, events: firstEvents(ledger, signal) };
 }
 
-/** Starts a function, asks it once and ends it; an answer that is none ends the bench. */
+/** Starts a function, invokes it once and ends it; a failure ends the bench. */
 async function started(
   { host, settingsOf }: Pick<Scene, 'host' | 'settingsOf'>,
   name: string,
@@ -125,7 +125,7 @@ async function started(
   return { initMs: instance.initMs, firstMs, answer: outcome.answer };
 }
 
-/** Prints the table: least and median of each time, and how often an empty start fits into both. */
+/** Prints minimum and median of each time, and the ratio to a start of the empty handler. */
 function tell(
   { settingsOf }: Scene,
   empty: readonly Start[],

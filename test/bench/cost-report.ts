@@ -1,16 +1,15 @@
-/** What a million transfers cost, from what was counted and what AWS asks for it. */
+/** The cost of a million transfers, from the counts and the prices of AWS. */
 import type { Consumed } from '../../shared/store/request.ts';
 import { assumed, prices } from './prices.ts';
 import { fixed, tableOf } from './print.ts';
 
-/** What works, in the request and behind it. */
 const parts = ['request', 'relay', 'mentions', 'courier'] as const;
 export type Part = (typeof parts)[number];
 
-/** Transfers that were made, and what came of them. */
+/** Measured transfers, with their counts. */
 export interface Play {
   readonly transferCount: number;
-  /** How often the relay ran for them. */
+  /** Number of runs of the relay. */
   readonly runCount: number;
   readonly consumed: Readonly<Record<Part, readonly Consumed[]>>;
   readonly eventBytes: readonly number[];
@@ -18,7 +17,7 @@ export interface Play {
 
 type Units = Readonly<Record<'writeUnits' | 'readUnits', number>>;
 
-/** What one transfer takes of each, on average. */
+/** Averages of one transfer. */
 interface Taken {
   readonly units: Readonly<Record<Part, Units>>;
   readonly events: number;

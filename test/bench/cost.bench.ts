@@ -1,6 +1,6 @@
 /**
- * `npm run bench:cost`: what a million transfers cost on AWS. The units of the table and the events are counted
- * here, in the request and behind it; prices and times are in `prices.ts`. Nothing is asserted.
+ * `npm run bench:cost`: the cost of a million transfers on AWS. Capacity units and events are counted in the request
+ * and in the workers; prices and assumed times are in `prices.ts`. Nothing is asserted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { costText, type Part, type Play } from './cost-report.ts';
 import { type LedgerHere, ledgerHere } from './here.ts';
 import { pairsOf, settingOf, transferOf } from './scene.ts';
 
-/** How many transfers come before the relay does: one in a quiet ledger, many in a busy one. */
+/** Transfers between two runs of the relay: one in a quiet ledger, many in a busy one. */
 const plays = { quiet: 1, busy: 25 } as const;
 const transferCount = 200;
 const scope = 'main';
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   await database.stop();
 }
 
-/** Everything that works behind a request: relay, mentions, and a courier that nobody subscribes to. */
+/** The workers: relay, index entries, and a courier without subscribers. */
 function behindOf({ services, counting, nudged }: LedgerHere) {
   const consumed = { relay: [], mentions: [], courier: [] } as Record<Behind, Consumed[]>;
   const eventBytes: number[] = [];

@@ -1,11 +1,11 @@
-/** CPU time of other processes, from `/proc`. Elsewhere than on Linux there is none to read. */
+/** CPU time of other processes, from `/proc`. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux tells times in hundredths of a second, whatever the kernel counts in. proc(5). */
+/** `/proc` has times in hundredths of a second, whatever the tick of the kernel. proc(5). */
 const tickMs = 10;
 const databaseName = 'dynoxide';
 
-/** A process as `/proc` tells it. */
+/** A process as in `/proc`. */
 interface Stat {
   readonly pid: number;
   readonly name: string;
@@ -13,12 +13,12 @@ interface Stat {
   readonly cpuMs: number;
 }
 
-/** What the processes used since they began, user and system, in milliseconds; NaN if unknown. */
+/** CPU time of the processes since their start, user and system, in milliseconds; NaN if unknown. */
 export function cpuMsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? Number.NaN), 0);
 }
 
-/** What all processes of this machine used since it began, in milliseconds; NaN if unknown. */
+/** CPU time of all processes since the start of the machine, in milliseconds; NaN if unknown. */
 export function cpuMsOfAll(): number {
   try {
     const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
@@ -55,7 +55,7 @@ function processes(): Stat[] {
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses and may hold anything, also those.
+    // The name is in parentheses and may contain any character, parentheses included.
     const [start, end] = [text.indexOf('('), text.lastIndexOf(')')];
     const [, parent = 0, , , , , , , , , , user = 0, system = 0] = text
       .slice(end + 2)

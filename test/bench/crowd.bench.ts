@@ -1,8 +1,8 @@
 /**
- * `npm run bench:crowd`: how long a plain read waits while others ask for as much as they can get. Part one: broad
- * filters, twelve at once, over wallets of 300 KB (`BENCH_MB` says how many megabytes of them). Part two: patterns
- * that were made to be slow, in a filter and in the rules of wallets and intents. Over the offline runtime, as its
- * users start it. Times are told, never asserted.
+ * `npm run bench:crowd`: the latency of a plain read under expensive queries of others. Part one: twelve broad filters
+ * at once, over wallets of 300 KB (`BENCH_MB` megabytes in all). Part two: patterns that are slow by design, in a filter
+ * and in the rules of wallets and intents. Both run on the offline runtime, as `npm start` starts it. Times are printed,
+ * never asserted.
  */
 import { availableParallelism, cpus } from 'node:os';
 import {
@@ -22,11 +22,11 @@ const megabytes = Number(process.env['BENCH_MB'] ?? 106);
 const essayLength = 300_000;
 const crowdSize = 12;
 const makerCount = 4;
-/** How long the plain reads go on without anybody else. */
+/** Duration of the plain reads without load. */
 const quietMs = 3_000;
 
-/** One of the dearest patterns of 256 characters that the engine takes. */
-const dear = '(?:\\B[abcd]){1,900}\\bd';
+/** One of the most expensive patterns of 256 characters that the engine accepts. */
+const expensive = '(?:\\B[abcd]){1,900}\\bd';
 const text = `d${'abc'.repeat(5_460)}`;
 const key = newKey();
 
@@ -54,7 +54,7 @@ function rowOf(what: string, answers: readonly string[], ms: readonly number[]):
   return [what, counts.join(', '), fixed(quantileOf(ms, 0.5)), fixed(Math.max(...ms))];
 }
 
-/** Plain reads of one wallet, one after the other, beside twelve filters that look at everything. */
+/** Measures reads of one wallet, one after the other, beside twelve filters that scan everything. */
 async function broad(home: Client): Promise<Row[]> {
   const ledger = await newLedger(home, key);
   const other = await newLedger(home, key);
@@ -84,12 +84,12 @@ async function broad(home: Client): Promise<Row[]> {
   ];
 }
 
-/** What a pattern costs in a filter, and in the rules of records that somebody lists. */
+/** Measures a pattern in a filter, and in the access rules of listed records. */
 async function patterns(home: Client): Promise<Row[]> {
   const open = await newLedger(home, key);
   await open.make('wallets', { handle: 'long', custom: { text } }, key);
   const filter = await times3(() =>
-    open.get(`/wallets?data.custom.text.$regex=${encodeURIComponent(dear)}`),
+    open.get(`/wallets?data.custom.text.$regex=${encodeURIComponent(expensive)}`),
   );
   const rows = [rowOf('a filter over 16 KB', filter.said, filter.ms)];
   const reader = newKey();
@@ -106,7 +106,7 @@ async function patterns(home: Client): Promise<Row[]> {
     { handle: 'reader', public: reader.public, format: 'ed25519-raw' },
     key,
   );
-  const rule = (path: string) => ({ action: 'read', filter: { [path]: { $regex: dear } } });
+  const rule = (path: string) => ({ action: 'read', filter: { [path]: { $regex: expensive } } });
   const own = (path: string) => [rule(path), rule(path), rule(path)];
   const wallet = await ledger.post(
     '/wallets',

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:export [-- --intents 100000]`: how long it takes to export a ledger, to audit the file and to import
- * it, and how much memory each of them needs at most. Linux tells the latter.
+ * `npm run bench:export [-- --intents 100000]`: duration and peak memory of exporting a ledger, auditing the file and
+ * importing it. Memory is measured on Linux only.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -23,7 +23,7 @@ const pollMs = 20;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
 
-/** Makes a ledger with so many intents in a data folder. */
+/** Makes a ledger with the intents in a data folder. */
 async function furnish(folder: string): Promise<void> {
   const data = await openData(folder);
   const database = await openDatabase(data.databasePath);
@@ -48,7 +48,7 @@ async function furnish(folder: string): Promise<void> {
   data.close();
 }
 
-/** Runs a command and prints how long it took, what it needed and what it said last. */
+/** Runs a command; prints its duration, its peak memory and its last line. */
 async function measured(name: string, data: string, ...words: readonly string[]): Promise<void> {
   const startMs = Date.now();
   const child = spawn(
@@ -77,7 +77,7 @@ async function measured(name: string, data: string, ...words: readonly string[])
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${said}`);
 }
 
-/** The most memory that a process has had so far, in megabytes. */
+/** Peak memory of a process so far, in megabytes. */
 function peakOf(pid = 0): string | undefined {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

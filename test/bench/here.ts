@@ -1,6 +1,6 @@
 /**
- * A ledger in this process, through the real actions and the real store, with a listener on the wire to the
- * database: what it asks of the table is counted, and kept word for word.
+ * A ledger in this process, with the real actions and the real store. A proxy in front of the database counts and
+ * records its requests.
  */
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
@@ -21,21 +21,21 @@ import { type Exchange, listenIn } from './wire.ts';
 
 const tableName = 'countersign';
 
-/** What was asked of the table. */
+/** Requests to the table. */
 export interface Traffic {
   readonly consumed: readonly Consumed[];
   readonly exchanges: readonly Exchange[];
 }
 
 export interface LedgerHere {
-  /** What its functions are given; only the store of the requests is counted. */
+  /** The services of its functions; only the store of requests is counted. */
   readonly services: Services;
-  /** The table behind another counter. */
+  /** The table with a counter of its own. */
   readonly counting: (onConsumed: (what: Consumed) => void) => TableOptions;
   readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
-  /** What requests asked of the table since the last time. */
+  /** The requests to the table since the last call. */
   readonly heard: () => Traffic;
-  /** The shards of the outbox that have got something new since the last time. */
+  /** The shards of the outbox with new entries since the last call. */
   readonly nudged: () => number[];
   readonly close: () => void;
 }
@@ -55,7 +55,7 @@ export async function ledgerHere(database: Database, masterKeyFile: string): Pro
     SERVER_URLS: 'http://127.0.0.1',
   });
   await makeTable(database.endpoint, tableName);
-  // What reads the environment is imported once the environment is complete.
+  // This module reads the environment when it is imported, so the environment must be complete.
   const { wiring } = await import('../../functions/wiring.ts');
   delete process.env['DYNAMODB_ENDPOINT'];
   const counting = (onConsumed: (what: Consumed) => void, at = database.endpoint) => ({

@@ -1,4 +1,4 @@
-/** The real ledger of the offline runtime as a child, as `npm start` runs it. */
+/** The offline runtime as a child process, as `npm start` runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,13 @@ export interface RunningLedger {
 
 const startPath = fileURLToPath(new URL('../../localstack/runtime/start.ts', import.meta.url));
 
-/** Starts a ledger whose data are in the folder. */
+/** Starts a ledger with this data folder. */
 export async function startLedger(folder: string): Promise<RunningLedger> {
   const { DYNAMODB_ENDPOINT: _, ...env } = process.env;
   // For profiling: `BENCH_LEDGER_OPTIONS='--cpu-prof'`.
   const options = (process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean);
   const child = spawn(process.execPath, [...options, '--import', 'tsx', startPath], {
-    // It stops by itself when the process that started it as `start` is gone.
+    // As a child of the npm script `start`, it stops by itself when its parent is gone.
     env: {
       ...env,
       PORT: '0',

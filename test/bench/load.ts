@@ -1,7 +1,6 @@
 /**
- * The clients, in a process of their own so that what they cost is not counted as the ledger's. All
- * bodies are made and signed before the clock starts. Closed loop: a client sends its next request
- * when the last one is answered.
+ * The clients, in a process of their own, so that their CPU time is not counted as the ledger's. All bodies are made
+ * and signed before the measurement. Closed loop: a client sends its next request when the last one is answered.
  */
 import { Agent, request } from 'node:http';
 import { secretKeyOf } from '../../shared/crypto/key.ts';
@@ -10,7 +9,7 @@ import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { cpuMsOf, cpuMsOfAll } from './cpu.ts';
 import { handleOf, type Pair, transferOf, type Workload } from './scene.ts';
 
-/** A transaction that went by, and what in it must be new each time. */
+/** A recorded transaction, and the parts that must be new each time. */
 export interface Template {
   readonly text: string;
   readonly luid: string;
@@ -18,7 +17,7 @@ export interface Template {
   readonly token: string;
 }
 
-/** What the clients are told first. */
+/** The first message to the clients. */
 export interface Setting {
   readonly public: string;
   readonly seed: Uint8Array;
@@ -28,28 +27,26 @@ export interface Setting {
   readonly templates: Readonly<Record<Workload, readonly Template[]>>;
 }
 
-/** Who works on a stretch, beside the clients. */
+/** The measured processes, beside the clients. */
 export interface Processes {
   readonly ledger: readonly number[];
   readonly database: readonly number[];
 }
 
-/** One stretch of load on one side. */
+/** A period of load on one side. */
 export interface Stretch {
   readonly side: 'ledger' | 'floor';
   readonly workload: Workload;
   readonly clients: number;
   readonly seconds: number;
-  /** How many bodies to make ready; when they run out, the stretch ends early. */
+  /** Number of prepared bodies; the period ends early when they run out. */
   readonly bodies: number;
-  /** Whose CPU time is told. */
   readonly processes: Processes;
 }
 
-/** What came of a stretch. */
 export interface Measured {
   readonly completed: number;
-  /** Answered otherwise. */
+  /** Unexpected answers. */
   readonly failed: number;
   readonly firstFailure: string;
   readonly seconds: number;
@@ -57,7 +54,7 @@ export interface Measured {
   readonly cpuMs: CpuMs;
 }
 
-/** CPU time in milliseconds: `others` is whatever else ran on this machine. */
+/** CPU time in milliseconds; `others` is that of all other processes of this machine. */
 interface CpuMs {
   readonly ledger: number;
   readonly database: number;
@@ -66,12 +63,12 @@ interface CpuMs {
 
 type Answered = { readonly status: number; readonly text: string };
 
-/** After those of the rehearsal. */
+/** Above the numbers of the rehearsal. */
 let lastNumber = 1_000_000;
 const luidOf = luidMaker();
 const agent = new Agent({ keepAlive: true });
 
-/** What the embedded database asks of a signature is that there is one. */
+/** The embedded database requires a signature, and does not verify it. */
 const floorHeaders = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-target': 'DynamoDB_20120810.TransactWriteItems',
@@ -95,7 +92,7 @@ function intent(pair: Pair, number: number, key: SigningKey): Buffer {
   return Buffer.from(JSON.stringify(transferOf(pair, number, key)));
 }
 
-/** The same transaction for another intent: all that names it is new and of the same length. */
+/** The same transaction for another intent: its names are new and of the same length. */
 function bareTransaction({ text, luid, handle, token }: Template, number: number): Buffer {
   const other = luidOf('int', Date.now());
   const [time, otherTime] = [luid.slice(5, 13), other.slice(5, 13)];
@@ -189,7 +186,7 @@ function post(
   });
 }
 
-// The parent sends a setting and then stretches, one at a time; each is answered.
+// The parent sends a setting and then periods, one at a time; each is answered.
 let setting: Setting | undefined;
 process.on('message', (message: Setting | Stretch) => {
   if (!('side' in message)) {

@@ -1,17 +1,17 @@
-/** Payments on a running ledger, each timed from its POST until the ledger says that it is completed. */
+/** Payments on a running ledger, each timed from its POST until its status is completed. */
 import { connect, type Signed, type SignedList } from '../../localstack/cli/client.ts';
 import { newAgent, openBank, post } from './banks.ts';
 import { startLedger } from './ledger.ts';
 import { bankingOf, banks, type PaymentWorkload, paymentOf, walletsOf } from './payment-scene.ts';
 
-/** How many payments are under way at a time, between which wallets, and how long each waits before the next one. */
+/** The concurrency of payments, their wallets, and the pause before the next one. */
 export interface PaymentLevel {
   readonly workload: PaymentWorkload;
   readonly atOnce: number;
   readonly restMs?: number;
 }
 
-/** What came of a stretch of load. */
+/** The result of a period of load. */
 export interface PaymentStretch {
   readonly level: PaymentLevel;
   readonly seconds: number;
@@ -23,12 +23,12 @@ export interface PaymentStretch {
 
 export interface PaidLedger {
   readonly run: (level: PaymentLevel, seconds: number) => Promise<PaymentStretch>;
-  /** What all balances of both banks come to, beside what was paid: 0 and 0 when nothing is lost or left. */
+  /** The sums of all balances of both banks, without what was paid: 0 and 0 when no money is lost or left reserved. */
   readonly left: () => Promise<{ readonly total: number; readonly reserved: number }>;
   readonly stop: () => Promise<void>;
 }
 
-/** How long a payment may take that has no hurry. */
+/** Time limit of a payment. */
 const paymentMsMax = 60_000;
 
 /** Starts a ledger with two banks. */

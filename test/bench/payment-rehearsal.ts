@@ -1,7 +1,7 @@
 /**
- * A few payments inside this process, one at a time: what each request asks of the table, and what relay, mentions
- * and deliveries ask of it between requests. The bridges take every call at once, and report when nothing else is
- * on its way.
+ * A few payments inside this process, one at a time: counts the requests to the table of each API request, and those of
+ * relay, index entries and deliveries in between. The bridges accept every call at once, and report when all other work
+ * is done.
  */
 
 import type { Signed } from '../../localstack/cli/client.ts';
@@ -34,14 +34,13 @@ import {
   reportsPathOf,
 } from './payment-scene.ts';
 
-/** What works between requests. */
 export const workers = ['relay', 'mentions', 'deliveries'] as const;
 export type Worker = (typeof workers)[number];
 
 /** One request of a payment, as the table saw it. */
 export interface Asked extends Traffic {
   readonly request: string;
-  /** What answers the same calls has the same number: banks do not wait for each other. */
+  /** Equal for requests that answer the same calls, since banks do not wait for each other. */
   readonly step: number;
 }
 
@@ -59,7 +58,7 @@ interface Call {
 
 const scope = 'main';
 const paymentCount = 20;
-/** So long that nothing that is carried here is ever found due. */
+/** Long enough that no delivery of this bench is ever due. */
 const leaseMs = 600_000;
 
 /** Makes payments in a new table of the database. */
@@ -72,7 +71,7 @@ export async function rehearsePayments(
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
   const outside = outsideOf(ledger);
   const payments: Payment[] = [];
-  // The first one opens balances, and what is remembered from then on is read for it.
+  // The first payment opens balances and fills caches, and is not counted.
   for (let number = 0; number <= paymentCount; number += 1)
     payments.push(await pay(ledger, outside, number));
   ledger.close();
@@ -102,7 +101,7 @@ async function pay(ledger: LedgerHere, outside: Outside, number: number): Promis
   return { requests, outside: outside.heard() };
 }
 
-/** What the bank reports that is called, when it is asked for something. */
+/** The report of the called bank. */
 function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   const { hostname, pathname } = new URL(endpoint);
   const bank = banks.find(({ name }) => hostname.startsWith(name)) as Bank;
@@ -121,9 +120,8 @@ function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   };
 }
 
-/** All that works between requests. */
 interface Outside {
-  /** Works until nothing is left to do; answers the calls that bridges were made. */
+  /** Runs until all work is done; returns the calls to bridges. */
   readonly work: () => Promise<readonly Call[]>;
   readonly heard: () => Payment['outside'];
 }

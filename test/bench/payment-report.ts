@@ -1,4 +1,4 @@
-/** What payments cost and how fast they are, as tables for people and as data for programs. */
+/** Cost and speed of payments, as tables for people and as data for programs. */
 import type { Consumed } from '../../shared/store/request.ts';
 import type { PaymentStretch } from './payment-load.ts';
 import { type Payment, workers } from './payment-rehearsal.ts';
@@ -6,7 +6,7 @@ import { fixed, quantileOf, rangeOf, tableOf } from './print.ts';
 import { storedItemsOf } from './stored.ts';
 
 const roundTripGoal = 8;
-/** Four of them hold the two bridges to what they said when the payment was judged. Decision 79. */
+/** Four of them are condition checks on the two bridges of the decision. Decision 79. */
 const writeUnitGoal = 64;
 
 interface Cost {
@@ -15,7 +15,7 @@ interface Cost {
   readonly readUnits: number;
 }
 
-/** What each payment asked of the table, by request and by worker. */
+/** Requests of each payment to the table, by API request and by worker. */
 export function paymentCountsOf(payments: readonly Payment[]) {
   const [first] = payments;
   const requests = (first?.requests ?? []).map(({ request }, place) => {
@@ -42,7 +42,7 @@ export function paymentCountsOf(payments: readonly Payment[]) {
 
 export type PaymentCounts = ReturnType<typeof paymentCountsOf>;
 
-/** How many round trips of the requests come one after the other: those of one step go on beside each other. Decision 71. */
+/** Round trips of the requests in sequence; requests of one step run in parallel. Decision 71. */
 function tripsInSequence({ requests }: Payment): number {
   const most: number[] = [];
   for (const { step, consumed } of requests)
@@ -113,7 +113,7 @@ export function paymentCountsText(counts: PaymentCounts): string {
   ].join('\n\n');
 }
 
-/** The counts as data: of what differed between payments, the greatest. */
+/** The counts as data; the greatest value where payments differ. */
 export function paymentCountsData({ inRequests, inSequence, inAll }: PaymentCounts) {
   const greatest = (costs: readonly Cost[]) => ({
     roundTrips: Math.max(...costs.map(({ roundTrips }) => roundTrips)),
@@ -124,7 +124,6 @@ export function paymentCountsData({ inRequests, inSequence, inAll }: PaymentCoun
   return { inRequests: { ...greatest(inRequests), inTurn }, inAll: greatest(inAll) };
 }
 
-/** What stretches of load came to. */
 export function paymentRatesOf(stretches: readonly PaymentStretch[]) {
   return stretches.map(({ level, seconds, fromPostMs, failed, firstFailure }) => ({
     ...{ ...level, completed: fromPostMs.length, perSecond: fromPostMs.length / seconds },

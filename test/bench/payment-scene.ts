@@ -1,17 +1,17 @@
 /**
- * What payments are made between: two banks, each behind a bridge of its own, with wallets at both. A payment is
- * a debit at one of them and a credit at the other.
+ * The records for payments: two banks, each behind a bridge of its own, with wallets at both. A payment is a debit at
+ * one bank and a credit at the other.
  */
 import { newKey, type Signed, signedRecord } from '../../localstack/cli/client.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import type { Post } from './scene.ts';
 
-/** Between wallets by chance, or all of them out of one wallet into one. */
+/** Between random wallets, or all from one wallet to one other. */
 export const paymentWorkloads = ['uniform', 'hot'] as const;
 export type PaymentWorkload = (typeof paymentWorkloads)[number];
 
-/** A bank as the ledger knows it: its bridge, and the key that speaks for it. */
+/** A bank: the handle of its bridge, and its key. */
 export interface Bank {
   readonly name: string;
   readonly key: SigningKey;
@@ -33,7 +33,7 @@ export function walletsOf({ name }: Bank): string[] {
   );
 }
 
-/** The posts that make the scene, given where each bank is called: each inner list needs the ones before it. */
+/** The posts that create the records; each inner list needs the ones before it. `serverOf` gives addresses of banks. */
 export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
   const post = (path: string, data: Signed['data'], key: SigningKey) => ({
     ...{ path, body: signedRecord(data, key) },
@@ -55,7 +55,7 @@ export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
   ];
 }
 
-/** One payment, from somebody at one bank to somebody at the other. Numbers have seven digits. */
+/** A payment from a wallet at one bank to a wallet at the other. Numbers have seven digits. */
 export function paymentOf(workload: PaymentWorkload, number: number): Signed {
   const place = (bank: Bank) => walletsOf(bank)[workload === 'hot' ? 0 : number % walletCount];
   const claim = {
@@ -68,12 +68,11 @@ export function paymentOf(workload: PaymentWorkload, number: number): Signed {
   return signedRecord({ handle, claims: [claim] }, payer);
 }
 
-/** What a bank says of an entry, as a proof on the intent of this hash. */
+/** A report of a bank on an entry, as a proof on the intent of this hash. */
 export function reportOf({ key }: Bank, hash: string, entry: string, status: string): Proof {
   return sign(hash, { handle: entry, status, moment: new Date().toISOString() }, key);
 }
 
-/** Where reports on an intent go. */
 export function reportsPathOf(intent: string): string {
   return `/intents/${encodeURIComponent(intent)}/proofs`;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:payments`: what a payment between two bridges costs, in the requests of client and bridges and
- * outside of them, and how many the offline runtime completes in a second. `BENCH_SECONDS` is how long load is
- * measured in all; `--json` adds a last line for programs. Times are told, never asserted.
+ * `npm run bench:payments`: the cost of a payment between two bridges, in the requests of client and bridges and in the
+ * workers, and the payments a second of the offline runtime. `BENCH_SECONDS` is the duration of all load; `--json` adds a
+ * last line for programs. Times are printed, never asserted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import {
 } from './payment-report.ts';
 import { fixed } from './print.ts';
 
-/** Idle is who has told everything before the next payment comes. */
+/** At the idle level, all events are published before the next payment. */
 const levels: readonly PaymentLevel[] = [
   { workload: 'uniform', atOnce: 1, restMs: 300 },
   { workload: 'uniform', atOnce: 16 },
@@ -29,14 +29,14 @@ const levels: readonly PaymentLevel[] = [
   { workload: 'hot', atOnce: 16 },
 ];
 const secondsDefault = 60;
-/** Until V8 has compiled what is hot, and all balances are open. */
+/** Time for V8 to compile hot code, and to open all balances. */
 const warmUpSeconds = 5;
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  // Only the embedded database takes requests that nobody signed.
+  // Only the embedded database accepts requests without a valid signature.
   delete process.env['DYNAMODB_ENDPOINT'];
   const database = await openDatabase(undefined);
   const masterKeyFile = join(folder, 'master.key');
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     console.log(JSON.stringify({ counts: paymentCountsData(counts), rates }));
 }
 
-/** That nothing went wrong under load: no request failed, and no money was made, lost or left reserved. */
+/** Checks the load: no request failed, and no money was created, lost or left reserved. */
 async function checksText(ledger: PaidLedger, rates: PaymentRates): Promise<string> {
   const failed = rates.reduce((sum, one) => sum + one.failed, 0);
   const failure = rates.map(({ firstFailure }) => firstFailure).find((text) => text !== '');

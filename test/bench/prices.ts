@@ -1,9 +1,9 @@
 /**
- * What AWS asks for, in US dollars: us-east-1, list prices without free tiers and discounts, as public pages told
- * them in 2026. To be checked before anything depends on them: https://aws.amazon.com/pricing/
+ * Prices of AWS in US dollars: us-east-1, list prices of 2026 without free tiers and discounts. Check them before you
+ * rely on them: https://aws.amazon.com/pricing/
  */
 
-/** Each for a million, but for what is by gigabyte. */
+/** Per million, except for prices by gigabyte. */
 export const prices = {
   /** DynamoDB on demand: request units of the standard table class. */
   writeUnits: 0.625,
@@ -23,8 +23,8 @@ export const prices = {
 } as const;
 
 /**
- * What only a deployment can tell, as it is assumed until one has told it: how long functions of 1 GB run, waiting
- * for the table included, and how much all logs say of an invocation.
+ * Assumptions that only a deployment can measure: the duration of functions of 1 GB, waits for the table included, and
+ * the bytes of all logs for an invocation.
  */
 export const assumed = {
   endpointMs: 60,

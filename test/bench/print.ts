@@ -1,4 +1,4 @@
-/** Plain tables and the few statistics that the bench prints. */
+/** Plain tables and statistics for the output of the benches. */
 
 /** Rows as lines: texts to the left, numbers to the right. */
 export function tableOf(
@@ -31,12 +31,12 @@ export function quantileOf(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** A number with so many decimals; `n/a` where there is none. */
+/** A number with this many decimals; `n/a` for NaN. */
 export function fixed(value: number, decimals = 0): string {
   return Number.isFinite(value) ? value.toFixed(decimals) : 'n/a';
 }
 
-/** The least and the greatest of the values, as a range; one number when they are the same. */
+/** Minimum and maximum as a range; one number when they are equal. */
 export function rangeOf(values: readonly number[], decimals = 0): string {
   const [least, greatest] = [
     fixed(Math.min(...values), decimals),

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:queries`: what a page of a list, of a history, of a filter and of a search costs as a ledger
- * grows: read units, items that the database examined, and requests. `BENCH_RECORDS` is how many intents
- * there are each time (`1000,10000,100000`). They are written as commits write them, mentions and all, but
- * in batches and unsigned; the queries are the real ones. Times are told, never asserted.
+ * `npm run bench:queries`: the cost of a page of a list, a history, a filter and a search as a ledger grows: read units,
+ * items that the database examined, and requests. `BENCH_RECORDS` are the numbers of intents (`1000,10000,100000`). They
+ * are written as by commits, with index entries, but in batches and unsigned; the queries are the real ones. Times are
+ * printed, never asserted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -34,11 +34,10 @@ const tableName = 'countersign';
 const scope = 'main';
 const sizes = (process.env['BENCH_RECORDS'] || '1000,10000,100000').split(',').map(Number);
 const chunkLength = 500;
-/** So few that a page is full from the first thousand on. */
+/** Few enough that a page is full from the first thousand intents on. */
 const walletCount = 10;
 const shopCount = 10;
 
-/** What one query asked of the database. */
 interface Cost {
   found: number;
   readUnits: number;
@@ -105,7 +104,7 @@ function seconds(startMs: number): string {
   return fixed((Date.now() - startMs) / 1000, 1);
 }
 
-/** The store of the ledger, and its services as functions have them, over a client that counts. */
+/** The store and the services of the functions, over a client that counts. */
 async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
   const masterKeyFile = join(folder, 'master.key');
   makeMasterKey(masterKeyFile);
@@ -144,7 +143,7 @@ function examinedIn({ Count, Responses }: Partial<Record<string, unknown>>): num
   return Number(Count ?? 0) + batches.reduce((sum, items) => sum + items.length, 0);
 }
 
-/** So many more intents, and so many more changes of the wallet. */
+/** Adds intents, and changes of the wallet. */
 async function grow(
   table: Table,
   wallet: Version,
@@ -159,7 +158,7 @@ async function grow(
     latest = revised(previous, { custom: { n } });
     return itemsOf(latest, previous);
   });
-  // Only the last head stays; what it superseded lies behind it.
+  // Only the last head stays; the superseded versions are items of the history.
   const heads = changes.flatMap((items) => items.slice(0, 1)).slice(-1);
   const others = changes.flatMap((items) => items.slice(1));
   await writeAll(table, { puts: [...heads, ...others] }, later());
@@ -172,13 +171,13 @@ function intentOf(number: number): Version {
   return transferred(`intent-${number}`, `wallet-${source}`, `wallet-${target}`, { custom });
 }
 
-/** Writes versions that are new, as commits do, and their mentions, as the relay does. */
+/** Writes new versions as commits do, and their index entries as the relay does. */
 async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
   const puts = versions.flatMap((version) => [...itemsOf(version), ...mentionsOf(scope, version)]);
   await writeAll(table, { puts }, later());
 }
 
-/** What a commit of the version puts, but for the outbox, which is drained. */
+/** The items that a commit of the version puts, without the outbox. */
 function itemsOf(next: Version, previous?: Version): Item[] {
   return planOf(tableName, commitOf(writeOf(scope, next, previous))).flatMap(({ action }) => {
     const item = action.Put?.Item;

@@ -1,7 +1,6 @@
 /**
- * A few transfers inside this process, through the real actions and the real store, with a listener
- * on the wire to the database. They tell what a transfer asks of the database, and the transactions
- * that went by, word for word, are what the floor is measured with.
+ * A few transfers inside this process, with the real actions and the real store behind a proxy of the database. They
+ * show the requests of a transfer to the database, and the recorded transactions are sent again to measure the floor.
  */
 import type { Database } from '../../localstack/runtime/database.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
@@ -14,7 +13,7 @@ export interface Transfer extends Traffic {
   readonly handle: string;
 }
 
-/** Plays the scene in a new table of the database, and returns the transfers of each workload. */
+/** Creates the records in a new table of the database; returns the transfers of each workload. */
 export async function rehearse(
   database: Database,
   masterKeyFile: string,

@@ -1,4 +1,4 @@
-/** What was counted and what was measured, as tables for people and as data for programs. */
+/** Counts and measurements, as tables for people and as data for programs. */
 import type { Measured } from './load.ts';
 import { fixed, medianOf, quantileOf, rangeOf, tableOf } from './print.ts';
 import type { Transfer } from './rehearsal.ts';
@@ -9,7 +9,6 @@ const roundTripGoal = 2;
 const writeUnitGoal = 12;
 const ratioGoal = 0.5;
 
-/** How many clients do what. */
 export interface Level {
   readonly workload: Workload;
   readonly clients: number;
@@ -25,7 +24,7 @@ export interface Round {
 type Counts = ReturnType<typeof countsOf>;
 export type Rates = ReturnType<typeof ratesOf>;
 
-/** What transfers ask of the database, each of them. */
+/** Requests of each transfer to the database. */
 export function countsOf(transfers: readonly Transfer[]) {
   const unitsOf = (name: 'readUnits' | 'writeUnits') =>
     transfers.map(({ consumed }) => consumed.reduce((sum, one) => sum + one[name], 0));
@@ -74,7 +73,7 @@ export function countsText({
   ].join('\n\n');
 }
 
-/** The counts as data: of what differed between transfers, the greatest. */
+/** The counts as data; the greatest value where transfers differ. */
 export function countsData({ operations, roundTrips, writeUnits, readUnits, items }: Counts) {
   const greatest = (values: readonly number[]) => Math.max(...values);
   return {
@@ -90,7 +89,7 @@ export function countsData({ operations, roundTrips, writeUnits, readUnits, item
   };
 }
 
-/** What came of a level: rates by turn, latency of all turns together. */
+/** The results of a level: rates by turn, latency of all turns together. */
 export function ratesOf({ level, floor, ledger }: Round) {
   const ratios = ledger.map((one, index) => rateOf(one) / rateOf(floor[index] as Measured));
   return { ...level, floor: sideOf(floor), ledger: sideOf(ledger), ratios };
@@ -106,7 +105,7 @@ function sideOf(measured: readonly Measured[]) {
     p99Ms: quantileOf(latencies, 0.99),
     cpuMs: cpuMs('ledger'),
     databaseCpuMs: cpuMs('database'),
-    /** How many CPUs something else was busy on. */
+    /** CPUs that other processes used. */
     others: medianOf(measured.map((one) => one.cpuMs.others / one.seconds / 1000)),
     failed: measured.reduce((sum, one) => sum + one.failed, 0),
     firstFailure: measured.map((one) => one.firstFailure).find((text) => text !== '') ?? '',

@@ -1,6 +1,6 @@
 /**
- * What the bench moves money between: wallets that all hold a balance already, and the pairs of them
- * that transfers go between. Both sides of the bench are given the same.
+ * The wallets of the bench, which all have a balance, and the pairs that transfers go between. Both sides of the bench
+ * use the same.
  */
 import { type Signed, signedRecord } from '../../localstack/cli/client.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
@@ -29,16 +29,16 @@ export const wallets: readonly string[] = Array.from(
   (_, index) => `wallet-${String(index).padStart(3, '0')}`,
 );
 
-/** What all balances together must be, at any time. */
+/** The sum of all balances, at any time. */
 export const issuedTotal = walletCount * issuedEach;
 
-/** Wallets by chance, or everyone paying out of one wallet. */
+/** Random wallets, or all transfers out of one wallet. */
 export const pairsOf: Readonly<Record<Workload, readonly Pair[]>> = {
   uniform: Array.from({ length: pairCount }, () => pairBut(any(wallets))),
   hot: Array.from({ length: pairCount }, () => pairBut(wallets[0] as string)),
 };
 
-/** The posts that make the scene: each inner list needs the ones before it. */
+/** The posts that create the records; each inner list needs the ones before it. */
 export function settingOf(key: SigningKey): Post[][] {
   const post = (path: string, data: Signed['data']) => ({ path, body: signedRecord(data, key) });
   const issues = chunksOf(wallets, claimCountMax).map((targets, index) =>

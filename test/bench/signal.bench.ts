@@ -1,8 +1,8 @@
 /**
- * `npm run bench:signals`: how long an event takes from its commit to a webhook of an idle ledger, and
- * how many a second one endpoint is told; alone, and with two dead endpoints subscribed beside it, of
- * which one hangs and one refuses connections. Both sides take turns, each on a new ledger.
- * `BENCH_SECONDS` is how long each turn is loaded, `BENCH_TURNS` how often. Times are told, never asserted.
+ * `npm run bench:signals`: the time of an event from its commit to a webhook of an idle ledger, and the events a second
+ * that one endpoint receives; alone, and beside two dead endpoints, of which one hangs and one refuses connections. Both
+ * sides take turns, each on a new ledger. `BENCH_SECONDS` is the duration of the load of a turn, `BENCH_TURNS` the number
+ * of turns. Times are printed, never asserted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -27,20 +27,20 @@ const closedSeconds = Math.min(8, seconds);
 const warmUpSeconds = 3;
 const delayGoalMs = 150;
 const changeGoal = 0.2;
-/** How long the last events of a stretch may take. */
+/** Time limit for the last events of a period. */
 const lateMsMax = 30_000;
 const livePath = '/live';
 const signal = 'wallet-created';
 
-/** What came of a stretch: times in milliseconds. */
+/** The result of a period, in milliseconds. */
 interface Stretch {
   readonly asked: number;
   readonly arrived: number;
-  /** From the moment of the change, which is before its commit, and from the answer, which is after. */
+  /** From the moment of the change (before its commit), and from the answer (after it). */
   readonly fromMomentMs: readonly number[];
   readonly fromAnswerMs: readonly number[];
   readonly perSecond: number;
-  /** How long after the last answer the last event arrived. */
+  /** From the last answer to the last event. */
   readonly behindMs: number;
 }
 
@@ -51,10 +51,9 @@ interface Turn {
   readonly closed: Stretch;
 }
 
-/** A ledger with its subscribers, and how to make something happen in it. */
+/** A ledger with its subscribers, and functions that create events in it. */
 interface Scene {
   readonly receiver: Receiver;
-  /** Signs so many bodies. */
   readonly bodies: (count: number) => Signed[];
   /** Posts a wallet; resolves with the time of the answer. */
   readonly post: (body: Signed) => Promise<number>;
@@ -82,7 +81,7 @@ async function turnOf(side: Side, folder: string): Promise<Turn> {
   const receiver = await startReceiver();
   await subscribe(ledger.url, receiver, side);
   const scene: Scene = { receiver, bodies, post: (body) => post(`${ledger.url}/wallets`, body) };
-  // Until V8 has compiled what is hot.
+  // Time for V8 to compile hot code.
   await stretch(scene, warmUpSeconds * ratePerSecond, paced(ratePerSecond));
   const idle = await stretch(scene, idleCount, paced(idlePerSecond));
   const loaded = await stretch(scene, seconds * ratePerSecond, paced(ratePerSecond));
@@ -114,10 +113,9 @@ function bodies(count: number): Signed[] {
   });
 }
 
-/** Sends bodies in its own manner. */
 type Sender = (bodies: readonly Signed[], send: (body: Signed) => Promise<void>) => Promise<void>;
 
-/** One after the other at a steady rate, whatever the answers do. */
+/** Sends at a steady rate, without waiting for answers. */
 function paced(perSecond: number): Sender {
   return async (all, send) => {
     const startMs = performance.now();
@@ -131,7 +129,7 @@ function paced(perSecond: number): Sender {
   };
 }
 
-/** As fast as a few clients are answered, for a while; the bodies are more than enough. */
+/** Sends as fast as a few clients are answered, for a while; there are more bodies than needed. */
 const closedLoop: Sender = async (all, send) => {
   const rest = all.slice();
   const endMs = performance.now() + closedSeconds * 1000;
@@ -151,7 +149,7 @@ async function stretch(scene: Scene, count: number, send: Sender): Promise<Stret
     answers.set(String(body.data['handle']), await scene.post(body));
   });
   const lastAnswerMs = Math.max(...answers.values());
-  // What is left of an earlier stretch is not counted in this one.
+  // Events of an earlier period do not count.
   const own = () =>
     receiver
       .arrivals(livePath)

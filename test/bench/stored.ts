@@ -1,12 +1,12 @@
-/** What a request leaves in the table: which items, of how many bytes. */
+/** The items that a request writes to the table, with their bytes. */
 import { itemOf } from '../../shared/store/keys.ts';
 import type { Traffic } from './here.ts';
 
-/** One item that a transaction writes, or takes away. */
+/** An item that a transaction writes or deletes. */
 export interface StoredItem {
   readonly name: string;
   readonly bytes: number;
-  /** What a transaction pays for it: two units for each kilobyte begun. */
+  /** In a transaction: two units for each kilobyte begun. */
   readonly writeUnits: number;
 }
 
@@ -26,8 +26,8 @@ interface ReadAnswer {
 }
 
 /**
- * The items of the transaction of a request. One that is updated or taken away is as large as it was when it was
- * read, and of unknown size when it was not.
+ * The items of the transaction of a request. An updated or deleted item has the size with which it was read, and an
+ * unknown size if it was not read.
  */
 export function storedItemsOf({ exchanges }: Pick<Traffic, 'exchanges'>): StoredItem[] {
   const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
@@ -54,7 +54,7 @@ function nameOf({ pk, sk }: WireItem): string {
   return itemOf(textOf(pk), textOf(sk))?.item ?? 'unknown';
 }
 
-/** As DynamoDB counts: names and texts in UTF-8, raw bytes, a byte for two digits and one more. */
+/** The size by the rules of DynamoDB: names and texts in UTF-8, raw bytes, a byte for two digits and one more. */
 function bytesOf(item: WireItem): number {
   const sizes = Object.entries(item).map(([name, value]) => {
     const nameBytes = Buffer.byteLength(name);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:transfers`: what a transfer costs, and how many the offline runtime settles in a second beside
- * the floor: the same transactions, sent bare to the same database. Floor and ledger take turns, so
- * that whatever else the machine does meets both. `BENCH_SECONDS` is how long load is measured in all;
- * `--json` adds a last line for programs. Times are told, never asserted.
+ * `npm run bench:transfers`: the cost of a transfer, and the transfers a second of the offline runtime, compared with the
+ * floor: the same transactions sent directly to the same database. Floor and ledger take turns, so that other load of the
+ * machine affects both. `BENCH_SECONDS` is the duration of all load; `--json` adds a last line for programs. Times are
+ * printed, never asserted.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,9 +40,9 @@ const levels: readonly Level[] = [
 ];
 const turnCount = 3;
 const secondsDefault = 45;
-/** Until V8 has compiled what is hot; most of it is in the ledger. */
+/** Time for V8 to compile hot code, most of which is in the ledger. */
 const warmUpSeconds = { floor: 1, ledger: 5 } as const;
-/** How many bodies a second to make ready while no rate is known. */
+/** Bodies a second to prepare while no rate is known. */
 const rateGuess = 1000;
 
 type Side = Stretch['side'];
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  // Only the embedded database takes requests that nobody signed.
+  // Only the embedded database accepts requests without a valid signature.
   delete process.env['DYNAMODB_ENDPOINT'];
   const seed = createSeed();
   const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
@@ -96,7 +96,7 @@ async function makeScene(url: string, key: SigningKey): Promise<void> {
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
 }
 
-/** The transaction of a transfer, without the wish to hear of its units. */
+/** The transaction of a transfer, without `ReturnConsumedCapacity`. */
 function templateOf({ luid, handle, exchanges }: Transfer): Template {
   const write = exchanges.find(({ operation }) => operation === 'TransactWriteItems');
   if (!write) throw new Error('A transfer ends with a transaction.');
@@ -114,11 +114,11 @@ function startClients(setting: Setting): ChildProcess {
   return clients;
 }
 
-/** Lets the clients run one stretch at a time. */
+/** Runs one period of the clients at a time. */
 function runner(clients: ChildProcess, processes: Readonly<Record<Side, Processes>>): Run {
   const rates = { floor: rateGuess, ledger: rateGuess };
   return async (side, level, seconds) => {
-    // More than the last time, in case it was slow; a stretch that runs out of bodies ends early.
+    // Twice as many as last time, in case that was slow; a period without bodies ends early.
     const bodies = Math.ceil(rates[side] * seconds * 2) + level.clients;
     const stretch: Stretch = { ...level, side, seconds, bodies, processes: processes[side] };
     clients.send(stretch);
@@ -128,7 +128,7 @@ function runner(clients: ChildProcess, processes: Readonly<Record<Side, Processe
   };
 }
 
-/** Floor and ledger in turns, level by level. */
+/** Measures floor and ledger in turns, level by level. */
 async function measured(run: Run): Promise<Round[]> {
   const secondsInAll = Number(process.env['BENCH_SECONDS'] || secondsDefault);
   const seconds = secondsInAll / (levels.length * turnCount * 2);
@@ -147,7 +147,7 @@ async function measured(run: Run): Promise<Round[]> {
   return rounds;
 }
 
-/** That nothing went wrong under load: no request failed, and no money was made or lost. */
+/** Checks the load: no request failed, and no money was created or lost. */
 async function checksText(url: string, rates: readonly Rates[]): Promise<string> {
   const sides = rates.flatMap(({ floor, ledger }) => [floor, ledger]);
   const failed = sides.reduce((sum, side) => sum + side.failed, 0);

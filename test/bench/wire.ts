@@ -1,16 +1,15 @@
-/** Stands between a store and its database, and tells what passes. */
+/** A proxy between a store and its database, which records requests and answers. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A request to the database as it was sent, and its answer. */
 export interface Exchange {
   readonly operation: string;
   readonly sent: string;
   readonly answered: string;
 }
 
-/** Listens on a port of its own, and passes on what comes there. */
+/** Listens on a port of its own, and forwards requests. */
 export async function listenIn(
   endpoint: string,
   tell: (exchange: Exchange) => void,

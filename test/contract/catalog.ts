@@ -30,7 +30,7 @@ const statusTerm = (value: string): Term => ({ field: 'meta.status', value });
 const active = statusTerm('active');
 const luidsOf = (versions: readonly Version[]) => versions.map(({ record }) => record.luid);
 
-/** What waits in the outbox, with the versions that it tells. */
+/** The waiting entries of the outbox, with their versions. */
 async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<Kept[]> {
   const entries = await waiting(outbox, scope);
   const versions = await outbox.versions(entries);
@@ -40,12 +40,12 @@ async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<Kept[]> 
   });
 }
 
-/** Keeps everything that waits. */
+/** Writes index entries for all waiting entries of the outbox. */
 async function keepAll(ports: CatalogPorts, scope: string): Promise<void> {
   expect(await ports.catalog.keep(await toldOf(ports, scope))).toEqual([]);
 }
 
-/** The luids that are mentioned under a term, newest first. */
+/** The luids in the index under a term, newest first. */
 async function mentionedIn({ catalog }: CatalogPorts, listing: Listing, term: Term) {
   const places = await catalog.mentioned(listing, term, { limit: 1_000 });
   return places.map(({ luid }) => luid);
@@ -163,7 +163,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
       expect(await mentionedIn(ports, listing, active)).toEqual([]);
     });
 
-    // Goal: no current mention is lost, whoever keeps the catalog at the same time, and however late.
+    // Goal: no current index entry is lost, however many writers there are, and however late.
     test('several keep it at once, late and repeatedly, and nothing is lost', async () => {
       await fc.assert(
         fc.asyncProperty(turns, (all) => play(portsNow(), all)),
@@ -213,7 +213,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
   });
 }
 
-/** Commits versions behind one that is stored already. */
+/** Commits versions after one that is stored already. */
 async function storedAfter(
   store: Store,
   scope: string,
@@ -227,7 +227,7 @@ async function storedAfter(
   }
 }
 
-/** One step of a history in which several keep the catalog, each in its own time. */
+/** One step of a history in which several writers index, each at its own time. */
 type Turn =
   | { readonly what: 'prove'; readonly record: number; readonly status: string }
   | { readonly what: 'revise' | 'drop'; readonly record: number }
@@ -237,7 +237,7 @@ const recordNumber = fc.nat({ max: 1 });
 const keeperNumber = fc.nat({ max: 1 });
 const turns: fc.Arbitrary<Turn[]> = fc.array(
   fc.oneof(
-    // A status that comes back is where a late keeper could do harm.
+    // With a status that comes back, a late writer could do harm.
     {
       weight: 4,
       arbitrary: fc.record({
@@ -264,7 +264,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { minLength: 10, maxLength: 40 },
 );
 
-/** Plays the turns in a new ledger; what is mentioned in the end must be what is there. */
+/** Plays the turns in a new ledger; in the end the index must match the records. */
 async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
   const scope = newScope();
   const records: Version[] = [];
@@ -285,7 +285,7 @@ async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
     else if (turn.what === 'read') inHand.set(turn.keeper, await toldOf(ports, scope));
     else {
       const told = inHand.get(turn.keeper) ?? [];
-      // Nobody waits for anybody, and what was told is forgotten only behind it.
+      // Writers do not wait for each other, and entries are deleted only after they are indexed.
       const done = ports.catalog.keep(told);
       running.push(done.then(() => ports.outbox.told(told.map(({ entry }) => entry))));
     }

@@ -25,13 +25,13 @@ const signal = 'wallet-created';
 const read = (deliveries: Deliveries, { scope, subject, luid }: Delivery) =>
   deliveries.read(scope, subject, luid);
 
-/** Those of the deliveries of a ledger that are due: the database is shared by all tests. */
+/** The due deliveries of one ledger: all tests share the database. */
 async function dueOf(deliveries: Deliveries, scope: string, nowMs: number) {
   const own = (await markedBy(deliveries, nowMs)).filter((one) => one.scope === scope);
   return deliveries.readDue(own, nowMs);
 }
 
-/** All that is due by that time, by name, part by part. */
+/** All deliveries that are due at a time, by name, shard by shard. */
 async function markedBy(deliveries: Deliveries, nowMs: number) {
   const due: DueDelivery[] = [];
   let part: DuePart | undefined;
@@ -100,7 +100,7 @@ function describeKeeping(name: string, portsNow: () => DeliveryPorts): void {
       const { deliveries } = portsNow();
       const scope = newScope();
       const one = newDelivery(scope, newLuid('brg'));
-      // As the status of an intent is made anew for each bridge.
+      // The status of an intent is made anew for each bridge, so the record is equal and not the same.
       const data = { ...one.data, record: structuredClone(one.data.record) };
       const other = { ...newDelivery(scope, newLuid('brg')), hash: one.hash, data };
       expect(await deliveries.add([one, other])).toEqual([one, other]);

@@ -1,4 +1,4 @@
-/** The contract of intents that wait: they are found when their time is over, until they have ended. Ruling 50. */
+/** The contract of pending intents: from their expiry on they are found, until they have ended. Ruling 50. */
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from '../../shared/port/expiries.ts';
@@ -11,7 +11,7 @@ interface Ports {
   readonly expiries: Expiries;
 }
 
-/** More than are read at a time, even if they lie together. */
+/** More than one read returns, even if all are in one shard. */
 const manyCount = 105;
 
 const shardOf = ({ record }: Version) =>
@@ -23,7 +23,7 @@ export function describeExpiries(name: string, portsNow: () => Ports): void {
     expect(await portsNow().store.commit(commitOf(writeOf(scope, next, previous)))).toEqual([]);
   };
 
-  /** All that are due in a scope by a time, page by page. */
+  /** All intents of a scope that are due at a time, page by page. */
   async function dueIn(scope: string, nowMs: number): Promise<WaitingIntent[]> {
     const found: WaitingIntent[] = [];
     let places: ExpiryPlaces | undefined;

@@ -1,6 +1,6 @@
 /**
- * The contract of what is kept beside records: stored, changed and ended together with them. Decisions 22,
- * 23 and 25.
+ * The contract of attachments: they are stored, changed and deleted together with their record. Decisions 22, 23
+ * and 25.
  */
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -31,7 +31,7 @@ const clientOf = (version: Version, id: string, factor = 'ann/phone'): Client =>
   hash: bytes('hash'),
 });
 
-/** A factor's version with the client that it makes. */
+/** A version of a factor with the client that it creates. */
 function factorOf(clientId: string): Version {
   const version = created('signer-factor', 'phone', { signer: 'ann' });
   const { record } = version;

@@ -1,6 +1,6 @@
 /**
- * The contract of a store about the limits of balances: a move happens only by the limits that it was judged by, and
- * within the bounds that they leave. Decision 59.
+ * The contract of a store about limits: a move is committed only under the limits that it was decided by, and within
+ * their bounds. Decision 59.
  */
 import { describe, expect, test } from 'vitest';
 import type { Limit, Limits } from '../../shared/ledger/limit.ts';
@@ -19,7 +19,7 @@ function limitOf(amount: number): Limit {
 /** Runs the contract against the store that is there once the tests run. */
 export function describeLimits(name: string, storeNow: () => Store): void {
   describe(`limits in ${name}`, () => {
-    /** Two wallets, of which the first holds so much, and what is committed of it. */
+    /** Makes two wallets, the first with this balance, and functions to commit moves of it. */
     async function held(available = 0n) {
       const [store, scope] = [storeNow(), newScope()];
       const { alice, bob } = await walletsWith(store, scope, available);
@@ -29,7 +29,7 @@ export function describeLimits(name: string, storeNow: () => Store): void {
       return { store, scope, alice, bob, commit, row };
     }
 
-    /** A move that needs nothing. */
+    /** A move without conditions. */
     function bare({ needs: _needs, ...move }: Move): Move {
       return move;
     }

@@ -1,4 +1,4 @@
-/** What notes must do, wherever they are kept. */
+/** The contract of notes, as tests that any implementation passes. */
 import { expect, test } from 'vitest';
 import type { Attempts, Notes } from '../../shared/port/notes.ts';
 

@@ -21,7 +21,7 @@ export interface OutboxPorts {
   readonly outbox: Outbox;
 }
 
-/** Commits the versions one after the other, each in the place of the one before of its luid. */
+/** Commits the versions one after the other; each replaces the one before of its luid. */
 export async function stored(store: Store, scope: string, ...versions: readonly Version[]) {
   const latest = new Map<string, Version>();
   for (const next of versions) {
@@ -32,7 +32,7 @@ export async function stored(store: Store, scope: string, ...versions: readonly 
   }
 }
 
-/** Everything that waits in a ledger, shard by shard. */
+/** All waiting entries of a ledger, shard by shard. */
 export async function waiting(outbox: Outbox, scope: string): Promise<OutboxEntry[]> {
   const shards = Array.from({ length: outboxShardCount }, (_, shard) =>
     outbox.oldest(scope, shard, 1000),

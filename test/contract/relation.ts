@@ -1,6 +1,6 @@
 /**
- * The contract of a store for records that name others, that belong to others, and that lay down rules for
- * others, as tests that any implementation passes.
+ * The contract of a store for records that refer to others, belong to others, or have rules for others, as tests that
+ * any implementation passes.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,12 +22,12 @@ import { newScope } from './store.ts';
 
 type Data = Partial<RecordData>;
 
-/** A wallet that others pay for. */
+/** A wallet that other wallets pay for. */
 const drawingOn = (...targets: string[]) => ({
   routes: targets.map((target) => ({ action: 'debit', target })),
 });
 
-/** Each kind that counts who names it, with a record that names one, and data that names another. */
+/** Each kind that counts references to it, with a record that refers to one, and data that refer to another. */
 const named: readonly (readonly [
   kind: Kind,
   by: (handle: string) => Version,
@@ -51,7 +51,7 @@ const rows = named.map(([kind, by, away]) => ({
   by: by('one'),
   named: created(kind, 'one'),
   away,
-  /** What else the record names. */
+  /** The other records that the record refers to. */
   beside: [created(kind, 'other'), created('circle', 'crew'), created('signer', 'ann')].filter(
     (version) => nameOfVersion(version) !== 'one',
   ),
@@ -152,7 +152,7 @@ function describeNaming(name: string, storeNow: () => Store): void {
   });
 }
 
-/** A ledger in which one record names another. */
+/** A ledger in which one record refers to another. */
 async function bound(store: Store, { by, named: one, beside }: Row) {
   const scope = newScope();
   await allStored(store, scope, [...beside, one, by]);

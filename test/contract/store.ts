@@ -31,7 +31,7 @@ export function newScope(): string {
   return `ledger-${scopeLuidOf('ldg', nextMs()).slice(5)}`;
 }
 
-/** Two wallets, a symbol, and their balances of so much. */
+/** Makes two wallets and a symbol, with this balance in each wallet. */
 export async function walletsWith(store: Store, scope: string, available: bigint) {
   const [alice, bob, usd] = await storedOf(store, scope, [
     created('wallet', 'alice'),
@@ -44,7 +44,7 @@ export async function walletsWith(store: Store, scope: string, available: bigint
   return { alice, bob, usd };
 }
 
-/** A change of what a wallet has in dollars. */
+/** A move of the dollar balance of a wallet. */
 export function moveOf(scope: string, wallet: Version, amount: bigint, needs = -amount): Move {
   const { luid, data } = wallet.record;
   return { scope, wallet: data.handle, walletLuid: luid, symbol: 'usd', amount, needs };

@@ -1,4 +1,4 @@
-/** Goal: a payment between two banks completes on both sides or on none, where the target may call us. */
+/** Goal: a payment between two banks completes on both sides or on none. Only where the target can call this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, startBank } from '../fixture/bridge.ts';
 import { type Client, type Item, outcomeOf } from '../fixture/client.ts';
@@ -29,7 +29,7 @@ describe.runIf(target.isInside)('a payment between two banks', () => {
     return intent;
   }
 
-  /** What is on the accounts once nothing is held any more. */
+  /** The balances of the accounts, once no hold is left. */
   async function balances(): Promise<readonly unknown[]> {
     const rows = () => [blue.accounts()['1001'], green.accounts()['2001']];
     await until('nothing is held', () => rows().every((row) => row?.held === 0), patienceMs);

@@ -1,6 +1,6 @@
 /**
- * Goal: what happens is told: each event is a delivery that can be read, and arrives where the target may call
- * us. Elsewhere nobody listens, and the delivery says so.
+ * Goal: every event is a delivery that can be read, and arrives where the target can call this machine. Elsewhere no
+ * endpoint answers, and the delivery shows it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Item, signed, unique } from '../fixture/client.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const newWallet = (tier: string) =>
   ledger.make('wallets', { handle: unique('wallet'), custom: { tier } }, owner);
-/** Only the wallets of a tier are told: what others made may reach the bus late, and match as well. */
+/** Filters by a tier, because late events of other tests would match as well. */
 const newEffect = (endpoint: string, tier: string) => {
   const action = { schema: 'webhook', endpoint };
   const filter = { 'wallet.data.custom.tier': tier };
@@ -29,7 +29,7 @@ const newEffect = (endpoint: string, tier: string) => {
   return ledger.make('effects', data, owner);
 };
 
-/** Waits until a delivery of an effect is as it should be. */
+/** Waits for a delivery of an effect that meets a condition. */
 async function delivered(effect: Item, isIt: (delivery: Item) => boolean): Promise<Item> {
   let found: Item | undefined;
   const path = `/effects/${effect.luid}/events`;
@@ -44,7 +44,7 @@ async function delivered(effect: Item, isIt: (delivery: Item) => boolean): Promi
 }
 
 test('an event where nobody listens is a delivery that says so', async () => {
-  // Reserved for what does not exist. RFC 6761.
+  // The domain .invalid never exists. RFC 6761.
   const effect = await newEffect('https://nobody.invalid/hook', 'silent');
   const { luid } = await newWallet('silent');
   const delivery = await delivered(effect, ({ meta }) => meta.status === 'failed');

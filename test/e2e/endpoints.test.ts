@@ -1,6 +1,6 @@
 /**
- * Goal: every endpoint of the topology answers where it is deployed, and its answer is declared and signed.
- * The list is the topology's own; what each endpoint does is tested closer to it.
+ * Goal: every endpoint of the topology answers on the target, and its answer is declared and signed. Other tests cover
+ * the behaviour of each endpoint.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await furnish(ledger, owner, ['ledger']);
 });
 
-/** Records that are made up, since nothing has been delivered and no report was produced. */
+/** Endpoints with invented names, since no event was delivered and no report produced. */
 const isOfNothing = /\/(events\/\{delivery\}|assets\/\{asset\})$/;
 
 describe.each(Object.entries(others))('/%s', (_, endpoints) => {

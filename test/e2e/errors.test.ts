@@ -1,4 +1,4 @@
-/** Goal: what is wrong is refused in the ledger's own words, signed, and by the same status everywhere. */
+/** Goal: a wrong request gets a signed API error of the ledger, with the same status on every target. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newKey, revision, signed, unique } from '../fixture/client.ts';
 import { bearing } from '../fixture/token.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const wallet = () => signed({ handle: unique('wallet') }, owner);
-/** Sends a body as it is; answers the status and the reason. */
+/** Sends a body as it is; returns status and reason. */
 async function refused(body: string | Uint8Array, headers: Record<string, string> = {}) {
   const reply = await ledger.send('POST', '/wallets', body, { headers });
   expect(reply.body.meta.proofs[0]).toMatchObject({ signer: 'system', public: ledger.key });

@@ -1,4 +1,4 @@
-/** Goal: money moves by intents, whole and once, also when many want it at a time. */
+/** Goal: an intent moves money completely and once, also under concurrency. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Body,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
 });
 
-/** A wallet with so much in it, and an empty one. */
+/** Makes a wallet with this amount, and an empty one. */
 async function funded(amount: number): Promise<readonly [string, string]> {
   const [from, to] = [unique('from'), unique('to')];
   for (const handle of [from, to]) await ledger.make('wallets', { handle }, owner);
@@ -31,7 +31,7 @@ const transferOf = (from: string, to: string, amount: number): Body => {
   return signed({ handle: unique('pay'), claims }, owner);
 };
 
-/** Posts an intent until the ledger says what became of it: one that came too late, or twice, is asked for. */
+/** Posts an intent until its outcome is known. After a timeout or a duplicate, reads it. */
 async function settledSurely(body: Body): Promise<Item> {
   for (;;) {
     const reply = await ledger.post('/intents', body);

@@ -1,4 +1,4 @@
-/** Goal: lists come in pages, newest first, and filters and words find what they mean. */
+/** Goal: lists come in pages, newest first; filters and search find the records that match. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Item, type Json, revision } from '../fixture/client.ts';
 import { newLedger, owner } from './target.ts';

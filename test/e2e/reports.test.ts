@@ -1,4 +1,4 @@
-/** Goal: a report that the ledger owes is produced by whoever the clock wakes, and its lines are served. */
+/** Goal: the scheduled reporter produces a report, and the ledger serves its assets. */
 import { expect, test } from 'vitest';
 import type { Item } from '../fixture/client.ts';
 import { unique } from '../fixture/client.ts';

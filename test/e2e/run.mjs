@@ -1,6 +1,6 @@
 /**
- * `npm run test:e2e`: the end-to-end suite, against the offline runtime; with `--lambda` against the bundles
- * under the Lambda runtime API, and with `--url` against whatever answers there. More words are for vitest.
+ * `npm run test:e2e`: the end-to-end suite against the offline runtime; with `--lambda` against the bundles under the
+ * Lambda runtime API, and with `--url` against a deployment. Further arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const flags = {
   inside: { type: 'boolean' },
 };
 
-/** Says why it cannot be, and how it is asked. */
+/** Prints an error and the usage, and ends. */
 function refuse(why) {
   process.stderr.write(`${why}\n${usage}\n`);
   process.exit(2);

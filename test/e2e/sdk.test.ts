@@ -1,4 +1,4 @@
-/** Goal: `@minka/ledger-sdk`, unmodified and believing nothing that is not signed, does what a bank does with it. */
+/** Goal: the unmodified `@minka/ledger-sdk`, which verifies every signature, can do the work of a bank. */
 import type { LedgerSdk } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { beforeAll, expect, test } from 'vitest';

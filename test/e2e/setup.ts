@@ -1,4 +1,4 @@
-/** Starts what the suite runs against, unless it is told an address: `npm run test:e2e -- --url …`. */
+/** Starts the target of the suite, unless an address is given: `npm run test:e2e -- --url …`. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { type Runtime, start } from '../fixture/runtime.ts';
@@ -34,13 +34,13 @@ export async function teardown(): Promise<void> {
   if (complaints.length > 0) fail(new Error(`The ledger complained:\n${complaints.join('\n')}`));
 }
 
-/** What is thrown here vitest only prints, so it is said in the exit code too. */
+/** Sets the exit code as well: vitest only prints an error that is thrown here. */
 function fail(error: unknown): void {
   process.exitCode = 1;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
-/** The default ledger is closed to all but its owner, as a deployment is. */
+/** Starts a ledger that is closed to all but its owner, as a deployment is. */
 function startOffline(owner: string): Promise<Runtime> {
   return start({ env: { LEDGER_OWNER: owner, REPORT_DELAY_MS: '0' } });
 }

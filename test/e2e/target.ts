@@ -1,6 +1,6 @@
 /**
- * What the suite runs against. All that is different between an offline runtime, the bundles under the Lambda
- * runtime API, LocalStack and AWS is here; the tests speak HTTP and know no other difference.
+ * The target of the suite. All differences between the offline runtime, the bundles under the Lambda runtime API,
+ * LocalStack and AWS are here; the tests only speak HTTP.
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { inject } from 'vitest';
@@ -20,9 +20,9 @@ import { bearing } from '../fixture/token.ts';
 export interface Target {
   /** The base address. */
   readonly url: string;
-  /** The seed of a key that may make ledgers, as base64; where everybody may, there is none. */
+  /** The seed of a key that may create ledgers, in base64; absent where anyone may. */
   readonly owner?: string;
-  /** Whether it runs on this machine and may call it, so that webhooks and bridges can be tested. */
+  /** True when the target can call this machine, so that webhooks and bridges can be tested. */
   readonly isInside: boolean;
 }
 
@@ -34,7 +34,7 @@ declare module 'vitest' {
 
 export const target = inject('target');
 
-/** How long may pass until what happens behind the endpoints has happened: clocks tick once a minute on AWS. */
+/** Time limit for work behind the endpoints; on AWS, schedules run once a minute. */
 export const patienceMs = 180_000;
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -47,15 +47,15 @@ function keyOfSeed(seed: string): Key {
   return { public: spki.subarray(-32).toString('base64'), privateKey };
 }
 
-/** Who makes the ledgers of the suite. */
+/** The key that creates the ledgers of the suite. */
 export const owner: Key = target.owner === undefined ? newKey() : keyOfSeed(target.owner);
 
-/** The default ledger, whose key is that of the server: whoever signs the status is believed. */
+/** A client of the default ledger. It trusts the key that signs the status. */
 export async function home(): Promise<Client> {
   return clientOf(target.url, await keyAt());
 }
 
-/** A new ledger of the owner, under a handle that nobody has: open to everyone unless its data says otherwise. */
+/** Creates a ledger of the owner under a new handle; open to everyone, unless `data` differs. */
 export async function newLedger(data: Json = { access: open }): Promise<Client> {
   const handle = unique('e2e');
   const ledgers = await home();
@@ -67,7 +67,7 @@ export async function newLedger(data: Json = { access: open }): Promise<Client> 
 /** A request of the owner. */
 export const asOwner = () => bearing(owner);
 
-/** What an answer asks of those whom it does not know. API Gateway gives the header another name. */
+/** The challenge of a 401. API Gateway renames the header. */
 export function challengeIn(headers: Headers): string | null {
   return headers.get('www-authenticate') ?? headers.get('x-amzn-remapped-www-authenticate');
 }

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { localBus } from '../../localstack/runtime/bus.ts';
-import { lettersAt } from '../../localstack/runtime/letters.ts';
+import { deadLettersAt, localBus } from '../../localstack/runtime/bus.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 
 const event = (luid: string, change: number): LedgerEvent => {
@@ -60,7 +59,7 @@ test('a failure that passes is forgotten', async () => {
 test('a dead letter is a line of a file for its owner: when, why, and the event', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   const path = join(folder, 'dead-letters.jsonl');
-  const keep = lettersAt(path, () => 0);
+  const keep = deadLettersAt(path, () => 0);
   keep(event('a', 1), new Error('no table'));
   keep(event('b', 2), 'neither');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
@@ -73,5 +72,5 @@ test('a dead letter is a line of a file for its owner: when, why, and the event'
 });
 
 test('nothing is kept where no data are kept', () => {
-  expect(() => lettersAt('')(event('a', 1), new Error('no table'))).not.toThrow();
+  expect(() => deadLettersAt('')(event('a', 1), new Error('no table'))).not.toThrow();
 });

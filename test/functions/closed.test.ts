@@ -154,7 +154,7 @@ describe('the commands of an owner', () => {
       const { status, stderr } = run('key', path);
       return [status, stderr.trim()];
     };
-    expect(refusal(folder)).toEqual([1, `There is no key in ${folder}: it is a folder.`]);
+    expect(refusal(folder)).toEqual([1, `${folder} contains no key: it is a folder.`]);
     const path = join(folder, 'damaged.key');
     const secret = Buffer.alloc(32, 7).toString('base64');
     for (const text of [
@@ -165,7 +165,7 @@ describe('the commands of an owner', () => {
       secret.replace('c=', 'd='),
     ]) {
       writeFileSync(path, text, { mode: 0o600 });
-      expect(refusal(path)).toEqual([1, `There is no key in ${path}.`]);
+      expect(refusal(path)).toEqual([1, `${path} contains no key.`]);
     }
     writeFileSync(path, `${secret}\n`, { mode: 0o600 });
     expect(run('key', path).status).toBe(0);

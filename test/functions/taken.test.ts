@@ -228,7 +228,7 @@ const below: readonly (readonly [RegExp, string])[] = [
   [/^\/signers\/\{signer\}/, '/signers/alice'],
   [/^\/circles\/\{id\}/, '/circles/tellers'],
   [/^\/wallets\/\{id\}/, '/wallets/alice'],
-  [/^\/effects\/\{id\}/, '/effects/tell-me'],
+  [/^\/effects\/\{id\}/, '/effects/notify-me'],
   [/^\/bridges\/\{id\}/, '/bridges/bank'],
 ];
 const placeOf = (path: string) =>

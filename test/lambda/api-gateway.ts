@@ -1,6 +1,6 @@
 /**
- * What stands in for API Gateway before the functions: its events, its limits, its own words where a function
- * has none, and the headers that it renames.
+ * Emulates API Gateway: its events and limits, its own answers where a function gives none, and the headers that it
+ * renames.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -12,11 +12,11 @@ import type { Outcome } from './runtime-api.ts';
 /** Runs the function of a group; `undefined` is no answer in time. */
 export type InvokeGroup = (group: Group, event: APIGatewayProxyEvent) => Promise<Outcome>;
 
-/** What the gateway takes of a body, and a function of an event, in bytes. */
+/** Limits in bytes: of a body at the gateway, and of an event for a function. */
 const bodyBytesMax = 10 * 1024 * 1024;
 const eventBytesMax = 6 * 1024 * 1024;
 
-/** What a function may not say to a client under its own name. */
+/** Headers of a function's answer that the gateway renames. */
 const renamed: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -25,7 +25,7 @@ const renamed: ReadonlySet<string> = new Set([
   'www-authenticate',
 ]);
 
-/** What the gateway says by itself. */
+/** The gateway's own answers. */
 const own = {
   forbidden: [403, 'Forbidden', 'ForbiddenException'],
   tooLong: [413, 'Request Too Long', 'RequestTooLargeException'],
@@ -66,7 +66,7 @@ async function serve(
   say(answer, 'failed');
 }
 
-/** The body; undefined for one that the gateway does not take. */
+/** The body; undefined for one over the limit of the gateway. */
 async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -90,7 +90,7 @@ async function inTime(outcome: Promise<Outcome>): Promise<Outcome | undefined> {
   }
 }
 
-/** What a function answered, if it is what the gateway passes on. */
+/** The answer of a function; undefined when the gateway cannot pass it on. */
 function resultIn(text: string): APIGatewayProxyResult | undefined {
   const result = JSON.parse(text) as Partial<APIGatewayProxyResult> | null;
   const isStatus = Number.isInteger(result?.statusCode);

@@ -1,19 +1,18 @@
 /**
- * The JSON protocols of AWS, as much of them as is asked here: a server that stands in for a service, and a
- * call to one. https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
+ * The JSON protocols of AWS, as far as the emulator needs them: a server that emulates a service, and a call to a
+ * service. https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What is sent and answered. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a service does, by the name of the operation. */
+/** Implementations by name of the operation. */
 export type Operations = Readonly<Record<string, (input: Fields) => Fields | Promise<Fields>>>;
 
-/** A no of a service: its code, and why. */
+/** An error of a service: its code, and a message. */
 export class ServiceError extends Error {
   constructor(code: string, why: string) {
     super(why);
@@ -26,7 +25,7 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves the operations of `<prefix>.<operation>`; another one is unknown, as on AWS. */
+/** Serves the targets `<prefix>.<operation>`; an unknown one is an error, as on AWS. */
 export async function serve(prefix: string, operations: Operations): Promise<Service> {
   const answer = async (message: IncomingMessage): Promise<Fields> => {
     const [target, name = ''] = String(message.headers['x-amz-target']).split('.');
@@ -45,7 +44,7 @@ export async function serve(prefix: string, operations: Operations): Promise<Ser
   return { endpoint: `http://127.0.0.1:${port}`, stop: () => close(server) };
 }
 
-/** Asks an emulator, which wants to be told by whom it is asked and does not check it. */
+/** Calls an emulated service, which requires a signature and does not verify it. */
 export async function call<Output>(
   endpoint: string,
   target: string,

@@ -1,10 +1,10 @@
-/** Compiles the runtime client, for a Node that runs no TypeScript and has nothing else at hand. */
+/** Compiles the runtime client to one file, for a Node without TypeScript and packages. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Writes the runtime client into a folder; answers its path. */
+/** Writes the runtime client into a folder; returns its path. */
 export function bootstrapIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, 'bootstrap.mjs');

@@ -1,7 +1,7 @@
 /**
- * What runs in a function's process: loads the bundle that `_HANDLER` names, asks the runtime API for
- * one event after another and hands each to the handler, as Lambda's own runtime for Node does. It is
- * compiled to one file and finds nothing but what the environment says.
+ * The runtime client in a function's process: loads the bundle that `_HANDLER` names, asks the runtime API for one event
+ * after another and passes each to the handler, as Lambda's own runtime for Node does. It is compiled to one file, and
+ * reads only the environment.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html
  */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
@@ -11,7 +11,7 @@ import type { Context } from 'aws-lambda';
 
 type Handler = (event: unknown, context: Context) => unknown;
 
-/** An error as the runtime API takes it. */
+/** An error in the format of the runtime API. */
 interface ToldError {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -22,14 +22,14 @@ const version = '2018-06-01';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const [host = '', port = ''] = variable('AWS_LAMBDA_RUNTIME_API').split(':');
 
-/** The invocation on hand; an error that nobody caught belongs to it. */
+/** The running invocation, which an uncaught error belongs to. */
 let running: string | undefined;
 
 function variable(name: string): string {
   return process.env[name] ?? '';
 }
 
-/** Asks the runtime API; there is no limit of time, because the next event may be long in coming. */
+/** Calls the runtime API, without a timeout: the next event may come late. */
 function ask(method: string, path: string, body?: string): Promise<[IncomingHttpHeaders, string]> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -98,7 +98,7 @@ async function answerNext(handler: Handler): Promise<void> {
   running = undefined;
 }
 
-/** Says what nobody caught and ends: what is left of this process is not to be trusted. */
+/** Reports an uncaught error and ends, since the state of the process is unknown. */
 function give(up: 'Runtime.UnhandledPromiseRejection' | 'Runtime.UncaughtException') {
   return (error: unknown): void => {
     const told = JSON.stringify({ ...toldOf(error), errorType: up });

@@ -1,10 +1,10 @@
-/** What wakes workers again and again, as the schedules of EventBridge do, only more often. */
+/** Emulates the schedules of EventBridge, with shorter intervals. */
 import { randomUUID } from 'node:crypto';
 import type { Woken } from '../../infra/topology.ts';
 import type { Fields } from './aws-json.ts';
 import { account, region } from './instance.ts';
 
-/** Starts the clocks; a tick is left out while the one before is worked on. Answers how to stop them. */
+/** Starts the clocks; returns a function that stops them. A tick is skipped while the last one runs. */
 export function startClocks(
   schedules: readonly { readonly name: string; readonly target: Woken }[],
   tickSeconds: number,
@@ -19,7 +19,7 @@ export function startClocks(
   });
   return async () => {
     isStopped = true;
-    // What sleeps until its next tick need not be waited for.
+    // A clock that sleeps until its next tick need not be awaited.
     await Promise.race([Promise.all(ended), pause(100)]);
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The functions as the stack deploys them: their environments, limits and handlers are read from the template
- * that CDK makes for CloudFormation, so that none of it is written twice.
+ * The functions as the stack deploys them. Environments, limits and handlers are read from the CloudFormation template
+ * that CDK makes, so that none is written twice.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,11 @@ import { parametersOf } from '../../infra/parameters.ts';
 import type { Group, Worker } from '../../infra/topology.ts';
 import { account, region } from './instance.ts';
 
-/** A function of the template. */
 export interface Deployed {
   readonly handler: string;
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
-  /** How many of its events are worked on at a time at most, when the template says so. */
+  /** Reserved concurrency, where the template has one. */
   readonly reserved?: number;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -25,7 +24,7 @@ export interface Deployed {
 /** Parameters of the deployment, by name, as `npx cdk deploy -c name=value` takes them. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** What resources are called here. */
+/** Names of the emulated resources. */
 export const tableName = 'countersign';
 export const busName = 'countersign';
 export const keyArn = `arn:aws:kms:${region}:${account}:key/00000000-0000-0000-0000-000000000000`;
@@ -88,7 +87,7 @@ function templateOf(address: string, parameters: Parameters): Resources {
   }
 }
 
-/** What a reference of the template comes to here. */
+/** The emulated value of a reference in the template. */
 function textOf(value: unknown, resources: Resources): string {
   if (typeof value === 'string') return value;
   const { Ref: id } = value as { readonly Ref?: string };

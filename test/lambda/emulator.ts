@@ -1,6 +1,6 @@
 /**
- * The deployment on this machine: every function of the stack as its bundle, what wakes the workers, the
- * gateway before the others, and what stands in for the services that they use. It keeps nothing.
+ * The deployment on this machine: the bundle of every function, the gateway, the event sources of the workers, and
+ * emulators of the services that they use. It stores nothing after its end.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,13 +34,13 @@ import { followStream } from './stream.ts';
 export interface EmulatorOptions {
   readonly port: number;
   readonly parameters: Parameters;
-  /** How many instances a function may have here. */
+  /** The most instances of a function. */
   readonly instances: number;
-  /** How often what is on a schedule runs, in seconds, in place of its minutes. */
+  /** The interval of schedules in seconds, in place of their minutes. */
   readonly tickSeconds: number;
-  /** Whether webhooks and bridges of this machine may be called, as nowhere on AWS. Ruling 62. */
+  /** Allows calls to webhooks and bridges of this machine, which AWS never does. Ruling 62. */
   readonly isInside: boolean;
-  /** Takes what functions write, and what went wrong. */
+  /** Receives the output of functions, and errors. */
   readonly onLine: (name: string, line: string) => void;
 }
 
@@ -55,7 +55,6 @@ export interface Emulator {
 type Functions = ReadonlyMap<Group | Worker, LambdaFunction>;
 type Stop = () => unknown;
 
-/** Brings it all up. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const stops: Stop[] = [];
   const stop = async (): Promise<void> => {
@@ -76,7 +75,7 @@ async function bringUp(options: EmulatorOptions, stops: Stop[]): Promise<Omit<Em
     complain(`dead letter of ${name}: ${why}: ${JSON.stringify(event).slice(0, 500)}`);
   };
   const address = `http://127.0.0.1:${port}/${stage}`;
-  // Refuses parameters that cannot be right, before anything is started.
+  // Throws for invalid parameters, before anything is started.
   const settings = deployed(address, options.parameters);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-lambda-'));
   stops.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,7 +112,7 @@ async function bringUp(options: EmulatorOptions, stops: Stop[]): Promise<Omit<Em
   return { address, ...found };
 }
 
-/** Starts what stands in for the services of AWS; answers where the SDK finds them. */
+/** Starts the emulated services of AWS; returns the variables by which the SDK finds them. */
 async function standIns(
   folder: string,
   database: Database,
@@ -134,7 +133,7 @@ async function standIns(
   };
 }
 
-/** Makes the bundles, and a function of each; none is started yet. */
+/** Makes the bundles, and a function of each without an instance. */
 function functionsIn(
   folder: string,
   deployment: ReadonlyMap<Group | Worker, Deployed>,

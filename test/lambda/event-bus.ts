@@ -1,6 +1,5 @@
 /**
- * What stands in for EventBridge: takes events as `PutEvents` does, and hands each to the functions of the
- * rules of the topology that it fits.
+ * Emulates EventBridge: accepts events as `PutEvents` does, and passes each to the functions of the rules that match.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 import { randomUUID } from 'node:crypto';
@@ -9,11 +8,11 @@ import { type Fields, type Service, ServiceError, serve } from './aws-json.ts';
 import { account, region } from './instance.ts';
 import { fits } from './pattern.ts';
 
-/** What one call takes: entries, and bytes over all of them. */
+/** Limits of one call: entries, and bytes of all of them. */
 const entryCountMax = 10;
 const batchBytesMax = 1024 * 1024;
 
-/** Serves a bus; hands over what is for a worker, and does not wait for it. */
+/** Serves a bus; it invokes workers without waiting for them. */
 export function serveBus(
   busName: string,
   handOver: (target: Woken, event: Fields) => void,

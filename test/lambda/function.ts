@@ -1,6 +1,6 @@
 /**
- * A function: its instances, one event at a time each. A busy function starts another one, up to the
- * places that are reserved for it and to those of this machine; then events wait for their turn.
+ * A function with its instances, each of which takes one event at a time. A busy function starts another instance, up
+ * to its reserved concurrency and the limit of this machine; then events wait for their turn.
  */
 import {
   type FunctionSettings,
@@ -18,7 +18,7 @@ export interface LambdaFunction {
   readonly stop: () => Promise<void>;
 }
 
-/** How many instances a function has at most at a time. */
+/** Limits for the instances of a function. */
 export interface Places {
   readonly reserved?: number;
   readonly machine: number;
@@ -88,7 +88,7 @@ export function lambdaFunction(
   return { name: settings.name, invoke, stop };
 }
 
-/** What went wrong, in a line. */
+/** A failure as one line. */
 export function lineOf({ errorType, errorMessage, stackTrace = [] }: Failure): string {
   return [`${errorType}: ${errorMessage}`, ...stackTrace.slice(1, 4)].join(' | ');
 }

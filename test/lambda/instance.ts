@@ -1,6 +1,6 @@
 /**
- * One instance of a function: a fresh process that runs a bundle behind a runtime API of its own, with
- * the environment that Lambda would give it, and takes one event at a time.
+ * One instance of a function: a new process that runs a bundle behind a runtime API of its own, in the environment that
+ * Lambda would give it. It takes one event at a time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -16,31 +16,30 @@ export interface FunctionSettings {
   readonly handler: string;
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
-  /** What the deployment says in its environment. */
+  /** The environment variables of the deployment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What instances are started with. */
 export interface Host {
   /** The compiled runtime client (`bootstrapIn`). */
   readonly bootstrap: string;
-  /** Takes what a function writes, line by line. */
+  /** Receives the output of the function, line by line. */
   readonly onLine?: (name: string, line: string) => void;
 }
 
 export interface Instance {
-  /** How long it took from the start of the process until it asked for its first event. */
+  /** From the start of the process until it asked for its first event. */
   readonly initMs: number;
   readonly isAlive: () => boolean;
   /**
-   * Runs the handler on an event, until the instance asks for the next one or has ended: before, it is of no
-   * use to another event. One that runs out of time is ended.
+   * Runs the handler on an event. Resolves once the instance asks for the next event or has ended, since it can take no
+   * other event before. An instance that exceeds its timeout is ended.
    */
   readonly invoke: (event: unknown) => Promise<Outcome>;
   readonly end: () => Promise<void>;
 }
 
-/** An instance that never came up. */
+/** An instance that failed to initialize. */
 export class InitError extends Error {
   readonly failure: Failure;
 
@@ -53,12 +52,11 @@ export class InitError extends Error {
 export const region = 'eu-central-1';
 export const account = '000000000000';
 
-/** What Lambda calls a function. */
 function arnOf(name: string): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`;
 }
 
-/** What is waited for; whatever comes of it is told here. */
+/** The awaited steps of the instance, each with the function that resolves it. */
 interface Hopes {
   initialized?: () => void;
   failed?: (failure: Failure) => void;
@@ -151,7 +149,7 @@ function spawnIn(settings: FunctionSettings, host: Host, address: string): Child
 }
 
 /**
- * All that a function's process knows: nothing is inherited from this one.
+ * The whole environment of a function's process, which inherits nothing from this one.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
 function environmentOf(
@@ -180,7 +178,7 @@ function environmentOf(
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
     PATH: '/usr/local/bin:/usr/bin/:/bin:/opt/bin',
-    // Lambda runs a newer Node; of this one the SDK would only say that it is old.
+    // Lambda runs a newer Node, so a warning about the version of this one would be noise.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What stands in for KMS: wraps and unwraps under one key, bound to the encryption context, and refuses
- * whoever names no ledger in it, as the policies of the functions do.
+ * Emulates KMS: encrypts and decrypts under one key, bound to the encryption context. A call without a ledger in the
+ * context is refused, as by the policies of the functions.
  */
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { localKeyring } from '../../shared/keyring/local.ts';

@@ -1,16 +1,15 @@
 /**
- * What Lambda does with an event that nobody waits for: it is attempted three times, with a pause before each
- * but the first, and then it is a dead letter.
+ * Asynchronous invocation, as by Lambda: three attempts with pauses in between, and then a dead letter.
  */
 import { type LambdaFunction, lineOf } from './function.ts';
 
-/** The pauses before another attempt, in milliseconds: on AWS they are a minute and two. */
+/** Pauses before the further attempts, in milliseconds; on AWS, one minute and two. */
 const pausesMs = [1_000, 2_000];
 
-/** Takes what was given up, and why. */
+/** Receives an event that was given up, with the reason. */
 export type DeadLetter = (name: string, event: unknown, why: string) => void;
 
-/** Hands an event to a function, until it is taken or given up. */
+/** Invokes a function with an event until it succeeds or is given up. */
 export async function attempt(
   target: LambdaFunction,
   event: unknown,

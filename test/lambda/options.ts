@@ -1,4 +1,4 @@
-/** What `npm run lambda` is told: flags first, then what is usual. */
+/** Options of `npm run lambda`: flags, then defaults. */
 import { parseArgs } from 'node:util';
 import { freePort } from '../../localstack/runtime/database.ts';
 import type { EmulatorOptions } from './emulator.ts';
@@ -6,7 +6,7 @@ import type { EmulatorOptions } from './emulator.ts';
 export const usage =
   'npm run lambda -- [--port 3000] [--inside] [--instances 4] [--tick 1] [-c parameter=value …]';
 
-/** What was asked for is not to be had. */
+/** An invalid option. */
 export class UsageError extends Error {}
 
 const text = { type: 'string' } as const;
@@ -18,7 +18,7 @@ const flags = {
   context: { type: 'string', short: 'c', multiple: true },
 } as const;
 
-/** Reads the words of the command line; refuses what it does not know. */
+/** Reads the arguments of the command line; throws for unknown ones. */
 export async function optionsOf(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ function numberOf(name: string, told: string, least: number, most: number): numb
   throw new UsageError(`--${name} must be a number from ${least} to ${most}, not '${told}'.`);
 }
 
-/** Whoever says nothing of its owner gets an open ledger, as from `npm start`. */
+/** Without an owner the ledger is open, as by `npm start`. */
 function parametersIn(told: readonly string[]): EmulatorOptions['parameters'] {
   const parameters = Object.fromEntries(told.map(parameterOf));
   return 'owner' in parameters ? parameters : { access: 'open', ...parameters };
@@ -57,6 +57,6 @@ function parametersIn(told: readonly string[]): EmulatorOptions['parameters'] {
 function parameterOf(told: string): readonly [name: string, value: string] {
   const [, name, value] = /^([^=]+)=(.*)$/.exec(told) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`A parameter is told as name=value, not as '${told}'.`);
+    throw new UsageError(`A parameter must be name=value, not '${told}'.`);
   return [name, value];
 }

@@ -1,10 +1,9 @@
 /**
- * Event patterns, as rules of EventBridge and filters of Lambda have them: as much as the topology uses. What
- * is not known here is refused rather than passed over.
+ * Event patterns of EventBridge rules and Lambda filters, as far as the topology uses them. An unknown operator throws.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 
-/** Whether an event is as the pattern says: each member is one of the values that it lists. */
+/** True when each member of the pattern lists the value of the event. */
 export function fits(pattern: unknown, event: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.some((one) => isAs(one, event));
   if (typeof pattern !== 'object' || pattern === null)

@@ -1,6 +1,6 @@
 /**
- * The Lambda runtime API (2018-06-01), as one instance of a function sees it: where it asks for its next
- * event, and leaves what came of it.
+ * The Lambda runtime API (2018-06-01) for one instance of a function: it asks here for its next event, and posts the
+ * outcome.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 import { once } from 'node:events';
@@ -14,39 +14,38 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { answerBytesMax, isTooLarge } from '../../localstack/runtime/answer-limit.ts';
 
-/** What an instance is asked. */
 export interface Invocation {
   readonly id: string;
   /** The event, as JSON. */
   readonly event: string;
-  /** When it is out of time, in milliseconds since 1970. */
+  /** The deadline, in milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly arn: string;
   readonly traceId: string;
 }
 
-/** What a function says that went wrong, or what is said of it. */
+/** An error that a function reports, or that the emulator reports for it. */
 export interface Failure {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly stackTrace?: readonly string[];
 }
 
-/** How an invocation ended: with an answer, as JSON, or without. */
+/** The end of an invocation: an answer, as JSON, or a failure. */
 export type Outcome = { readonly answer: string } | { readonly failure: Failure };
 
-/** What the instance does is told to these. */
+/** Callbacks for the calls of the instance. */
 export interface Told {
-  /** It asks for an event: the first time, it has been initialized. */
+  /** The instance asks for an event; the first time, it has been initialized. */
   readonly onNext: () => void;
   readonly onInitFailure: (failure: Failure) => void;
   readonly onOutcome: (id: string, outcome: Outcome) => void;
 }
 
 export interface RuntimeApi {
-  /** What `AWS_LAMBDA_RUNTIME_API` says. */
+  /** The value of `AWS_LAMBDA_RUNTIME_API`. */
   readonly address: string;
-  /** Hands out an invocation, at once or when the instance asks for it. */
+  /** Passes an invocation to the instance, as soon as it asks. */
   readonly hand: (invocation: Invocation) => void;
   readonly close: () => void;
 }
@@ -96,7 +95,7 @@ export async function serveRuntimeApi(told: Told): Promise<RuntimeApi> {
   };
 }
 
-/** Takes what an instance leaves; the status to answer it with. */
+/** Handles a post of the instance; returns the status to answer. */
 function statusOf(told: Told, place: string, body: string): number {
   if (place === 'POST /init/error') {
     told.onInitFailure(failureOf(body));

@@ -1,6 +1,6 @@
 /**
- * `npm run lambda`: the ledger on this machine as it runs on AWS, bundle by bundle behind the Lambda runtime
- * API. It keeps nothing.
+ * `npm run lambda`: the ledger on this machine as on AWS, with each bundle behind the Lambda runtime API. It stores
+ * nothing after its end.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -9,14 +9,14 @@ import { assertVariables, variable } from '../../localstack/runtime/variables.ts
 import { optionsOf, UsageError, usage } from './options.ts';
 import '../../localstack/runtime/quiet.ts';
 
-/** How often to look whether the npm that started this process still lives, in milliseconds. */
+/** Interval of the check that the parent npm is alive, in milliseconds. */
 const orphanPollMs = 200;
 
 async function main(): Promise<void> {
   assertVariables('PORT', 'LEDGER_LOG');
   const options = await optionsOf(process.argv.slice(2), process.env);
   await assertFree(options.port);
-  // It brings CDK and a compiler with it, for which nobody should wait who only mistyped a word.
+  // Imported late: it loads CDK and a compiler, which an invalid option should not wait for.
   const { startEmulator } = await import('./emulator.ts');
   const { address, ledger, key, stop } = await startEmulator({
     ...options,
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** It takes a while until the port is needed; whether it is to be had is better known before. */
+/** Throws for a port in use at once; the port itself is opened only after the functions are made. */
 async function assertFree(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -45,12 +45,12 @@ async function assertFree(port: number): Promise<void> {
   await once(server, 'close');
 }
 
-/** Lines of the log as `LEDGER_LOG` asks for them: `info` all of them, else only what went wrong. */
+/** Selects log lines by `LEDGER_LOG`: `info` shows all of them, else only errors. */
 function isSaid(line: string): boolean {
   return variable('LEDGER_LOG') === 'info' || !/^\{"(_aws|level":"info")/.test(line);
 }
 
-/** npm passes signals on, but a killed npm cannot: then this process is an orphan and stops. */
+/** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;

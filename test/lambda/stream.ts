@@ -1,7 +1,6 @@
 /**
- * What brings the table's stream to a function, as Lambda's event source mapping does: it reads the shards of
- * the stream, keeps what the filter lets pass, and hands it over in batches. A batch that fails is handed over
- * again, and held up by nothing else; in the end it is a dead letter.
+ * Emulates Lambda's event source mapping for the stream of the table: reads its shards, applies the filter, and invokes
+ * the function with batches. A failed batch is retried, and in the end is a dead letter.
  * https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
  */
 import { call } from './aws-json.ts';
@@ -10,7 +9,7 @@ import type { DeadLetter } from './later.ts';
 import { fits } from './pattern.ts';
 
 const service = 'DynamoDBStreams_20120810';
-/** On AWS four times a second; here nothing is to be saved by that. */
+/** AWS polls four times a second. */
 const pollMs = 50;
 const batchSize = 100;
 const retryCountMax = 10;
@@ -27,11 +26,11 @@ export interface StreamOptions {
   readonly filter: unknown;
   readonly target: LambdaFunction;
   readonly deadLetter: DeadLetter;
-  /** Told of a stream that cannot be read; it is tried again. */
+  /** Receives errors of reading the stream, which is then retried. */
   readonly complain: (why: string) => void;
 }
 
-/** Follows the stream of a table from now on; answers how to end that. */
+/** Follows the stream of a table from now on; returns a function that ends it. */
 export async function followStream(options: StreamOptions): Promise<() => Promise<void>> {
   const { endpoint, complain } = options;
   const state = { isEnded: false };

@@ -38,7 +38,7 @@ import {
   transferBy,
 } from '../fixture/stand-in.ts';
 
-const noCredit = 'bridge blue has no credit until somebody activates it who has the right to';
+const noCredit = 'bridge blue has no credit until a signer with the right to do so activates it';
 const folders: string[] = [];
 const bridges: Bridge[] = [];
 let ledger: StandIn;
@@ -140,17 +140,17 @@ describe('a call of the ledger', () => {
     const { debit: missing } = ledger.transfer('svgs:1003@blue', 'svgs:1@green', 9);
     await end(bridge, 'abort', missing);
     await prepare(bridge, missing);
-    const lines = said.filter((line) => /\(|told/.test(line));
+    const lines = said.filter((line) => /\(|status/.test(line));
     expect(lines.map((line) => line.replace(/ \((deb|cre)_.*$/, ''))).toEqual([
       'prepared   hold 400 usd on 1001',
       'committed  took 400 usd from 1001, which has 600',
       'prepared   as before',
       'prepared   hold 5 usd on 1001',
-      'aborted    let go of 5 usd on 1001',
+      'aborted    released 5 usd on 1001',
       'prepared   expect 7 usd for 1002',
-      'aborted    expect no more 7 usd for 1002',
-      'aborted    what never came',
-      `failed     bridge.entry-aborted: The entry ${missing.handle} was aborted before it came.`,
+      'aborted    no longer expect 7 usd for 1002',
+      'aborted    an entry that never came',
+      `failed     bridge.entry-aborted: The entry ${missing.handle} was aborted before it was prepared.`,
     ]);
     expect(lines[0]).toBe(`prepared   hold 400 usd on 1001 ${about}`);
   });
@@ -251,7 +251,7 @@ describe('a call of the ledger', () => {
     const { intent } = ledger.transfer('svgs:1001@blue', 'svgs:1@green', 400);
     const { handle } = intent.data;
     expect(await sent(bridge.url, `/intents/${handle}`, intent, 'PUT')).toEqual(taken);
-    expect(said.at(-1)).toBe(`told       ${handle} is processing`);
+    expect(said.at(-1)).toBe(`status     ${handle} is processing`);
     const bare = { ...signedBy(ledger.key, intent.data), luid: intent.luid };
     expect(await sent(bridge.url, `/intents/${handle}`, bare, 'PUT')).toEqual(taken);
     const other = await sent(bridge.url, '/intents/other', intent, 'PUT');
@@ -510,7 +510,7 @@ describe('a report', () => {
     ledger.declineReports(503);
     const { debit } = ledger.transfer('svgs:1001@blue', 'svgs:1@green', 400);
     await prepare(first, debit);
-    await until('it is declined', () => said.some((line) => line.includes('waits for')));
+    await until('it is declined', () => said.some((line) => line.includes('retrying')));
     await first.stop();
     ledger.declineReports(undefined);
     const before = ledger.attempts();

@@ -109,7 +109,7 @@ function appWith(context: Record<string, string>) {
 const file = join(process.cwd(), 'localstack', 'docker-compose.yml');
 const looks = ['docker version --format {{.Server.Version}}', 'docker compose version'];
 const namesOf = ({ calls }: Ran) => calls.map(({ call }) => call);
-const advised = /`npm run localstack:down` takes it away/;
+const advised = /`npm run localstack:down` removes them/;
 const traces = /\n\s+at |node:internal/;
 
 describe('npm run localstack', () => {
@@ -150,7 +150,7 @@ describe('npm run localstack', () => {
   test('without docker says so, and calls nothing', async () => {
     const up = await ran('up', { PATH: '' });
     expect(up.err).toBe(
-      'LocalStack runs in Docker, and there is no docker here. Without Docker, `npm start` runs the same handlers on this machine.\n',
+      'LocalStack runs in Docker, and there is no command docker. Without Docker, `npm start` runs the same handlers on this machine.\n',
     );
     expect(up).toMatchObject({ status: 1, out: '', calls: [] });
   });
@@ -166,7 +166,7 @@ describe('npm run localstack', () => {
 
   test('without compose says so, and goes no further', async () => {
     const up = await ran('up', { FAILS: 'compose version' });
-    expect(up.err).toMatch(/^Docker is here without compose, .+\n$/);
+    expect(up.err).toMatch(/^Docker has no compose, .+\n$/);
     expect(namesOf(up)).toEqual(looks);
     expect(up.status).toBe(1);
   });

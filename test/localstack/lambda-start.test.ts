@@ -31,7 +31,7 @@ test.each([
   [['--instances', '0'], '--instances must be a number from 1 to 100'],
   [['--tick', '-1'], '--tick'],
   [['--nothing'], '--nothing'],
-  [['-c', 'ledger'], 'A parameter is told as name=value'],
+  [['-c', 'ledger'], 'A parameter must be name=value'],
   [['word'], 'word'],
 ])('%j is refused', (words, text) => {
   const { status, stderr } = said(...words);

@@ -87,7 +87,7 @@ describe('a database that dies alone', () => {
     await runtime.stop();
     const { said } = await runtime.ended;
     expect(
-      said.match(/The embedded database ended \(signal 9\) and is started again\./g),
+      said.match(/The embedded database ended \(signal 9\) and is restarted\./g),
     ).toHaveLength(3);
     expect(await audit(data)).toEqual(inOrder);
   });
@@ -107,7 +107,7 @@ describe('a database that dies alone', () => {
     await killing;
     expect(code).toBe(5);
     expect(said.trim().split('\n').at(-1)).toMatch(
-      /^The embedded database .+, and it was started again too often; all that was answered is in .+ledger\.db\.$/,
+      /^The embedded database .+, and it was restarted too often; all that was answered is in .+ledger\.db\.$/,
     );
     // And comes back by the next start.
     await (await start({ data })).stop();
@@ -120,7 +120,7 @@ describe('a database that dies alone', () => {
     const { code, said } = await runtime.ended;
     expect(code).toBe(5);
     expect(said.trim().split('\n').at(-1)).toBe(
-      'The embedded database ended (signal 9), and all that it held in memory is gone.',
+      'The embedded database ended (signal 9), and all that it held in memory is lost.',
     );
   });
 });
@@ -169,7 +169,7 @@ describe('a folder', () => {
         code: 4,
         said: expect.stringMatching(
           new RegExp(
-            `^LEDGER_DATA is '${path}', which can be no folder: .+\\. Name one that is there or can be made\\.$`,
+            `^LEDGER_DATA is '${path}', which cannot be a folder: .+\\. Name an existing folder, or one that can be made\\.$`,
           ),
         ),
       });

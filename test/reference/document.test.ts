@@ -147,7 +147,7 @@ describe('a member is explained as what it is where it stands:', () => {
     ['CreateIntent.data.claims.target', /receives/],
     ['CreateIntent.data.claims.wallet', /limited/],
     ['CreateReport.data.schema', /trans_details_rep/],
-    ['CreateEffect.data.action.schema', /told/],
+    ['CreateEffect.data.action.schema', /delivered/],
     ['Balance.data.schema', /reserved/],
     ['Status.data.status', /served/],
   ])('%s', (place, words) => {

@@ -81,13 +81,13 @@ describe('the bus on AWS', () => {
       ['$wlt.b'],
       ['$wlt.c'],
     ]);
-    expect(reports).toEqual(['The bus did not take 1 events: ValidationException (1).']);
+    expect(reports).toEqual(['The bus did not accept 1 events: ValidationException (1).']);
   });
 
   test('that does not take some events in the end says why', async () => {
     const { bus, reports } = fakeBus(({ Resources }) => Resources?.[0] === '$wlt.c');
     await bus.publish(['a', 'b', 'c'].map((name) => lineOf(name, 1)));
-    expect(reports).toEqual(['The bus did not take 2 events: InternalFailure (2).']);
+    expect(reports).toEqual(['The bus did not accept 2 events: InternalFailure (2).']);
   });
 
   test('is offered again what it did not take, and only that', async () => {
@@ -117,7 +117,7 @@ describe('the bus on AWS', () => {
     expect(await bus.publish([lineOf('a', 2), lineOf('b', 1)])).toEqual([0, 0]);
     // Nobody refused the batch, so it is offered whole again.
     expect(callCount).toBe(4);
-    expect(reports).toEqual(['The bus did not take 2 events: Error (2).']);
+    expect(reports).toEqual(['The bus did not accept 2 events: Error (2).']);
   });
 
   test('is not asked when there is nothing to tell', async () => {

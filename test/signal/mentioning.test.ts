@@ -87,7 +87,7 @@ describe('what is told', () => {
     expect(await drained()).toBe(true);
     expect(ports.taken).toHaveLength(1);
     expect(ports.metrics).toContainEqual(['OutboxSetAside', 1]);
-    expect(reported).toEqual([`${entry.luid} cannot be mentioned: unreadable`]);
+    expect(reported).toEqual([`${entry.luid} cannot be indexed: unreadable`]);
   });
 });
 

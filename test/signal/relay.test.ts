@@ -234,7 +234,7 @@ describe('outboxes of many ledgers', () => {
     const reports: unknown[] = [];
     const sweep = { hasTime: () => true, report: (error: unknown) => void reports.push(error) };
     await drainAll({ ...ports, ...sweep }, scopes(), [0]);
-    expect(reports).toEqual(["Not all events of the scope 'main' could be told yet."]);
+    expect(reports).toEqual(["Some events of the scope 'main' could not be published yet."]);
   });
 
   test('are found page by page, each page after the last one', async () => {
@@ -267,7 +267,7 @@ describe('an entry that cannot be told', () => {
     expect(ports.aside).toEqual([
       {
         entry: poisoned,
-        why: 'Broken assertion: an outbox entry tells changes of its own version',
+        why: 'Broken assertion: an outbox entry names changes of its own version',
       },
     ]);
     expect(ports.metrics.filter(([name]) => name === 'OutboxSetAside')).toEqual([
@@ -285,7 +285,7 @@ describe('an entry that cannot be told', () => {
     ports.trouble.lacks = ({ luid }) => luid === entry.luid;
     ports.pass(minutes(6));
     expect(await drained(ports)).toBe(true);
-    expect(ports.aside).toEqual([{ entry, why: 'The version that it tells is not in the table.' }]);
+    expect(ports.aside).toEqual([{ entry, why: 'The version of the entry is not in the table.' }]);
     expect(ports.taken).toHaveLength(1);
   });
 
