@@ -9,6 +9,7 @@ import { domainOfStanding, type Standing, standingsFor } from '../ledger/standin
 import type { Call } from '../port/action.ts';
 import type { Asked, Verdict, Way } from '../port/asked.ts';
 import { remembered } from '../port/remembered.ts';
+import { readerFor } from '../record/reader.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import {
@@ -149,12 +150,9 @@ function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
 
 function groundOf(call: Call): Promise<Ground> {
   return remembered(call, ground, async () => {
-    const scope = call.ledger.handle;
-    const [home, rulebook] = await call.services.store.load([
-      { what: 'record', scope: '', kind: 'ledger', handle: scope },
-      { what: 'rulebook', scope },
-    ]);
-    return { home: home?.record, rulebook };
+    const reader = readerFor(call);
+    const [home, rulebook] = await Promise.all([reader.home(), reader.rulebook()]);
+    return { home, rulebook };
   });
 }
 

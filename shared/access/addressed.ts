@@ -1,13 +1,25 @@
-/** Wallets as addresses may mean them. Rulings 38 and 42, Decision 81. */
+/** Wallets that addresses mean: those in a claim, and those that the routes of a wallet lead to. Rulings 38, 42 and 43, Decision 81. */
 import { candidatesOf, isMeant } from '../ledger/address.ts';
+import { isSame } from '../ledger/alteration.ts';
 import type { Entry } from '../ledger/balance.ts';
-import type { Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import type { Call } from '../port/action.ts';
+import { readerFor } from '../record/reader.ts';
+import type { Route, WalletData } from '../shape/wallet.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+type Side = Entry['schema'];
+
+interface Address {
+  readonly address: string;
+  readonly side: Side;
+}
 
 /** The wallet among these that an address means, to be credited or debited; undefined when there is none. */
 export function walletMeant(
   address: string,
-  side: Entry['schema'],
+  side: Side,
   wallets: ReadonlyMap<string, Version | undefined>,
   rulebook: Rulebook | undefined,
 ): Version | undefined {
@@ -17,4 +29,44 @@ export function walletMeant(
     .find(({ record: { data, meta } }) =>
       isMeant(address, { handle: data.handle, ...(hasDomains && { lies: meta }) }, side),
     );
+}
+
+/** The wallets that addresses mean now, in their order, read in one round trip. */
+export async function walletsMeant(
+  call: Call,
+  addresses: readonly Address[],
+): Promise<(LedgerRecord | undefined)[]> {
+  const handles = [...new Set(addresses.flatMap(({ address }) => candidatesOf(address)))];
+  const reader = readerFor(call);
+  const [rulebook, found] = await Promise.all([
+    reader.rulebook(),
+    reader.records('wallet', handles),
+  ]);
+  const wallets = new Map(handles.map((handle, index) => [handle, found[index]]));
+  return addresses.map(
+    ({ address, side }) => walletMeant(address, side, wallets, rulebook)?.record,
+  );
+}
+
+/** The wallets that the routes of a wallet lead to, by those routes alone that it has not had before. Ruling 43. */
+export async function changedTargets(
+  call: Call,
+  after: Data,
+  before: Data = {},
+): Promise<LedgerRecord[]> {
+  const old = routesOf(before);
+  const changed = routesOf(after).filter((route) => !old.some((other) => isSame(route, other)));
+  const targets = changed.flatMap(targetOf);
+  if (targets.length === 0) return [];
+  return [...new Set(await walletsMeant(call, targets))].flatMap((target) => target ?? []);
+}
+
+function targetOf(route: Route): Address[] {
+  if (!('target' in route)) return [];
+  return [{ address: route.target, side: route.action === 'debit' ? 'debit' : 'credit' }];
+}
+
+function routesOf(data: Data): readonly Route[] {
+  const { routes = [] } = data as unknown as WalletData;
+  return Array.isArray(routes) ? routes : [];
 }

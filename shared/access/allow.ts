@@ -20,6 +20,7 @@ import {
   placeIn,
   scopeOf,
 } from '../record/find.ts';
+import { readerFor } from '../record/reader.ts';
 import { isAllowed, isSifted } from './access.ts';
 
 type AskedOfRecord = Asked & { readonly record: LedgerRecord };
@@ -58,8 +59,7 @@ export async function allowDropping(
 /** Whether the caller may say who is a member: a question about the circle, not about the link. */
 async function mayManage(call: Call, action: string, link: RecordData): Promise<boolean> {
   const handle = String(link['circle']);
-  const want = { what: 'record', scope: call.ledger.handle, kind: 'circle', handle } as const;
-  const [circle] = await call.services.store.load([want]);
+  const circle = await readerFor(call).record('circle', handle);
   return circle !== undefined && isAllowed(call, { action, kind: 'circle', record: circle.record });
 }
 

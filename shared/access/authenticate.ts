@@ -22,6 +22,7 @@ import type { Identity, Services } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
 import { isInactive } from '../record/inactive.ts';
 import { isProviderKey, providerOf } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 
 /** What is known of a token before the request is looked at. */
 type Found = Omit<Bearer, 'hsh'>;
@@ -49,19 +50,17 @@ export async function authenticate(
 /** A token whose `kid` is a key speaks for the signer who holds the key, if there is one. */
 async function bearerOfKey(
   services: Services,
-  { handle: scope }: Identity,
+  ledger: Identity,
   token: BearerToken,
 ): Promise<Found> {
   const claims = await verifyBearer(token, token.kid, secondsOf(services));
-  const [home, holder] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'holder', scope, public: token.kid },
-  ]);
+  const reader = readerFor({ services, ledger });
+  const [home, signers] = await Promise.all([reader.home(), reader.signers([token.kid])]);
   const found = { claims, kind: 'signer', public: token.kid } as const;
-  assertNotProvider(claims, home, holder?.signer);
-  if (!holder) return found;
-  const { signer: handle } = holder;
-  const [signer] = await services.store.load([{ what: 'record', scope, kind: 'signer', handle }]);
+  const handle = signers.get(token.kid);
+  assertNotProvider(claims, home, handle);
+  if (handle === undefined) return found;
+  const signer = await reader.record('signer', handle);
   if (!signer || isInactive(signer)) throw invalidToken('key');
   return { ...found, signer: handle };
 }
@@ -74,18 +73,16 @@ async function bearerOfHandle(
 ): Promise<Found> {
   const { kid, unverified } = token;
   if (!isHandleText(kid)) throw invalidToken('key');
-  const scope = ledger.handle;
   const { iss, sub = '', cid = '' } = unverified;
-  const at = (kind: 'signer' | 'signer-factor', handle: string) =>
-    ({ what: 'record', scope, kind, handle }) as const;
-  const [home, key, signer, client, factor] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    at('signer-factor', nameWithin(handleIn(iss), kid)),
-    at('signer', kid),
-    at('signer', handleIn(sub)),
-    at('signer-factor', nameWithin(handleIn(sub), handleIn(cid))),
+  const reader = readerFor({ services, ledger });
+  const [home, key, signer, client, factor] = await Promise.all([
+    reader.home(),
+    reader.record('signer-factor', nameWithin(handleIn(iss), kid)),
+    reader.record('signer', kid),
+    reader.record('signer', handleIn(sub)),
+    reader.record('signer-factor', nameWithin(handleIn(sub), handleIn(cid))),
   ]);
-  if (key && isProviderKey(key) && iss === providerOf(home?.record))
+  if (key && isProviderKey(key) && iss === providerOf(home))
     return bearerOfProvider(services, token, {
       key,
       ...(client && { client }),
@@ -100,10 +97,10 @@ async function bearerOfHandle(
 /** Refuses a token of a signer that says it was made by the provider, unless that is who they are. Decision 45. */
 function assertNotProvider(
   { iss }: BearerClaims,
-  home: Version | undefined,
+  home: LedgerRecord | undefined,
   signer: string | undefined,
 ): void {
-  if (iss === providerOf(home?.record) && iss !== signer) throw invalidToken('claims');
+  if (iss === providerOf(home) && iss !== signer) throw invalidToken('claims');
 }
 
 /** A provider's token holds as long as its key, and the factor and the signer that asked for it. */

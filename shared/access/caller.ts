@@ -8,10 +8,10 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Bearer } from '../ledger/rule.ts';
 import type { Call } from '../port/action.ts';
 import type { Bearer as Sender } from '../port/bearer.ts';
-import type { Want } from '../port/ports.ts';
-import { holderWants, publicsOf, signersOf } from '../record/author.ts';
+import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 
 /** Who calls, before it is known which record is asked about. */
 export interface Callers {
@@ -29,18 +29,16 @@ const format = 'ed25519-raw';
 
 /** Reads who calls: whose the keys are, and which circles they are members of. */
 export async function callersOf(call: Call, home?: LedgerRecord): Promise<Callers> {
-  const { services, ledger } = call;
+  const reader = readerFor(call);
   const bearer = isForged(call.bearer, home) ? undefined : call.bearer;
-  const scope = ledger.handle;
   const authors = authorsOf(call);
   const publics = publicsOf([
     ...(authors ?? []),
     ...(bearer?.public === undefined ? [] : [{ public: bearer.public }]),
   ]);
-  const holders = await services.store.load(holderWants(scope, publics));
-  const signers = signersOf(publics, holders);
+  const signers = await reader.signers(publics);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
-  const known = await knownOf(call, [...handles]);
+  const known = await knownOf(call, reader, [...handles]);
   const partyOf = (key: string | undefined, handle: string | undefined): Known => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
@@ -111,27 +109,15 @@ interface Membership {
 /** What is known of signers, by handle: their records, and the active circles that they are linked to. */
 async function knownOf(
   { services, ledger }: Call,
+  reader: Reader,
   handles: readonly string[],
 ): Promise<ReadonlyMap<string, Membership>> {
-  const scope = ledger.handle;
-  const { store } = services;
-  const wantOf = (
-    kind: 'signer' | 'circle',
-    handle: string,
-  ): Want & { readonly what: 'record' } => ({
-    what: 'record',
-    scope,
-    kind,
-    handle,
-  });
   const [signers, ...links] = await Promise.all([
-    store.load(handles.map((handle) => wantOf('signer', handle))),
-    ...handles.map((handle) => store.indexed(scope, 'circle-signer', handle)),
+    reader.records('signer', handles),
+    ...handles.map((handle) => services.store.indexed(ledger.handle, 'circle-signer', handle)),
   ]);
   const named = links.map((some) => some.map(({ record }) => String(record.data['circle'])));
-  const circles = await store.load(
-    [...new Set(named.flat())].map((handle) => wantOf('circle', handle)),
-  );
+  const circles = await reader.records('circle', [...new Set(named.flat())]);
   const active = new Map(
     circles.flatMap((circle) =>
       circle && !isInactive(circle) ? [[circle.record.data.handle, circle] as const] : [],

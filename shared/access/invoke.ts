@@ -1,12 +1,12 @@
 /** The named checks of rules: what somebody may do with other records decides. Ruling 33. */
-import { candidatesOf, handleOf } from '../ledger/address.ts';
+import { handleOf } from '../ledger/address.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
+import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { walletMeant } from './addressed.ts';
-import { changedTargets } from './route-targets.ts';
+import { changedTargets, walletsMeant } from './addressed.ts';
 
 /** Whether what is asked is granted: the rules themselves, asked again. */
 type Judge = (call: Call, asked: Asked) => Promise<boolean>;
@@ -67,16 +67,15 @@ async function onThread(
 
 /** The other intents of the thread that an intent is in. */
 async function othersInThread(
-  { services, ledger }: Call,
+  call: Call,
   record: LedgerRecord | undefined,
 ): Promise<LedgerRecord[]> {
   const { thread } = record?.meta ?? {};
   if (thread === undefined) return [];
-  const wantOf = (handle: string) =>
-    ({ what: 'record', scope: ledger.handle, kind: 'intent', handle }) as const;
-  const [first] = await services.store.load([wantOf(thread)]);
+  const reader = readerFor(call);
+  const first = await reader.record('intent', thread);
   const handles = (first?.together ?? []).filter((handle) => handle !== record?.data.handle);
-  const found = await services.store.load(handles.map(wantOf));
+  const found = await reader.records('intent', handles);
   return found.flatMap((version) => version?.record ?? []);
 }
 
@@ -90,14 +89,10 @@ async function onWallets(
 ): Promise<boolean> {
   const claims = ((record ?? draft)?.data as unknown as Partial<IntentData>)?.claims ?? [];
   const named = [...new Set(claims.flatMap(partiesOf))];
-  const handles = [...new Set(named.flatMap(candidatesOf))];
-  const scope = call.ledger.handle;
-  const [rulebook, ...found] = await call.services.store.load([
-    { what: 'rulebook', scope },
-    ...handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-  ]);
-  const known = new Map(handles.map((handle, index) => [handle, found[index]]));
-  const meant = named.map((address) => walletMeant(address, 'credit', known, rulebook)?.record);
+  const meant = await walletsMeant(
+    call,
+    named.map((address) => ({ address, side: 'credit' })),
+  );
   const may = await Promise.all(
     meant.map(async (wallet) =>
       wallet ? judge(call, { action, kind: 'wallet', record: wallet }) : false,

@@ -1,8 +1,8 @@
 /** Who may lay routes: where a wallet's money goes, or comes from, is also said by whoever owns the other end. */
 import type { RecordData } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
+import { changedTargets } from './addressed.ts';
 import { allow } from './allow.ts';
-import { changedTargets } from './route-targets.ts';
 
 /** Refuses new and changed routes to a wallet that the caller may not spend of. Ruling 43, Decision 51. */
 export async function allowRoutes(

@@ -9,7 +9,8 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import { type Asked, provingOf } from '../port/asked.ts';
-import { askedProofs } from '../record/author.ts';
+import { acceptedProofs, publicsOf } from '../record/author.ts';
+import { readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { allow, allowChanging } from './allow.ts';
@@ -57,10 +58,13 @@ export async function statusVouched(
 
 /** Refuses a wish to activate a bridge that a policy does not grant to one voice: by proofs several have one each. */
 export async function assertVouchable(call: Call, version: Version): Promise<void> {
-  const { services, ledger } = call;
   const { proofs } = (call.body as SignedBody).meta;
-  const [rulebook] = await services.store.load([{ what: 'rulebook', scope: ledger.handle }]);
-  const [first] = await askedProofs(services, ledger.handle, proofs);
+  const reader = readerFor(call);
+  const [rulebook, signers] = await Promise.all([
+    reader.rulebook(),
+    reader.signers(publicsOf(proofs)),
+  ]);
+  const [first] = acceptedProofs(proofs, signers);
   const said = { ...first, custom: { ...first?.custom, status: active } } as Proof;
   const { status } = await heeded(call, version, said, { status: active }, rulebook);
   if (status) return;

@@ -10,6 +10,7 @@ import type { Call } from '../port/action.ts';
 import type { Kept } from '../port/kept.ts';
 import type { Client } from '../port/ports.ts';
 import { provideFor } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 import { schemaOfFactor } from './rules.ts';
 
 const credentials = 'oauth-client-credentials';
@@ -27,9 +28,7 @@ export async function keepClient(call: Call, next: Version, previous?: Version):
   const version = withClientId(next, id);
   if (!previous || asksForSecret(call.query)) return newSecret(version, id);
   if (nameOfVersion(next) === nameOfVersion(previous)) return { version, write: {} };
-  const [client] = await call.services.store.load([
-    { what: 'client', scope: call.ledger.handle, id },
-  ]);
+  const client = await readerFor(call).client(id);
   // Whoever ends the factor in between is found by the commit, which then is decided anew.
   return { version, write: client ? { client: { ...client, factor: nameOfVersion(next) } } : {} };
 }

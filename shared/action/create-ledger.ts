@@ -4,6 +4,7 @@ import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
 import { assertFresh, draftOf } from '../record/author.ts';
+import { readerFor } from '../record/reader.ts';
 import { createBody } from '../shape/body.ts';
 import { foundLedger } from './found-ledger.ts';
 
@@ -17,10 +18,7 @@ export const createLedger: Action = {
   run: async (call) => {
     const { services, ledger } = call;
     const draft = draftOf(call);
-    const [home] = await services.store.load([
-      { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-    ]);
-    assertFresh(draft.proofs, home?.record, services.clock());
+    assertFresh(draft.proofs, await readerFor(call).home(), services.clock());
     await asks.allow(call);
     const body = await foundLedger(services, draft, [ledger]).catch(async (error) =>
       Promise.reject(await sparing(call, 'ledger', error)),

@@ -6,9 +6,10 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
-import { askedProofs, holderWants, requiresAnchors } from '../record/author.ts';
+import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byPath, scopeOf } from '../record/find.ts';
+import { readerFor } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
@@ -38,10 +39,12 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   const previous = await asks.allow(call);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
-  const freedom = await freedomOf(call, previous);
+  const freedom = kind === 'wallet' ? await freedomOf(call, previous) : {};
   assertParent(data.parent, previous.record);
   assertOfThisLife(previous, meta.proofs, services.clock());
-  const proofs = await askedProofs(services, scope, meta.proofs);
+  const keys = keysOf(kind, previous.record.data);
+  const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
+  const proofs = acceptedProofs(meta.proofs, signers);
   const signedDrop = {
     hash: hash.toLowerCase(),
     data: { parent: previous.record.hash },
@@ -49,7 +52,8 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   };
   const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
   const signals = [{ signal: `${kind}-dropped`, change: next.change }];
-  const releases = await heldKeys(call, previous);
+  const owner = signerOf(kind, previous.record.data);
+  const releases = keys.filter((key) => signers.get(key) === owner);
   const work = endingWork(previous, services.clock());
   const write = {
     scope,
@@ -66,13 +70,10 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
 }
 
 /** Whether others may go on naming the record: the anchors of a wallet, unless the ledger requires them. */
-async function freedomOf(call: Call, { kind, record }: Version): Promise<{ abandons?: true }> {
-  if (kind !== 'wallet') return {};
-  const { store } = call.services;
-  const scope = call.ledger.handle;
-  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle: scope }]);
-  if (!requiresAnchors(home?.record)) return { abandons: true };
-  const anchors = await store.indexed(scope, 'anchor', record.data.handle);
+async function freedomOf(call: Call, { record }: Version): Promise<{ abandons?: true }> {
+  const { services, ledger } = call;
+  if (!requiresAnchors(await readerFor(call).home())) return { abandons: true };
+  const anchors = await services.store.indexed(ledger.handle, 'anchor', record.data.handle);
   if (anchors.length === 0) return {};
   const handles = anchors.map((anchor) => anchor.record.data.handle);
   throw new LedgerError(
@@ -80,17 +81,6 @@ async function freedomOf(call: Call, { kind, record }: Version): Promise<{ aband
     `${lineOf('wallet').title} ${record.data.handle} still has anchors.`,
     { anchors: handles },
   );
-}
-
-/** The keys that prove as the record that ends, or as its signer, until then. */
-async function heldKeys(
-  { services, ledger }: Call,
-  { kind, record }: Version,
-): Promise<readonly string[]> {
-  const keys = keysOf(kind, record.data);
-  const holders = await services.store.load(holderWants(ledger.handle, keys));
-  const owner = signerOf(kind, record.data);
-  return keys.filter((_, index) => holders[index]?.signer === owner);
 }
 
 /** The balances of a wallet, all of which must be empty. Ruling 44. */

@@ -9,6 +9,7 @@ import type { Identity, Services } from '../port/action.ts';
 import { acceptedProofs, type Draft } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { systemSigner } from '../record/sign.ts';
 
 /**
@@ -32,11 +33,9 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
 
 /** A ledger that was found open is not taken for a closed one; whose it is now is not for us to say. */
 async function assertClosed({ store }: Services, handle: string): Promise<void> {
-  const [home, rulebook] = await store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle },
-    { what: 'rulebook', scope: handle },
-  ]);
-  if (!isGoverned({ home: home?.record, rulebook }))
+  const reader = readerOf(store, handle);
+  const [home, rulebook] = await Promise.all([reader.home(), reader.rulebook()]);
+  if (!isGoverned({ home, rulebook }))
     throw new Error(
       `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
     );
@@ -44,7 +43,7 @@ async function assertClosed({ store }: Services, handle: string): Promise<void> 
 
 /** Of a ledger that is being imported there is a record, and not yet a key. Decision 72. */
 async function assertNotArriving({ store, identityOf }: Services, handle: string): Promise<void> {
-  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle }]);
+  const home = await readerOf(store, handle).home();
   // Read in this order: one that was made meanwhile has both at once.
   if (home && !(await identityOf(handle)))
     throw new Error(

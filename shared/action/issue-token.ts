@@ -12,6 +12,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Action, Answer, Call, Identity, Services } from '../port/action.ts';
 import { isInactive } from '../record/inactive.ts';
 import { privateKeyOf, providerOf, signingKey } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 import { assertFewAttempts, countFailure } from './attempts.ts';
 import {
   type Credentials,
@@ -81,26 +82,25 @@ interface KnownClient {
 
 /** The factor of a client whose credentials are right, while it and its signer stand. */
 async function clientOf(
-  { store }: Services,
-  { handle: scope }: Identity,
+  services: Services,
+  ledger: Identity,
   { id, secret }: Credentials,
 ): Promise<KnownClient | undefined> {
-  const [home, client] = await store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'client', scope, id: clientId.test(id) ? id : noClientId },
+  const reader = readerFor({ services, ledger });
+  const [home, client] = await Promise.all([
+    reader.home(),
+    reader.client(clientId.test(id) ? id : noClientId),
   ]);
   const isRight = isSecretOf(secret, client ?? nobody);
   if (!client || !isRight) return undefined;
   const [signerHandle = ''] = client.factor.split('/');
-  const [factor, signer] = await store.load([
-    { what: 'record', scope, kind: 'signer-factor', handle: client.factor },
-    { what: 'record', scope, kind: 'signer', handle: signerHandle },
+  const [factor, signer] = await Promise.all([
+    reader.record('signer-factor', client.factor),
+    reader.record('signer', signerHandle),
   ]);
   if (factor?.record.luid !== client.luid) return undefined;
   const stands = (version: Version | undefined) => version && !isInactive(version);
-  return stands(factor) && stands(signer)
-    ? { factor: factor.record, home: home?.record }
-    : undefined;
+  return stands(factor) && stands(signer) ? { factor: factor.record, home } : undefined;
 }
 
 function claimsOf(

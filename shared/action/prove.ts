@@ -22,12 +22,12 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import { sealedAdditionsOf } from '../ledger/seal.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import { type Asked, provingOf } from '../port/asked.ts';
-import type { Holder } from '../port/ports.ts';
-import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from '../record/author.ts';
+import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { assertRoom } from '../record/crowd.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { isOfService } from '../record/of-service.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { proofBody } from '../shape/body.ts';
@@ -82,13 +82,8 @@ async function decide(
     );
   if (part.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
-  const [rulebook, ...holders] =
-    known ??
-    (await services.store.load([
-      { what: 'rulebook', scope: ledger.handle },
-      ...holderWants(scope, [proof.public]),
-    ]));
-  const [accepted] = acceptedProofs([proof], signersOf([proof.public], holders)) as [Proof];
+  const { rulebook, signers } = known ?? (await readKnown(readerFor(call), kind, proof));
+  const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   // Of an intent, what is yet to be said counts as well: `size.ts`.
   if (kind !== 'intent' && proofs.length > proofCountMax)
@@ -107,8 +102,13 @@ async function decide(
 /** What a proof is to be added to, and what it may do there. */
 interface Provable extends Part {
   readonly current: Version;
-  /** The rulebook and the holder of the key, as far as they are read already. */
-  readonly known?: readonly [Rulebook | undefined, Holder | undefined] | undefined;
+  readonly known?: Known | undefined;
+}
+
+/** What is read beside a record to add a proof to it. */
+interface Known {
+  readonly rulebook: Rulebook | undefined;
+  readonly signers: ReadonlyMap<string, string>;
 }
 
 /** What a proof may do to the record. */
@@ -139,19 +139,25 @@ function toProve(kind: Kind, find: Finder): Asks<Provable> {
  * an intent that is named by luid, or is not there.
  */
 async function readAhead(call: Call) {
-  const { services, ledger } = call;
-  const { public: key } = call.body as SentProof;
-  const scope = ledger.handle;
   const handle = parameterOf(call, 'id');
   if (!isHandleText(handle) || isLuidText(handle)) return undefined;
-  const [intent, home, ...known] = await services.store.load([
-    { what: 'record', scope, kind: 'intent', handle },
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'rulebook', scope },
-    { what: 'holder', scope, public: key },
+  const reader = readerFor(call);
+  const [intent, home, known] = await Promise.all([
+    reader.record('intent', handle),
+    reader.home(),
+    readKnown(reader, 'intent', call.body as SentProof),
   ]);
-  groundedOn(call, { home: home?.record, rulebook: known[0] });
+  groundedOn(call, { home, rulebook: known.rulebook });
   return intent && { intent, known };
+}
+
+/** The record of a ledger lies with the server, which has no signers. */
+async function readKnown(reader: Reader, kind: Kind, proof: SentProof): Promise<Known> {
+  const [rulebook, signers] = await Promise.all([
+    reader.rulebook(),
+    kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
+  ]);
+  return { rulebook, signers };
 }
 
 /** What somebody may do by a proof; refuses one by who may not add any. */

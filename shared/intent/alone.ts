@@ -8,6 +8,7 @@ import { transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { isOver, whyOver } from './overdue.ts';
 import { type Member, spokenOf } from './thread.ts';
@@ -70,8 +71,7 @@ async function goOnAlone(
   ) => Promise<{ readonly member: Member; readonly happening: Happening } | undefined>,
 ): Promise<void> {
   await commitDecided(services, async () => {
-    const want = { what: 'record', scope, kind: 'intent', handle } as const;
-    const [previous] = await services.store.load([want]);
+    const previous = await readerOf(services.store, scope).record('intent', handle);
     const nothing = { commit: { token: newToken(), writes: [] }, result: undefined };
     if (previous?.record.luid !== luid) return nothing;
     const moment = laterMoment(services.clock(), previous);

@@ -2,6 +2,7 @@
 import { carriedOf, type Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
+import { readerOf } from '../record/reader.ts';
 import type { Member } from './thread.ts';
 
 /** The other intents of a thread by their handles; undefined when one of them cannot be seen yet. */
@@ -12,9 +13,7 @@ export async function othersOf(
 ): Promise<Version[] | undefined> {
   const handles = together.filter((handle) => handle !== record.data.handle);
   if (handles.length === 0) return [];
-  const found = await store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'intent', handle }) as const),
-  );
+  const found = await readerOf(store, scope).records('intent', handles);
   const there = found.flatMap((one) => one ?? []);
   return there.length === handles.length ? there : undefined;
 }

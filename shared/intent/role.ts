@@ -8,6 +8,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type Report, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/asked.ts';
+import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 
@@ -78,9 +79,7 @@ function assertReason(reason: unknown): void {
  * bridge stands. That a ledger is open grants it to nobody. Ruling 56, Decision 63.
  */
 async function mayReport(call: Call, handle: string): Promise<boolean> {
-  const { services, ledger } = call;
-  const want = { what: 'record', scope: ledger.handle, kind: 'bridge', handle } as const;
-  const [bridge] = await services.store.load([want]);
+  const bridge = await readerFor(call).record('bridge', handle);
   if (!bridge) return false;
   const { record } = bridge;
   const asked = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;

@@ -9,7 +9,7 @@ import { hasRule } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import { judgedOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Want } from '../port/ports.ts';
+import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
@@ -103,14 +103,14 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
   });
   const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
   if (cells.length + bridges.length === 0) return;
-  const found: readonly unknown[] = await services.store.load([
-    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
-    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  ] as readonly Want[]);
-  for (const [index, cell] of cells.entries())
-    scene.balances.set(cellOf(cell.wallet, cell.symbol), found[index] as Balance | undefined);
-  for (const [index, handle] of bridges.entries())
-    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
+  const reader = readerFor(call);
+  const [balances, records] = await Promise.all([
+    reader.balances(cells),
+    reader.records('bridge', bridges),
+  ]);
+  for (const [index, { wallet, symbol }] of cells.entries())
+    scene.balances.set(cellOf(wallet, symbol), balances[index]);
+  for (const [index, handle] of bridges.entries()) scene.bridges.set(handle, records[index]);
 }
 
 /**
@@ -127,14 +127,11 @@ export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
 
 /** Reads wallets by their handles, there or not. */
 async function readWallets(
-  { services, ledger }: Call,
+  call: Call,
   into: Scene['wallets'],
   handles: readonly string[],
 ): Promise<void> {
-  const scope = ledger.handle;
-  const found = await services.store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-  );
+  const found = await readerFor(call).records('wallet', handles);
   for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
 }
 

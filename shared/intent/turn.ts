@@ -15,6 +15,7 @@ import { type Event, transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { type Ground, movesOf, netMovesOf } from './moves.ts';
 import { claimsOf } from './scene.ts';
 import { type Member, type Refusal, type Turn, writesOf } from './thread.ts';
@@ -113,9 +114,7 @@ async function balancesOf(
   scope: Scope,
   net: readonly NetMove[],
 ): Promise<Balances | undefined> {
-  const found: readonly (Balance | undefined)[] = await store.load(
-    net.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
-  );
+  const found = await readerOf(store, scope).balances(net);
   const there = found.flatMap((one) => one ?? []);
   return there.length < net.length
     ? undefined

@@ -10,6 +10,7 @@ import type { Services } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { entryCallHandle } from '../record/call-name.ts';
+import { readerOf } from '../record/reader.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf } from '../record/sign.ts';
 
@@ -93,9 +94,7 @@ async function threadWith({ store }: Reading, scope: Scope, version: Version): P
   const { handle: own } = record.data;
   const others = together.filter((handle) => handle !== own);
   if (others.length === 0) return [version];
-  const found = await store.load(
-    others.map((handle) => ({ what: 'record', scope, kind: 'intent', handle }) as const),
-  );
+  const found = await readerOf(store, scope).records('intent', others);
   const byHandle = new Map(others.map((handle, index) => [handle, found[index]]));
   return together.flatMap((handle) => (handle === own ? version : (byHandle.get(handle) ?? [])));
 }
@@ -107,9 +106,7 @@ async function withDeliveries(
   calls: readonly EntryCall[],
 ): Promise<AwaitedCall[]> {
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
-  const bridges = await store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  );
+  const bridges = await readerOf(store, scope).records('bridge', handles);
   const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
   return Promise.all(
     calls.map(async (call) => {

@@ -1,8 +1,9 @@
 /** What authors sent: their proofs as the ledger keeps them, and when a proof is too old to create. */
+import { hashOf } from '../crypto/digest.ts';
+import { assertProofs } from '../crypto/proof.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
-import type { Call, Services } from '../port/action.ts';
-import type { Holder, Scope, Want } from '../port/ports.ts';
+import type { Call, Identity } from '../port/action.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 
@@ -30,30 +31,21 @@ export function draftOf(call: Call): Draft {
   };
 }
 
+/** Refuses a hash that is not the hash of the data. Ruling 2. */
+export function assertHash(body: SignedBody): void {
+  if (body.hash.toLowerCase() !== hashOf(body.data))
+    throw new LedgerError('crypto.hash-invalid', `Invalid record hash: ${body.hash}`);
+}
+
+/** Refuses a body that nobody signed, or whose proofs are of something else or for another ledger. Rulings 3, 4, 17. */
+export function assertAuthors(body: SignedBody, ledger: Identity): void {
+  assertProofs(body.hash.toLowerCase(), body.meta.proofs);
+  assertLedgerNamed(body.meta.proofs, ledger.handle);
+}
+
 /** The keys that signed, each once. */
 export function publicsOf(proofs: readonly { readonly public: string }[]): string[] {
   return [...new Set(proofs.map((proof) => proof.public))];
-}
-
-/** What must be read to know whose keys these are. */
-export function holderWants(
-  scope: Scope,
-  publics: readonly string[],
-): (Want & { readonly what: 'holder' })[] {
-  return publics.map((publicKey) => ({ what: 'holder', scope, public: publicKey }));
-}
-
-/** The signers of keys, by key. */
-export function signersOf(
-  publics: readonly string[],
-  holders: readonly (Holder | undefined)[],
-): ReadonlyMap<string, string> {
-  const signers = new Map<string, string>();
-  for (const [index, publicKey] of publics.entries()) {
-    const holder = holders[index];
-    if (holder) signers.set(publicKey, holder.signer);
-  }
-  return signers;
 }
 
 /** The proofs as they are kept and answered: whose they are, and by what. Ruling 9, Decision 4. */
@@ -73,17 +65,6 @@ export function acceptedProofs(
       origin: 'key-pair',
     };
   });
-}
-
-/** The proofs of a request, after asking the scope whose keys signed; the server itself has no signers. */
-export async function askedProofs(
-  { store }: Services,
-  scope: Scope,
-  proofs: readonly SentProof[],
-): Promise<Proof[]> {
-  const publics = publicsOf(proofs);
-  const holders = await store.load(holderWants(scope, publics));
-  return acceptedProofs(proofs, signersOf(publics, holders));
 }
 
 /** Refuses a proof that names another ledger than the one addressed. Ruling 17. */

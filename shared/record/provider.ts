@@ -21,6 +21,7 @@ import type { Scope } from '../port/ports.ts';
 import { creation, firstVersion } from './birth.ts';
 import { newToken } from './commit.ts';
 import { isOfService, providerDefault } from './of-service.ts';
+import { readerFor } from './reader.ts';
 
 /** How old a key may be that signs. Tokens live for a day at most, so older ones are of no use soon. */
 const keyMsMax = 90 * 24 * 60 * 60 * 1000;
@@ -69,10 +70,8 @@ export async function signingKey(
 
 /** Makes sure that the ledger has a provider with a key. */
 export async function provideFor(services: Services, ledger: Identity): Promise<void> {
-  const [home] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-  ]);
-  await signingKey(services, ledger, providerOf(home?.record));
+  const home = await readerFor({ services, ledger }).home();
+  await signingKey(services, ledger, providerOf(home));
 }
 
 /** The private half of a provider's key. */

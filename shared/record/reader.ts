@@ -7,8 +7,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Found, Scope, Store, Want } from '../port/ports.ts';
-import { signersOf } from './author.ts';
+import type { Balance, Client, Found, Scope, Store, Want } from '../port/ports.ts';
 import { type Named, type NamedRecords, namedPlaces } from './relations.ts';
 
 export interface Reader {
@@ -25,6 +24,7 @@ export interface Reader {
   readonly named: (named: Named) => Promise<NamedRecords>;
   /** The signers of keys, by key. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly client: (id: string) => Promise<Client | undefined>;
 }
 
 interface Cell {
@@ -38,7 +38,7 @@ export function readerFor({ services, ledger }: Pick<Call, 'services' | 'ledger'
 }
 
 /** A reader of what lies in a scope, for the ledger that is addressed. */
-export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger: string): Reader {
+export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scope): Reader {
   const loader = new DataLoader<Want, unknown, string>((wants) => store.load(wants), {
     cacheKeyFn: (want) => JSON.stringify(want),
   });
@@ -50,13 +50,19 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger: strin
     home: async () =>
       (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger }))?.record,
     rulebook: () => one({ what: 'rulebook', scope }),
-    balances: (cells) => Promise.all(cells.map((cell) => one({ what: 'balance', scope, ...cell }))),
+    balances: (cells) =>
+      Promise.all(
+        cells.map(({ wallet, symbol }) => one({ what: 'balance', scope, wallet, symbol })),
+      ),
     named: async (named) =>
       Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),
-    signers: async (publics) =>
-      signersOf(
-        publics,
-        await Promise.all(publics.map((key) => one({ what: 'holder', scope, public: key }))),
-      ),
+    signers: async (publics) => {
+      const holders = publics.map(async (key): Promise<[string, string][]> => {
+        const holder = await one({ what: 'holder', scope, public: key });
+        return holder ? [[key, holder.signer]] : [];
+      });
+      return new Map((await Promise.all(holders)).flat());
+    },
+    client: (id) => one({ what: 'client', scope, id }),
   };
 }
