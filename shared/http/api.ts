@@ -9,18 +9,13 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
 import { newWork } from '../port/work.ts';
-import { authorization } from './authorization.ts';
 import { belowBase } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
-import { doors } from './doors-step.ts';
-import { form } from './form-step.ts';
-import { addressed } from './ledger.ts';
 import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
 import { decoded, routerOf } from './route.ts';
-import { shape } from './shape-step.ts';
-import { signatures } from './signatures.ts';
 import type { StateContext, Step } from './state.ts';
+import { addressed, authorization, doors, form, shape, signatures } from './steps.ts';
 
 /** The actions of a group of endpoints: one for each, none missing. */
 export type Actions<Endpoint extends string> = Readonly<Record<Endpoint, Action>>;

@@ -1,0 +1,106 @@
+/**
+ * The steps between the route and the action, in the order in which `api.ts` uses them: the ledger that is addressed, the
+ * body, a form in its place, the token, the shape, and the hash with its proofs. Each refuses by throwing. Rulings, section 2.
+ */
+import { isUtf8 } from 'node:buffer';
+import type middy from '@middy/core';
+import { authenticate } from '../access/authenticate.ts';
+import { isHandleText, isLuidText } from '../ledger/address.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { Action, Services } from '../port/action.ts';
+import { assertAuthors, assertHash } from '../record/author.ts';
+import { handlesByLuid } from '../record/identity.ts';
+import type { SignedBody } from '../shape/record.ts';
+import { openBody } from './doors.ts';
+import { headerOf } from './header.ts';
+import { receivedOf } from './received.ts';
+import type { Step } from './state.ts';
+import { assertShape } from './violation.ts';
+
+/** The credentials of a client take a few hundred bytes. */
+const formBytesMax = 8192;
+
+/** Finds the ledger that `x-ledger` names, by handle or luid, or the default one. Rulings 25 and 76. */
+export function addressed(services: Services): middy.MiddlewareObj {
+  const handleOf = handlesByLuid(services.store);
+  return before(async ({ event, context }) => {
+    const name = headerOf(event, 'x-ledger') ?? services.settings.defaultLedger;
+    const handle = isLuidText(name) ? await handleOf(name) : name;
+    const isHandle = handle !== undefined && isHandleText(handle);
+    const ledger = isHandle ? await services.identityOf(handle) : undefined;
+    if (!ledger)
+      throw new LedgerError('api.route-not-found', 'Server does not host requested ledger');
+    context.state.ledger = ledger;
+  });
+}
+
+/** Parses the body strictly, for an action that takes one. Ruling 6. */
+export function doors(action: Action): middy.MiddlewareObj {
+  return before(({ event, context }) => {
+    if (!action.body) return;
+    assertJsonType(headerOf(event, 'content-type'));
+    const text = event.body ?? '';
+    context.state.body = openBody(event.isBase64Encoded ? Buffer.from(text, 'base64') : text);
+  });
+}
+
+/** Keeps what was sent as it is, for an action that reads it by itself. */
+export function form(action: Action): middy.MiddlewareObj {
+  return before(({ event, context }) => {
+    if (action.reads !== 'form') return;
+    const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+    if (bytes.length > formBytesMax)
+      throw new LedgerError('api.body-malformed', `A form has at most ${formBytesMax} bytes.`);
+    if (!isUtf8(bytes)) throw new LedgerError('api.body-malformed', 'The form is not UTF-8.');
+    context.state.sent = {
+      type: headerOf(event, 'content-type'),
+      text: bytes.toString('utf8'),
+      authorization: headerOf(event, 'authorization'),
+      address: event.requestContext?.identity?.sourceIp ?? '',
+    };
+  });
+}
+
+/** Checks a token that was sent, also where no rule needs one. An action that reads the header by itself checks it. Ruling 29. */
+export function authorization(services: Services, action: Action): middy.MiddlewareObj {
+  return before(async ({ event, context: { state } }) => {
+    const header = headerOf(event, 'authorization');
+    if (header === undefined || !state.ledger || action.reads) return;
+    const received = receivedOf(event, state.body, services.settings.servers);
+    state.bearer = await authenticate(services, state.ledger, header, received);
+  });
+}
+
+/** Checks the shape of the body. */
+export function shape(action: Action): middy.MiddlewareObj {
+  return before(({ context: { state } }) => {
+    if (action.body) assertShape(action.body, state.body);
+    action.shape?.(state.body);
+  });
+}
+
+/** Checks the hash of a signed record first, then its proofs. */
+export function signatures(action: Action): middy.MiddlewareObj {
+  return before(({ context: { state } }) => {
+    if (action.signed !== 'record' || !state.ledger) return;
+    const body = state.body as SignedBody;
+    assertHash(body);
+    assertAuthors(body, state.ledger);
+  });
+}
+
+/** middy types its requests by the event alone; the state of a request is in the context. */
+function before(step: (request: Step) => void | Promise<void>): middy.MiddlewareObj {
+  return { before: (request) => step(request as unknown as Step) };
+}
+
+/** Refuses a content type other than JSON. A body without one is taken for JSON. */
+function assertJsonType(contentType: string | undefined): void {
+  if (contentType === undefined || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType))
+    return;
+  throw new LedgerError(
+    'api.body-malformed',
+    `The body must be application/json, not ${contentType.slice(0, 100)}.`,
+    { fault: 'not-json-type' },
+  );
+}
