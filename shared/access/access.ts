@@ -8,8 +8,8 @@ import { subjectOf } from '../ledger/policy.ts';
 import { domainOfStanding, type Standing, standingsFor } from '../ledger/standing.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked, Verdict, Way } from '../port/asked.ts';
-import { remembered } from '../port/remembered.ts';
 import { readerFor } from '../record/reader.ts';
+import { remembered } from '../record/remembered.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import {

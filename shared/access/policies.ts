@@ -2,6 +2,7 @@
  * Policies at work: whether what a proof asks for takes effect. What has to be known is planned first and
  * read together; nothing is read where no policy speaks of the kind. Ruling 66, Decisions 28 and 29.
  */
+import { sameAs } from '../ledger/compare.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { parseConditions } from '../ledger/match.ts';
@@ -33,7 +34,6 @@ import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
 import { type Parties, partiesOf } from './parties.ts';
 import { assertSole } from './sole-label.ts';
-import { voicesFor } from './voices.ts';
 
 /** How many circles the matchers of one policy name: each is looked up for each who signed. */
 const circleCountMax = 32;
@@ -193,6 +193,18 @@ async function partiesFor(
   const isPlural = quorums.some(({ length }) => length > 1);
   const others = isPlural ? voicesFor(previous, proof, aspect) : [];
   return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
+}
+
+/**
+ * The proofs of authors over the current data that ask for the same as this one and are not used up: those
+ * that came after the status, or the labels, last changed. Decision 28.
+ */
+function voicesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[] {
+  const used = previous.counted?.[aspect] ?? 0;
+  const isSame = sameAs(proof.custom?.[aspect]);
+  return previous.record.meta.proofs
+    .slice(used)
+    .filter(({ origin, custom }) => origin !== undefined && isSame(custom?.[aspect]));
 }
 
 function isMetBy(

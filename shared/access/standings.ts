@@ -22,11 +22,11 @@ import {
 import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
-import { remembered } from '../port/remembered.ts';
 import { withExtended } from '../record/extension.ts';
 import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
 import { domainOfRecord, recordNamed } from '../record/place.ts';
+import { remembered } from '../record/remembered.ts';
 
 /** What all decisions of one request have in common. */
 export interface Ground {

@@ -4,7 +4,7 @@
  */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
-import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
@@ -73,18 +73,4 @@ export async function assertVouchable(call: Call, version: Version): Promise<voi
     `A policy asks for more than a wish to activate the bridge ${version.record.data.handle}: say it by proofs.`,
     { status: active },
   );
-}
-
-/** Refuses a wallet at a bridge that its author neither owns nor may update; a bridge that stays needs nothing again. */
-export async function allowBridge(
-  call: Call,
-  after: RecordData,
-  before: RecordData | undefined,
-  found: readonly (Version | undefined)[],
-): Promise<void> {
-  const handle = after['bridge'];
-  if (handle === before?.['bridge']) return;
-  // One that is not there is refused where all that is named is looked for.
-  const bridge = found.find((one) => one?.kind === 'bridge' && one.record.data.handle === handle);
-  if (bridge) await allow(call, { action: 'update', kind: 'bridge', record: bridge.record });
 }

@@ -5,21 +5,29 @@
 import { createClientId, createSecret, saltedHashOf } from '../crypto/secret.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
-import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { nameOfVersion, type RecordData, type Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Client } from '../port/ports.ts';
+import type { Attached } from '../record/attachment.ts';
 import { provideFor } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
-import { schemaOfFactor } from './rules.ts';
 
 const credentials = 'oauth-client-credentials';
 /** `include=a,b`, `include[]=a`, `include[0]=a`. */
 const includeName = /^include(?:\[\d*\])?$/;
 const secretReference = 'meta.secret';
 
+/** What a factor is: a key that is shown says so by itself. Ruling 77. */
+export function schemaOfFactor(data: RecordData): string | undefined {
+  return data.schema ?? (data['public'] === undefined ? undefined : 'key-pair');
+}
+
 /** The client of a factor's version: a new one, the one before, or the one before with a new secret. */
-export async function keepClient(call: Call, next: Version, previous?: Version): Promise<Kept> {
+export async function attachClient(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
   assertSameSchema(next, previous);
   if (next.record.data.schema !== credentials) return { version: next, write: {} };
   // With the first client there is somebody to make its tokens. Ruling 28.
@@ -33,7 +41,7 @@ export async function keepClient(call: Call, next: Version, previous?: Version):
   return { version, write: client ? { client: { ...client, factor: nameOfVersion(next) } } : {} };
 }
 
-function newSecret(version: Version, id: string): Kept {
+function newSecret(version: Version, id: string): Attached {
   const clientSecret = createSecret();
   const { luid } = version.record;
   const client: Client = {

@@ -3,28 +3,34 @@
 import { groundedOn } from '../access/access.ts';
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
-import { allowRoutes } from '../access/routes.ts';
-import { allowBridge, allowVouching, statusVouched } from '../access/vouch.ts';
+import { allowBridge, allowRoutes } from '../access/consent.ts';
+import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
-import { answered, type Kept } from '../port/kept.ts';
+import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from '../record/commit.ts';
-import { assertRoom } from '../record/crowd.ts';
-import { assertHeard } from '../record/effects-bound.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { assertOwnSigner } from '../record/of-service.ts';
 import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from '../record/place.ts';
+import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { keptBeside } from './keep.ts';
-import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
+import {
+  assertAnchored,
+  assertRules,
+  holdsOf,
+  keysOf,
+  shapeOf,
+  signerOf,
+  withAttachment,
+} from './rules.ts';
 
 /** Creates a record of the kind. */
 export function create(kind: Kind): Action {
@@ -40,15 +46,28 @@ export function create(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
-        async (error) => Promise.reject(await sparing(call, kind, error)),
-      );
-      return { status: 201, body: answered(kept) };
+      const attached = await commitDecided(call.services, () =>
+        decide(call, kind, asks, draft),
+      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+      return { status: 201, body: answered(attached) };
     },
   };
 }
 
-async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise<Decided<Kept>> {
+const linking = create('circle-signer');
+
+/** Assigns a signer to the circle that the path names, by a link; answers 200. Rulings 18 and 36. */
+export const assign: Action = {
+  ...linking,
+  run: async (call) => ({ ...(await linking.run(call)), status: 200 }),
+};
+
+async function decide(
+  call: Call,
+  kind: Kind,
+  asks: Asks,
+  draft: Draft,
+): Promise<Decided<Attached>> {
   const { services, ledger } = call;
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
@@ -91,9 +110,14 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
     firstVersion(services, kind, { ...draft, domain, status }, authored, [ledger]);
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   await assertRoom(call, version);
-  const kept = await keptBeside(call, version);
+  const attached = await withAttachment(call, version);
   const held = holds.length > 0 ? { holds } : {};
   const hanging = await hangingOn(call, kind, draft.data);
-  const write = { ...creation(scope, kept.version, authored), ...held, ...hanging, ...kept.write };
-  return { commit: { token: newToken(), writes: [write] }, result: kept };
+  const write = {
+    ...creation(scope, attached.version, authored),
+    ...held,
+    ...hanging,
+    ...attached.write,
+  };
+  return { commit: { token: newToken(), writes: [write] }, result: attached };
 }

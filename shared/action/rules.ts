@@ -7,7 +7,7 @@ import { parseRule, unitsOfRules } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { conditionCountOf, parseConditions } from '../ledger/match.ts';
-import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
 import {
   policiesNamedBy,
@@ -16,16 +16,18 @@ import {
   standingOf,
 } from '../ledger/standing.ts';
 import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
-import type { Services } from '../port/action.ts';
+import type { Call, Services } from '../port/action.ts';
+import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
-import { checkSecrets } from '../record/bridge-secret.ts';
+import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
 import { assertNoServiceName } from '../record/of-service.ts';
-import { checkReport } from '../record/report-work.ts';
+import { attachWork, checkReport } from '../record/report-work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { WalletData } from '../shape/wallet.ts';
+import { attachClient, schemaOfFactor } from './client.ts';
 
 interface Rules {
   /** Refuses data that looks right and cannot be, before hash and proofs are checked. */
@@ -34,15 +36,17 @@ interface Rules {
   readonly check?: (data: RecordData, services: Services) => void | Promise<void>;
   /** The keys that prove as this record. */
   readonly keysOf?: (data: RecordData) => readonly string[];
+  /** Stores something beside the record, in the commit of each version. */
+  readonly attach?: (call: Call, next: Version, previous?: Version) => Promise<Attached>;
 }
 
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   wallet: { check: checkRoutes },
   signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
-  'signer-factor': { shape: checkFactor, keysOf: keysOfFactor },
+  'signer-factor': { shape: checkFactor, keysOf: keysOfFactor, attach: attachClient },
   effect: { check: checkEffect },
-  bridge: { shape: checkSecrets, check: checkBridge },
-  report: { shape: checkReport },
+  bridge: { shape: checkSecrets, check: checkBridge, attach: attachSecrets },
+  report: { shape: checkReport, attach: attachWork },
   schema: { check: checkSchema },
   policy: { check: checkPolicy },
 };
@@ -62,6 +66,16 @@ export async function assertRules(kind: Kind, data: RecordData, services: Servic
   for (const rule of standing.rules) parseRule(rule, paid);
   assertFewPolicies(standing);
   await rules[kind]?.check?.(data, services);
+}
+
+/** A new version with its attachment, once everything else allows it. */
+export async function withAttachment(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
+  const attach = rules[next.kind]?.attach;
+  return attach ? attach(call, next, previous) : { version: next, write: {} };
 }
 
 /** Refuses rules that name more policies than could be read whenever they are asked. */
@@ -137,11 +151,6 @@ function checkSigner(data: RecordData): void {
       { format: 'ed25519-raw' },
       'must be a valid ed25519 public key, 32 bytes in base64',
     );
-}
-
-/** What a factor is: a key that is shown says so by itself. Ruling 77. */
-export function schemaOfFactor(data: RecordData): string | undefined {
-  return data.schema ?? (data['public'] === undefined ? undefined : 'key-pair');
 }
 
 /** A factor that is a key has one; credentials for tokens have none. Rulings 28 and 63. */

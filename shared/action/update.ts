@@ -2,8 +2,7 @@
 
 import { sparing } from '../access/allow.ts';
 import { toUpdate } from '../access/asks.ts';
-import { allowRoutes } from '../access/routes.ts';
-import { allowBridge } from '../access/vouch.ts';
+import { allowBridge, allowRoutes } from '../access/consent.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -11,23 +10,29 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Action, Asks, Call, Identity } from '../port/action.ts';
-import { answered, type Kept } from '../port/kept.ts';
+import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
-import { assertRoom } from '../record/crowd.ts';
-import { assertHeard } from '../record/effects-bound.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { isOfService } from '../record/of-service.ts';
 import { domainOfRecord, hangingOn, knowParent, type Said } from '../record/place.ts';
+import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
-import { keptBeside } from './keep.ts';
-import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
+import {
+  assertAnchored,
+  assertNotHeld,
+  assertRules,
+  keysOf,
+  shapeOf,
+  signerOf,
+  withAttachment,
+} from './rules.ts';
 
 /** Updates the record that the path names. */
 export function update(kind: Kind): Action {
@@ -46,10 +51,10 @@ function updateOf(kind: Kind, find: Finder): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
-        async (error) => Promise.reject(await sparing(call, kind, error)),
-      );
-      return { status: 200, body: answered(kept) };
+      const attached = await commitDecided(call.services, () =>
+        decide(call, kind, asks, draft),
+      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+      return { status: 200, body: answered(attached) };
     },
   };
 }
@@ -59,7 +64,7 @@ async function decide(
   kind: Kind,
   asks: Asks<Version>,
   draft: Draft,
-): Promise<Decided<Kept>> {
+): Promise<Decided<Attached>> {
   const scope = scopeOf(kind, call.ledger.handle);
   const previous = await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
@@ -76,13 +81,13 @@ async function decide(
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);
   await assertRoom(call, version, previous);
-  const kept = await keptBeside(call, version, previous);
-  const next = kept.version;
+  const attached = await withAttachment(call, version, previous);
+  const next = attached.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
   const hanging = await hangingOn(call, kind, draft.data);
-  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...kept.write };
-  return { commit: { token: newToken(), writes: [write] }, result: kept };
+  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...attached.write };
+  return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
 
 /** Which keys prove as whom after the update, and which begin or cease to belong to this record. */

@@ -9,10 +9,10 @@ import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { missing, type Violation } from '../ledger/violation.ts';
 import type { Call, Services } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Scope, WrappedSecrets } from '../port/ports.ts';
 import type { BridgeData, SecurityRule } from '../shape/bridge.ts';
 import type { SignedBody } from '../shape/record.ts';
+import type { Attached } from './attachment.ts';
 import { assertNone, violation } from './invalid.ts';
 
 type Secrets = NonNullable<SignedBody['meta']['secret']>;
@@ -41,7 +41,11 @@ export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBod
 }
 
 /** The secrets that are kept with a version: those that were sent, and of those before what it still names. */
-export async function keepSecrets(call: Call, next: Version, previous?: Version): Promise<Kept> {
+export async function attachSecrets(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
   const { services, ledger } = call;
   const { luid, data } = next.record;
   const scope = ledger.handle;

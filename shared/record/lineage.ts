@@ -3,7 +3,7 @@ import { reaches } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
-import { remembered } from '../port/remembered.ts';
+import { remembered } from './remembered.ts';
 
 /** How many domains lie in one another at most, as far as they are followed. */
 const depthMax = 100;

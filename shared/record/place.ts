@@ -8,8 +8,8 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parentOf, type Relation } from '../ledger/relation.ts';
 import type { Call } from '../port/action.ts';
-import { remember, remembered } from '../port/remembered.ts';
 import type { Proof } from '../shape/proof.ts';
+import { remember, remembered } from './remembered.ts';
 
 type Proofs = readonly Pick<Proof, 'custom'>[];
 

@@ -4,8 +4,8 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
 import { missing, type Violation } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Write } from '../port/ports.ts';
+import type { Attached } from './attachment.ts';
 import { assertNone, violation } from './invalid.ts';
 
 const place = '/data/custom';
@@ -26,7 +26,7 @@ export function checkReport(data: RecordData): void {
 }
 
 /** A report that the ledger produces is looked after once its interval is over. */
-export async function keepWork(_call: Call, next: Version): Promise<Kept> {
+export async function attachWork(_call: Call, next: Version): Promise<Attached> {
   const { data } = next.record;
   const write = isProduced(data) ? { workMs: intervalOf(data).endMs } : {};
   return { version: next, write };

@@ -1,5 +1,5 @@
 /** What one request has found out already: rules are asked about many records in the same request. */
-import type { Call } from './action.ts';
+import type { Call } from '../port/action.ts';
 
 const memories = new WeakMap<Call, Map<string, unknown>>();
 

@@ -3,10 +3,10 @@
  * makes, the work on a report. It is stored, changed and ended in the commits of the record.
  */
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import type { Write } from './ports.ts';
+import type { Write } from '../port/ports.ts';
 
 /** A version with what is kept beside it. */
-export interface Kept {
+export interface Attached {
   /** As it is stored. */
   readonly version: Version;
   readonly write: Pick<Write, 'secrets' | 'client' | 'workMs'>;
@@ -15,7 +15,7 @@ export interface Kept {
 }
 
 /** The record as it is answered to whoever wrote it. */
-export function answered({ version, told }: Kept): LedgerRecord {
+export function answered({ version, told }: Attached): LedgerRecord {
   const { record } = version;
   return told ? { ...record, meta: { ...record.meta, ...{ secret: told } } } : record;
 }
