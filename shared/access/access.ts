@@ -22,7 +22,7 @@ import {
   withNamed,
 } from './standings.ts';
 
-interface Scene extends Ground {
+interface AccessContext extends Ground {
   readonly callers: Callers;
   /** The rules that stand whatever record is asked about. */
   readonly standings: readonly Standing[];
@@ -103,7 +103,7 @@ async function weighedFor(
 /** The same for the rules that were laid down there, and in the policies that they name. */
 async function waysIn(
   call: Call,
-  scene: Scene,
+  scene: AccessContext,
   asked: Asked,
   laid: readonly Standing[],
   { lies }: Pick<Question, 'lies'>,
@@ -156,11 +156,11 @@ function groundOf(call: Call): Promise<Ground> {
   });
 }
 
-function sceneOf(call: Call): Promise<Scene> {
+function sceneOf(call: Call): Promise<AccessContext> {
   return remembered(call, 'scene', () => readScene(call));
 }
 
-async function readScene(call: Call): Promise<Scene> {
+async function readScene(call: Call): Promise<AccessContext> {
   const known = await groundOf(call);
   const callers = await callersOf(call, known.home);
   const standings = await standingsIn(call, known, callers.circles);
@@ -174,7 +174,7 @@ async function isGranted(call: Call, asked: Asked): Promise<boolean> {
 
 async function questionOf(
   call: Call,
-  { callers, home }: Scene,
+  { callers, home }: AccessContext,
   asked: Asked & Pick<Question, 'lies' | 'above'>,
   record: string,
   standings: readonly Standing[],

@@ -8,18 +8,17 @@ import type { Call } from '../port/action.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Route, WalletData } from '../shape/wallet.ts';
 
-type Data = Readonly<Record<string, unknown>>;
-type Side = Entry['schema'];
+type WalletLike = Readonly<Record<string, unknown>>;
 
-interface Address {
+interface SidedAddress {
   readonly address: string;
-  readonly side: Side;
+  readonly side: Entry['schema'];
 }
 
 /** The wallet among these that an address means, to be credited or debited; undefined when there is none. */
 export function walletMeant(
   address: string,
-  side: Side,
+  side: Entry['schema'],
   wallets: ReadonlyMap<string, Version | undefined>,
   rulebook: Rulebook | undefined,
 ): Version | undefined {
@@ -34,7 +33,7 @@ export function walletMeant(
 /** The wallets that addresses mean now, in their order, read in one round trip. */
 export async function walletsMeant(
   call: Call,
-  addresses: readonly Address[],
+  addresses: readonly SidedAddress[],
 ): Promise<(LedgerRecord | undefined)[]> {
   const handles = [...new Set(addresses.flatMap(({ address }) => candidatesOf(address)))];
   const reader = readerFor(call);
@@ -51,8 +50,8 @@ export async function walletsMeant(
 /** The wallets that the routes of a wallet lead to, by those routes alone that it has not had before. Ruling 43. */
 export async function changedTargets(
   call: Call,
-  after: Data,
-  before: Data = {},
+  after: WalletLike,
+  before: WalletLike = {},
 ): Promise<LedgerRecord[]> {
   const old = routesOf(before);
   const changed = routesOf(after).filter((route) => !old.some((other) => isSame(route, other)));
@@ -61,12 +60,12 @@ export async function changedTargets(
   return [...new Set(await walletsMeant(call, targets))].flatMap((target) => target ?? []);
 }
 
-function targetOf(route: Route): Address[] {
+function targetOf(route: Route): SidedAddress[] {
   if (!('target' in route)) return [];
   return [{ address: route.target, side: route.action === 'debit' ? 'debit' : 'credit' }];
 }
 
-function routesOf(data: Data): readonly Route[] {
+function routesOf(data: WalletLike): readonly Route[] {
   const { routes = [] } = data as unknown as WalletData;
   return Array.isArray(routes) ? routes : [];
 }

@@ -46,7 +46,7 @@ export async function allowCreating(
 /** Refuses to end what no rule lets the caller end. A link may also be removed by its circle's rules. Ruling 33. */
 export async function allowDropping(
   call: Call,
-  wanted: Wanted,
+  wanted: EndpointQuestion,
   record: LedgerRecord,
 ): Promise<void> {
   const { kind } = wanted;
@@ -64,7 +64,7 @@ async function mayManage(call: Call, action: string, link: RecordData): Promise<
 }
 
 /** What an endpoint asks, as far as a refusal says it. */
-type Wanted = Pick<Asked, 'action' | 'kind' | 'or'>;
+type EndpointQuestion = Pick<Asked, 'action' | 'kind' | 'or'>;
 
 /** Refuses a list of which no rule lets the caller see anything, by the name of what was asked. Ruling 71. */
 export async function allowListing(call: Call, asked: Asked): Promise<void> {
@@ -89,7 +89,11 @@ function lost(error: unknown): undefined {
 }
 
 /** The record that a request is about; what is not there is refused like what may not be read. Ruling 71. */
-export async function findAlike(call: Call, wanted: Wanted, find: Finder): Promise<Version> {
+export async function findAlike(
+  call: Call,
+  wanted: EndpointQuestion,
+  find: Finder,
+): Promise<Version> {
   try {
     return currentOf(await find(call), wanted.kind);
   } catch (error) {
@@ -104,7 +108,7 @@ export async function findAlike(call: Call, wanted: Wanted, find: Finder): Promi
 export async function allowChanging(
   call: Call,
   asked: AskedOfRecord,
-  wanted: Wanted = asked,
+  wanted: EndpointQuestion = asked,
 ): Promise<void> {
   if (await isAllowed(call, asked)) return;
   const { kind, record } = asked;
@@ -203,7 +207,7 @@ export async function sparing(call: Call, asked: Kind, error: unknown): Promise<
 }
 
 /** The refusal of what is not there, which is that of what may not be read; whatever else went wrong as it is. */
-async function alike(call: Call, wanted: Wanted, error: unknown): Promise<unknown> {
+async function alike(call: Call, wanted: EndpointQuestion, error: unknown): Promise<unknown> {
   return isLost(error) ? unseen(call, wanted) : error;
 }
 
@@ -212,7 +216,10 @@ async function alike(call: Call, wanted: Wanted, error: unknown): Promise<unknow
  * that nobody learns which. Who may read all records of the kind, or do to all what was asked, hears that there is
  * none: all of the ledger, or of the domain that the handle names. Ruling 71, Decision 37.
  */
-async function unseen(call: Call, { action, kind, or = [] }: Wanted): Promise<LedgerError> {
+async function unseen(
+  call: Call,
+  { action, kind, or = [] }: EndpointQuestion,
+): Promise<LedgerError> {
   const ways = [...or, ['read', kind] as const];
   const asked = { action, kind, or: ways, extent: 'all', ...placeIn(call) } as const;
   return (await isAllowed(call, asked)) ? notFound(kind) : refusal(call, { action, kind });

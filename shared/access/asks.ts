@@ -23,7 +23,7 @@ import {
   findReadableLife,
 } from './allow.ts';
 
-type Action = Asks['action'];
+type RuleAction = Asks['action'];
 
 /**
  * What may also be asked of a proof: on an intent, one of the rights on its claims, or to decide it; on a bridge, to answer for it.
@@ -135,7 +135,7 @@ export function toDrop(kind: Kind, find: Finder): Asks<Version> {
 }
 
 /** Doing something else to a record, which does not change its data. */
-export function toDo(action: Action, kind: Kind, find: Finder): Asks<Version> {
+export function toDo(action: RuleAction, kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action, record: kind, find },
     allow: async (call) => {

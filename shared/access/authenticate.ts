@@ -25,7 +25,7 @@ import { isProviderKey, providerOf } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
 
 /** What is known of a token before the request is looked at. */
-type Found = Omit<Bearer, 'hsh'>;
+type VerifiedToken = Omit<Bearer, 'hsh'>;
 
 /** How many of a signer's factors are asked whether they have signed; the newest ones. */
 const factorCountMax = 20;
@@ -52,7 +52,7 @@ async function bearerOfKey(
   services: Services,
   ledger: Identity,
   token: BearerToken,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const claims = await verifyBearer(token, token.kid, secondsOf(services));
   const reader = readerFor({ services, ledger });
   const [home, signers] = await Promise.all([reader.home(), reader.signers([token.kid])]);
@@ -70,7 +70,7 @@ async function bearerOfHandle(
   services: Services,
   ledger: Identity,
   token: BearerToken,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const { kid, unverified } = token;
   if (!isHandleText(kid)) throw invalidToken('key');
   const { iss, sub = '', cid = '' } = unverified;
@@ -108,7 +108,7 @@ async function bearerOfProvider(
   services: Services,
   token: BearerToken,
   { key, client, factor }: { key: Version } & Partial<Record<'client' | 'factor', Version>>,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const publicText = String(key.record.data['public']);
   const claims = await verifyProviderBearer(token, publicText, secondsOf(services));
   if (!services.settings.servers.includes(claims.aud)) throw invalidToken('claims');
@@ -126,7 +126,7 @@ async function bearerOfSigner(
   { handle: scope }: Identity,
   token: BearerToken,
   { record }: Version,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const { handle } = record.data;
   const signedBy = (records: readonly LedgerRecord[]) =>
     verifyBearerByAny(token, records.flatMap(keysIn), secondsOf(services));
@@ -152,7 +152,7 @@ function keysIn({ data }: LedgerRecord): string[] {
 async function assertUnused(
   { notes, clock }: Services,
   { handle: scope }: Identity,
-  { claims, kind, public: publicText }: Found,
+  { claims, kind, public: publicText }: VerifiedToken,
 ): Promise<void> {
   const { jti, exp } = claims;
   if (kind !== 'signer' || jti === undefined) return;

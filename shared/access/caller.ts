@@ -15,14 +15,16 @@ import { type Reader, readerFor } from '../record/reader.ts';
 
 /** Who calls, before it is known which record is asked about. */
 export interface Callers {
-  readonly authors?: readonly Known[] | undefined;
-  readonly bearer?: { readonly claims: Omit<Bearer, 'party'>; readonly known: Known } | undefined;
+  readonly authors?: readonly KnownPrincipal[] | undefined;
+  readonly bearer?:
+    | { readonly claims: Omit<Bearer, 'party'>; readonly known: KnownPrincipal }
+    | undefined;
   /** The active circles that any of them is a member of. */
   readonly circles: readonly Version[];
 }
 
 /** A party, before it is known which record is asked about. */
-type Known = Omit<Party, 'owns'>;
+type KnownPrincipal = Omit<Party, 'owns'>;
 
 /** All keys that prove are of one format. Ruling 7. */
 const format = 'ed25519-raw';
@@ -39,7 +41,7 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
   const signers = await reader.signers(publics);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
   const known = await knownOf(call, reader, [...handles]);
-  const partyOf = (key: string | undefined, handle: string | undefined): Known => {
+  const partyOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
@@ -76,7 +78,7 @@ export function callerOf(
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): Caller {
-  const owned = (party: Known): Party => {
+  const owned = (party: KnownPrincipal): Party => {
     const { public: key = '' } = party;
     const owns = new Set<'record' | 'ledger'>();
     if (record?.meta.owners.includes(key)) owns.add('record');

@@ -41,10 +41,10 @@ export function hearing(
   };
 }
 
-type Fault = 'record' | 'moment';
+type ProofFault = 'record' | 'moment';
 
 /** Why a proof does not count, if it does not. */
-function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): Fault | undefined {
+function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): ProofFault | undefined {
   if (couldBeStored(data)) return 'record';
   const isRecent = Math.abs(nowMs - signedMsOf(proof)) <= maxAgeSeconds * 1000;
   return isRecent ? undefined : 'moment';
@@ -61,7 +61,7 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function notHeard(publicKey = '', index: number, fault: Fault | undefined): LedgerError {
+function notHeard(publicKey = '', index: number, fault: ProofFault | undefined): LedgerError {
   const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',

@@ -30,7 +30,7 @@ const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
 
 /** One asset, as a proof names it. */
-interface Named {
+interface Asset {
   readonly handle: string;
   readonly output: unknown;
   /** Of how many parts it is stored; absent where `output` is the asset. */
@@ -52,13 +52,13 @@ export const readAsset: Action = {
 };
 
 /** The assets of a report: those of the last proof that says `completed`, which was the one that counted. */
-function assetsIn({ meta }: LedgerRecord): readonly Named[] {
+function assetsIn({ meta }: LedgerRecord): readonly Asset[] {
   if (!isFinished(meta.status)) return [];
   const proof = meta.proofs.findLast(({ custom }) => custom?.['status'] === 'completed');
-  return (proof?.custom?.['assets'] ?? []) as readonly Named[];
+  return (proof?.custom?.['assets'] ?? []) as readonly Asset[];
 }
 
-function sentAnswer({ handle, output }: Named): Answer {
+function sentAnswer({ handle, output }: Asset): Answer {
   const isText = typeof output === 'string';
   const ending = handle.slice(handle.lastIndexOf('.') + 1);
   const type = isText ? (types[ending] ?? plain) : 'application/json';
@@ -66,7 +66,7 @@ function sentAnswer({ handle, output }: Named): Answer {
 }
 
 /** A part of what the ledger produced; without saying which, only what is one part. */
-async function producedAnswer(call: Call, record: LedgerRecord, named: Named): Promise<Answer> {
+async function producedAnswer(call: Call, record: LedgerRecord, named: Asset): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
   const { asset, type } = producedAssets[handle as keyof typeof producedAssets];

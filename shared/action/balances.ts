@@ -9,7 +9,7 @@ import { byPath } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { assertNoFilters } from './list.ts';
 
-interface Row {
+interface BalanceRow {
   readonly luid: string;
   readonly data: {
     readonly wallet: string;
@@ -37,8 +37,8 @@ export const balances: Action = {
   },
 };
 
-function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Row[] {
-  const row = (schema: 'available' | 'reserved', amount: bigint): Row => ({
+function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): BalanceRow[] {
+  const row = (schema: 'available' | 'reserved', amount: bigint): BalanceRow => ({
     luid,
     data: { wallet, symbol, schema, amount },
   });
@@ -48,7 +48,7 @@ function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Row[] {
   ];
 }
 
-function recordOf({ services, ledger }: Call, { luid, data }: Row) {
+function recordOf({ services, ledger }: Call, { luid, data }: BalanceRow) {
   const hash = hashOf(data);
   const moment = momentOf(services.clock());
   return {

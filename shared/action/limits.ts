@@ -9,7 +9,7 @@ import { byPath } from '../record/find.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNoFilters } from './list.ts';
 
-interface Row {
+interface LimitRow {
   readonly luid: string;
   readonly data: Pick<Balance, 'wallet' | 'symbol'> & {
     readonly metric: string;
@@ -38,7 +38,7 @@ export const limits: Action = {
   },
 };
 
-function rowsOf({ wallet, symbol, limits: own = {} }: Balance): Row[] {
+function rowsOf({ wallet, symbol, limits: own = {} }: Balance): LimitRow[] {
   const byMetric = Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1));
   return byMetric.map(([metric, { luid, amount, moment }]) => ({
     ...{ luid, moment },
@@ -46,7 +46,7 @@ function rowsOf({ wallet, symbol, limits: own = {} }: Balance): Row[] {
   }));
 }
 
-function recordOf({ ledger }: Call, { luid, data, moment }: Row) {
+function recordOf({ ledger }: Call, { luid, data, moment }: LimitRow) {
   const hash = hashOf(data);
   const status = 'created';
   const proofs = [countersign(ledger, hash, { luid, moment, status })];

@@ -71,8 +71,8 @@ async function decide(
   attempt: number,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const { current: previous, ...part } = await asks.allow(call);
-  const { mayChange, role, known } = part;
+  const { current: previous, ...permission } = await asks.allow(call);
+  const { mayChange, role, known } = permission;
   assertProofs(previous.record.hash, [proof]);
   assertOfThisLife(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
@@ -80,9 +80,10 @@ async function decide(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (part.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
+  if (permission.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
-  const { rulebook, signers } = known ?? (await readKnown(readerFor(call), kind, proof));
+  const { rulebook, signers } =
+    known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
   const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
   // Of an intent, what is yet to be said counts as well: `size.ts`.
@@ -100,19 +101,19 @@ async function decide(
 }
 
 /** What a proof is to be added to, and what it may do there. */
-interface Provable extends Part {
+interface Provable extends Permission {
   readonly current: Version;
-  readonly known?: Known | undefined;
+  readonly known?: RulebookAndSigners | undefined;
 }
 
 /** What is read beside a record to add a proof to it. */
-interface Known {
+interface RulebookAndSigners {
   readonly rulebook: Rulebook | undefined;
   readonly signers: ReadonlyMap<string, string>;
 }
 
 /** What a proof may do to the record. */
-interface Part {
+interface Permission {
   readonly mayChange: boolean;
   /** Its part in an intent, when that is more than a signature. */
   readonly role?: Role | undefined;
@@ -129,7 +130,7 @@ function toProve(kind: Kind, find: Finder): Asks<Provable> {
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
       const current = ahead?.intent ?? (await findAlike(call, provingOf(kind), find));
-      return { current, known: ahead?.known, ...(await partOf(call, current)) };
+      return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
     },
   };
 }
@@ -145,14 +146,18 @@ async function readAhead(call: Call) {
   const [intent, home, known] = await Promise.all([
     reader.record('intent', handle),
     reader.home(),
-    readKnown(reader, 'intent', call.body as SentProof),
+    readRulebookAndSigners(reader, 'intent', call.body as SentProof),
   ]);
   groundedOn(call, { home, rulebook: known.rulebook });
   return intent && { intent, known };
 }
 
 /** The record of a ledger lies with the server, which has no signers. */
-async function readKnown(reader: Reader, kind: Kind, proof: SentProof): Promise<Known> {
+async function readRulebookAndSigners(
+  reader: Reader,
+  kind: Kind,
+  proof: SentProof,
+): Promise<RulebookAndSigners> {
   const [rulebook, signers] = await Promise.all([
     reader.rulebook(),
     kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
@@ -161,7 +166,10 @@ async function readKnown(reader: Reader, kind: Kind, proof: SentProof): Promise<
 }
 
 /** What somebody may do by a proof; refuses one by who may not add any. */
-async function partOf(call: Call, { kind, record, ...version }: Version): Promise<Part> {
+async function permissionOf(
+  call: Call,
+  { kind, record, ...version }: Version,
+): Promise<Permission> {
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
   const change = {

@@ -32,7 +32,10 @@ export interface Handler<Endpoint extends string = string> {
   readonly actions: Actions<Endpoint>;
 }
 
-type Route = (event: APIGatewayProxyEvent, context: StateContext) => Promise<APIGatewayProxyResult>;
+type EndpointHandler = (
+  event: APIGatewayProxyEvent,
+  context: StateContext,
+) => Promise<APIGatewayProxyResult>;
 
 /** How long before the end of an invocation a request is given up, in milliseconds. */
 const reserveMs = 1_000;
@@ -62,7 +65,7 @@ export function api<const Endpoint extends string>(
 }
 
 /** One endpoint: the checks of its body and caller, then its action. */
-function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
+function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHandler {
   const { services } = wiring;
   const handler = middy({ timeoutEarlyInMillis: 0 })
     .before((({ context }: Step) => {
@@ -78,11 +81,11 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
       const answer = await perform(action, callOf(services, event, context));
       return reply(services, answer, context.state.request);
     }) as never);
-  return handler as unknown as Route;
+  return handler as unknown as EndpointHandler;
 }
 
 /** What is answered to `OPTIONS`. */
-function allowRoute({ services }: Wiring, allow: string): Route {
+function allowRoute({ services }: Wiring, allow: string): EndpointHandler {
   const document = { type: 'text/plain', text: '', headers: allowing(allow) };
   return async (_, { state }) => reply(services, { status: 204, document }, state.request);
 }

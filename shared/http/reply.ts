@@ -86,7 +86,7 @@ async function signerOf(
   return Promise.race([server, nobody]);
 }
 
-interface Sent {
+interface ResponseParts {
   readonly status: number;
   readonly body: string;
   /** The id of the request. */
@@ -95,7 +95,7 @@ interface Sent {
 }
 
 /** The one place where answers get their headers. */
-function response({ settings }: Services, sent: Sent): APIGatewayProxyResult {
+function response({ settings }: Services, sent: ResponseParts): APIGatewayProxyResult {
   const { status, body, request, headers } = sent;
   const [server = ''] = settings.servers;
   return {

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 
 const methodsAll = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
-type Method = (typeof methodsAll)[number];
+type HttpMethod = (typeof methodsAll)[number];
 
 /** What an endpoint does with the event of a request. */
 type Answering<Result> = (event: APIGatewayProxyEvent, context: never) => Result;
@@ -13,7 +13,7 @@ type Answering<Result> = (event: APIGatewayProxyEvent, context: never) => Result
 type Requested = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'pathParameters'>;
 
 /** Hands a request on to whatever answers it. */
-type Routing<Result> = (event: Requested, context: Context) => Result;
+type Router<Result> = (event: Requested, context: Context) => Result;
 
 /** The endpoint that a request meets. */
 export interface Met<Endpoint extends string> {
@@ -31,9 +31,9 @@ export function routerOf<Endpoint extends string, Result>(
   endpoints: readonly Endpoint[],
   answeringOf: (endpoint: Endpoint) => Answering<Result>,
   allowingOf?: (allow: string) => Answering<Result>,
-): Routing<Result> {
+): Router<Result> {
   const routes = endpoints.flatMap((endpoint) => {
-    const [method, path] = endpoint.split(' ') as [Method, string];
+    const [method, path] = endpoint.split(' ') as [HttpMethod, string];
     const route = { method, path, handler: answeringOf(endpoint) };
     return method === 'GET' ? [route, { ...route, method: 'HEAD' as const }] : [route];
   });
@@ -64,24 +64,24 @@ function isText(value: unknown): boolean {
 }
 
 /** A path with its method, and what answers there. */
-interface Route<Result> {
-  readonly method: Method;
+interface PathHandler<Result> {
+  readonly method: HttpMethod;
   readonly path: string;
   readonly handler: Answering<Result>;
 }
 
 function routing<Result>(
-  routes: readonly Route<Result>[],
+  routes: readonly PathHandler<Result>[],
   notFoundResponse: () => Result,
-): Routing<Result> {
+): Router<Result> {
   const options = { routes, notFoundResponse };
   return httpRouter(
     options as unknown as Parameters<typeof httpRouter>[0],
-  ) as unknown as Routing<Result>;
+  ) as unknown as Router<Result>;
 }
 
 /** Which methods a path has, found as its endpoint is found. */
-function methodsOf(routes: readonly Route<unknown>[]): (path: string) => string[] {
+function methodsOf(routes: readonly PathHandler<unknown>[]): (path: string) => string[] {
   const isThere = routing(
     routes.map((route) => ({ ...route, handler: () => true })),
     () => false,

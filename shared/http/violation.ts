@@ -64,9 +64,9 @@ function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
   return issue.path.length > 0 && value === undefined;
 }
 
-type Rule = readonly [keyword: string, params: Violation['params'], message: string];
+type SchemaRule = readonly [keyword: string, params: Violation['params'], message: string];
 
-function ruleOf(issue: z.core.$ZodIssue): Rule {
+function ruleOf(issue: z.core.$ZodIssue): SchemaRule {
   switch (issue.code) {
     case 'invalid_type': {
       const type = typeOf(issue.expected);
@@ -90,7 +90,7 @@ function ruleOf(issue: z.core.$ZodIssue): Rule {
   }
 }
 
-function allowing(values: readonly unknown[]): Rule {
+function allowing(values: readonly unknown[]): SchemaRule {
   return values.length === 1
     ? ['const', { allowedValue: values[0] }, 'must be equal to constant']
     : ['enum', { allowedValues: values }, 'must be equal to one of the allowed values'];
@@ -107,7 +107,7 @@ function boundOf(
   side: 'min' | 'max',
   { origin, inclusive }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
   limit: number,
-): Rule {
+): SchemaRule {
   const words = side === 'min' ? 'fewer than' : 'more than';
   if (origin === 'string')
     return [`${side}Length`, { limit }, `must NOT have ${words} ${limit} characters`];

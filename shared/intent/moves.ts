@@ -37,7 +37,7 @@ export function movesOf(
 ): Move[] {
   const [first, second] = handlings;
   if (first === undefined) return [];
-  const part = first === 'reserve' && second === 'move' ? movedAtOnce : parts[first];
+  const fieldsOf = first === 'reserve' && second === 'move' ? movedAtOnce : fieldsByHandling[first];
   return moves.map((move) => {
     const { scope, balances, walletLuidOf } = ground;
     const { wallet, symbol } = move;
@@ -49,7 +49,7 @@ export function movesOf(
       ...(walletLuid !== undefined && { walletLuid }),
       // By these limits it was judged.
       ...(limitsChange !== undefined && { limitsChange }),
-      ...part(move, balance ?? emptyCell, ground),
+      ...fieldsOf(move, balance ?? emptyCell, ground),
     };
   });
 }
@@ -66,37 +66,37 @@ export function netMovesOf(
 }
 
 /** What a move does to its balance, and what must hold for it. */
-type Part = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
-type PartOf = (move: NetMove, cell: Cell, ground: Ground) => Part;
+type MoveFields = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
+type FieldsOf = (move: NetMove, cell: Cell, ground: Ground) => MoveFields;
 
-const reserved: PartOf = (move, cell, ground) => {
+const reserved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const bounds = boundsOfReserving(move, cell);
   return { amount: -needs, reserve: needs, hold: 1, ...bounds, ...tallied(move, cell, ground) };
 };
 
-const moved: PartOf = (move, cell, ground) => {
+const moved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const amount = move.amount + needs;
   const bounds = boundsOfDeciding(move, cell, amount);
   return { amount, reserve: -needs, hold: -1, ...bounds, ...limitsSet(move, cell, ground) };
 };
 
-const movedAtOnce: PartOf = (move, cell, ground) => ({
+const movedAtOnce: FieldsOf = (move, cell, ground) => ({
   amount: move.amount,
   ...boundsOfBoth(move, cell),
   ...tallied(move, cell, ground),
   ...limitsSet(move, cell, ground),
 });
 
-const released: PartOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
+const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
   const { moment, reservedAt = moment } = ground;
   const after = givenBack(counters, limits, transfers, { reservedAt, moment });
   const back = { amount: needs, reserve: -needs, hold: -1 } as const;
   return after === counters ? back : { ...back, counters: after };
 };
 
-const parts: Readonly<Record<Handling, PartOf>> = {
+const fieldsByHandling: Readonly<Record<Handling, FieldsOf>> = {
   reserve: reserved,
   move: moved,
   release: released,
@@ -107,7 +107,7 @@ function tallied(
   { transfers }: NetMove,
   { counters = [], limits = {} }: Cell,
   { moment }: Ground,
-): Pick<Part, 'counters'> {
+): Pick<MoveFields, 'counters'> {
   const after = counted(counters, limits, transfers, moment);
   return after === counters ? {} : { counters: after };
 }
@@ -116,7 +116,7 @@ function limitsSet(
   { settings }: NetMove,
   { limits = {} }: Cell,
   ground: Ground,
-): Pick<Part, 'limits'> {
+): Pick<MoveFields, 'limits'> {
   if (settings.length === 0) return {};
   return { limits: limitsAfter(limits, settings, ground, ground.newLuid) };
 }

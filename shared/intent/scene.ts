@@ -15,16 +15,16 @@ import type { Reader } from '../record/reader.ts';
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 
 /** Undefined stands for what was looked for and is not there. */
-type Known<Item> = Map<string, Item | undefined>;
+type Lookup<Item> = Map<string, Item | undefined>;
 
 export interface Scene {
   readonly home: LedgerRecord | undefined;
   readonly rulebook: Rulebook | undefined;
-  readonly wallets: Known<Version>;
-  readonly symbols: Known<Version>;
+  readonly wallets: Lookup<Version>;
+  readonly symbols: Lookup<Version>;
   /** By `cellOf`. */
-  readonly balances: Known<Balance>;
-  readonly bridges: Known<Version>;
+  readonly balances: Lookup<Balance>;
+  readonly bridges: Lookup<Version>;
 }
 
 /** What somebody asks the ledger to do, as far as it is routed. */
@@ -148,11 +148,11 @@ function cellName({
 }
 
 /** What was found, by name. */
-function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Known<Item> {
+function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Lookup<Item> {
   return new Map(names.map((name, index) => [name, items[index]]));
 }
 
-function sheetOf(balances: Known<Balance>): Sheet {
+function sheetOf(balances: Lookup<Balance>): Sheet {
   return new Map([...balances].flatMap(([cell, balance]) => (balance ? [[cell, balance]] : [])));
 }
 
@@ -161,7 +161,7 @@ function limitedWallet(scene: Scene, party: Party): string {
   return walletOf(scene, handle)?.record.data.handle ?? handle;
 }
 
-function luidOf(versions: Known<Version>, handle: string): string {
+function luidOf(versions: Lookup<Version>, handle: string): string {
   const luid = versions.get(handle)?.record.luid;
   if (luid === undefined) throw new Error(`An intent that settles names ${handle}, which exists.`);
   return luid;

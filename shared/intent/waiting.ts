@@ -44,12 +44,12 @@ export type Waiting = WaitingForWord | WaitingForBridge;
 /** How many calls are told: each of them is read with all that it brings. */
 const callCountMax = 20;
 
-type Reading = Pick<Services, 'store' | 'deliveries'>;
-type EntryCall = BridgeCall & { readonly entry: string };
+type WaitingServices = Pick<Services, 'store' | 'deliveries'>;
+type AwaitedEntry = BridgeCall & { readonly entry: string };
 
 /** What an intent waits for, of its own first; nothing once it has ended. */
 export async function waitingOf(
-  services: Reading,
+  services: WaitingServices,
   scope: Scope,
   version: Version,
 ): Promise<Waiting[]> {
@@ -65,13 +65,13 @@ export async function waitingOf(
 
 /** A call whose report an intent waits for, with its delivery; none yet when it is still on its way to the courier. */
 export interface AwaitedCall {
-  readonly call: EntryCall;
+  readonly call: AwaitedEntry;
   readonly delivery?: Delivery;
 }
 
 /** The calls that an intent and its thread wait for, those of its own entries first. */
 export async function callsAwaited(
-  services: Reading,
+  services: WaitingServices,
   scope: Scope,
   version: Version,
   countMax = Number.POSITIVE_INFINITY,
@@ -89,7 +89,11 @@ export async function callsAwaited(
 }
 
 /** All intents of the thread as they stand, the first one first. Ruling 43. */
-async function threadWith({ store }: Reading, scope: Scope, version: Version): Promise<Version[]> {
+async function threadWith(
+  { store }: WaitingServices,
+  scope: Scope,
+  version: Version,
+): Promise<Version[]> {
   const { record, together = [] } = version;
   const { handle: own } = record.data;
   const others = together.filter((handle) => handle !== own);
@@ -101,9 +105,9 @@ async function threadWith({ store }: Reading, scope: Scope, version: Version): P
 
 /** The calls, each with what is known of its delivery. */
 async function withDeliveries(
-  { store, deliveries }: Reading,
+  { store, deliveries }: WaitingServices,
   scope: Scope,
-  calls: readonly EntryCall[],
+  calls: readonly AwaitedEntry[],
 ): Promise<AwaitedCall[]> {
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
   const bridges = await readerOf(store, scope).records('bridge', handles);
@@ -119,7 +123,7 @@ async function withDeliveries(
 }
 
 function waitingFor(
-  { entry, bridge, action }: EntryCall,
+  { entry, bridge, action }: AwaitedEntry,
   since: string,
   delivery: Delivery | undefined,
 ): WaitingForBridge {

@@ -61,7 +61,7 @@ export function rowsOf(
   };
 }
 
-function row(bounds: Bounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
+function row(bounds: PlaceBounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
   return async (upTo, limit) => {
     const { sinceMs, untilMs, after } = bounds;
     const places = await read({ sinceMs, upTo: upTo ?? after ?? untilMs, limit });
@@ -81,14 +81,14 @@ function isPlainText(operand: unknown): boolean {
   return typeof operand === 'string' && momentOf(operand) === undefined;
 }
 
-interface Bounds {
+interface PlaceBounds {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly after?: string;
 }
 
 /** When everything that matches has changed last, in milliseconds, both included. */
-function boundsOf({ kind }: Listing, { all }: Filters): Bounds {
+function boundsOf({ kind }: Listing, { all }: Filters): PlaceBounds {
   let [sinceMs, untilMs] = [0, timeMsMax];
   for (const { path, operator, operand } of all) {
     const ms = path === 'meta.moment' ? msOf(operand) : undefined;

@@ -7,10 +7,10 @@ import type { BridgeCall } from '../ledger/call.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
 
-type Entry = Pick<BridgeCall, 'action'> & { readonly entry: string };
+type EntryAction = Pick<BridgeCall, 'action'> & { readonly entry: string };
 
 /** The handle of a call that is about an entry: it has the time of that. */
-export function entryCallHandle(scope: Scope, { action, entry }: Entry): string {
+export function entryCallHandle(scope: Scope, { action, entry }: EntryAction): string {
   const momentMs = timeOfLuid(entry.replace(/^([a-z]{3})_/, '$$$1.'));
   return handleOf(momentMs, `${scope} ${entry} ${action}`);
 }

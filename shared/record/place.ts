@@ -11,12 +11,10 @@ import type { Call } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
 import { remember, remembered } from './remembered.ts';
 
-type Proofs = readonly Pick<Proof, 'custom'>[];
-
 /** What is to be made, as far as it says where. */
 export interface Said {
   readonly data: RecordData;
-  readonly proofs: Proofs;
+  readonly proofs: readonly Pick<Proof, 'custom'>[];
 }
 
 /** A record by its name, read once for a request. */

@@ -12,14 +12,14 @@ import { outermostOf } from './lineage.ts';
 import { domainOfRecord } from './place.ts';
 import { bytesOf } from './size.ts';
 
-interface Bounds {
+interface Quota {
   /** What is counted, as a refusal says it of the value by which they are found. */
   readonly title: (value: string) => string;
   readonly countMax: number;
   readonly bytesMax: number;
 }
 
-const bounds: Readonly<Partial<Record<Kind, Bounds>>> = {
+const quotas: Readonly<Partial<Record<Kind, Quota>>> = {
   circle: {
     title: () => 'Circles whose rules mean others than their members',
     countMax: 100,
@@ -45,9 +45,9 @@ const bounds: Readonly<Partial<Record<Kind, Bounds>>> = {
 
 /** Refuses a version of a record that would be one too many, or make them too large together; one that has its place and does not grow keeps it. */
 export async function assertRoom(call: Call, next: Version, previous?: Version): Promise<void> {
-  const bound = bounds[next.kind];
+  const quota = quotas[next.kind];
   const value = indexedValueOf(next.kind, next.record.data);
-  if (!bound || value === undefined) return;
+  if (!quota || value === undefined) return;
   const bytes = bytesOf(next.record);
   const before = previous && indexedValueOf(previous.kind, previous.record.data) === value;
   if (before && bytes <= bytesOf(previous.record)) return;
@@ -57,8 +57,8 @@ export async function assertRoom(call: Call, next: Version, previous?: Version):
     one.record.luid !== next.record.luid && nameOfVersion(one) !== nameOfVersion(next);
   const others = found.filter(isOther);
   const isFull = (some: readonly Version[]) =>
-    (!before && some.length >= bound.countMax) ||
-    some.reduce((sum, { record }) => sum + bytesOf(record), bytes) > bound.bytesMax;
+    (!before && some.length >= quota.countMax) ||
+    some.reduce((sum, { record }) => sum + bytesOf(record), bytes) > quota.bytesMax;
   // Where all of them are not too many, those of one domain are not either.
   if (!isFull(others)) return;
   const own = await outermostOf(call, next.record.meta.domain);
@@ -67,12 +67,12 @@ export async function assertRoom(call: Call, next: Version, previous?: Version):
     const domain = await domainOfRecord(call, other.kind, other.record);
     if ((await outermostOf(call, domain)) === own) beside.push(other);
   }
-  if (isFull(beside)) throw tooMany(next.kind, bound, value, own);
+  if (isFull(beside)) throw tooMany(next.kind, quota, value, own);
 }
 
 function tooMany(
   kind: Kind,
-  { title, countMax, bytesMax }: Bounds,
+  { title, countMax, bytesMax }: Quota,
   value: string,
   domain: string | undefined,
 ): LedgerError {

@@ -19,17 +19,14 @@ export interface Reader {
   /** The ledger that is addressed, as a record. */
   readonly home: () => Promise<LedgerRecord | undefined>;
   readonly rulebook: () => Promise<Rulebook | undefined>;
-  readonly balances: (cells: readonly Cell[]) => Promise<readonly (Balance | undefined)[]>;
+  readonly balances: (
+    cells: readonly Pick<Balance, 'wallet' | 'symbol'>[],
+  ) => Promise<readonly (Balance | undefined)[]>;
   /** What a record names; refuses with `record.relation-not-found` what cannot be there, before anything is read. */
   readonly named: (named: Named) => Promise<NamedRecords>;
   /** The signers of keys, by key. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly client: (id: string) => Promise<Client | undefined>;
-}
-
-interface Cell {
-  readonly wallet: string;
-  readonly symbol: string;
 }
 
 /** A reader of what lies in the ledger that a call addresses. */

@@ -13,10 +13,14 @@ import { signedMsOf } from './author.ts';
 const clockMs = 10 * 60_000;
 
 /** Whose proof it is, and what they said with it. */
-type Said = Pick<Proof, 'public' | 'custom'>;
+type DatedProof = Pick<Proof, 'public' | 'custom'>;
 
 /** Refuses proofs that were signed before there was the data that they are about. A proof may say no moment. */
-export function assertOfThisLife(version: Version, proofs: readonly Said[], nowMs: number): void {
+export function assertOfThisLife(
+  version: Version,
+  proofs: readonly DatedProof[],
+  nowMs: number,
+): void {
   // Data of other kinds is never made twice: what names it is never free again.
   if (!freesHandles(version.kind)) return;
   for (const [index, proof] of proofs.entries()) {
