@@ -1,6 +1,6 @@
 /**
- * Access: the one place that decides whether a request is let through. What has to be known is read
- * here, and the rules are judged by the core. Rulings 30 to 38.
+ * Access control: the one place that decides whether a request is granted. It reads what the rules depend on; the core
+ * weighs them. Rulings 30 to 38.
  */
 import { type Grant, grantsOf, type Question, weigh, weighUntilGranted } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -24,21 +24,21 @@ import {
 
 interface AccessContext extends Ground {
   readonly callers: Callers;
-  /** The rules that stand whatever record is asked about. */
+  /** The rules that count for every record. */
   readonly standings: readonly Standing[];
 }
 
-/** The name under which a call remembers its ground. */
+/** The cache key of the ledger's context. */
 const ground = 'ground';
 
-/** Whether a rule grants what is asked; whoever listens to the call hears it. */
+/** True when a rule grants the query. The decision goes to `call.onVerdict`. */
 export async function isAllowed(call: Call, asked: Asked): Promise<boolean> {
   const verdict = await verdictOn(call, asked);
   call.onVerdict?.(verdict);
   return verdict.isGranted;
 }
 
-/** Whether a rule grants what is asked; that a ledger is open grants nothing here. */
+/** True when a rule grants the query. Unlike in `isAllowed`, an open ledger grants nothing. */
 export async function isGrantedByRule(call: Call, asked: Asked): Promise<boolean> {
   const judged = judgedIn(call, asked);
   const ways = await weighedFor(judged, asked);
@@ -48,15 +48,15 @@ export async function isGrantedByRule(call: Call, asked: Asked): Promise<boolean
 }
 
 /**
- * Says that something is granted by the server's own rule, where nothing has to be read for it: to the owner of what
- * is asked about, and to whoever was let in with the same before. Ruling 30.
+ * Reports a grant by a server rule that needs no read: to the owner of the record, and to a caller who was granted the
+ * same before. Ruling 30.
  */
 export function sayGranted(call: Call, asked: Asked): void {
   const { handle: ledger } = call.ledger;
   call.onVerdict?.({ asked, ledger, isOpen: false, ways: [], isGranted: true });
 }
 
-/** What the rules say. A ledger without a rule of its own is open. Ruling 31. */
+/** The decision on a query. A ledger without rules is open and grants everything. Ruling 31. */
 async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
   const judged = judgedIn(call, asked);
   const isOpen = !isGoverned(await groundOf(judged));
@@ -65,12 +65,15 @@ async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
   return { asked, ledger: judged.ledger.handle, isOpen, ways, isGranted };
 }
 
-/** Whether rows of a list have to be asked about: every ledger has rules of its own. */
+/**
+ * True when each row of a list needs a permission query. Records of ledgers always do, since each ledger has rules of
+ * its own.
+ */
 export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
   return kind === 'ledger' || isGoverned(await groundOf(call));
 }
 
-/** The rules that grant what is asked, first the decisive one. */
+/** The rules that grant the query, the decisive one first. */
 export async function grantsFor(call: Call, asked: Asked): Promise<Grant[]> {
   return grantsIn(await weighedFor(judgedIn(call, asked), asked, true));
 }
@@ -79,7 +82,7 @@ function grantsIn(ways: readonly Way[]): Grant[] {
   return ways.flatMap(({ weighed }) => weighed.filter(({ missing }) => missing === undefined));
 }
 
-/** The rules as they are weighed for what is asked, one way of asking after the other, until one grants it or all of them. */
+/** Weighs the rules for each alternative of a query, until one grants it. With `isWhole` it weighs all. */
 async function weighedFor(
   call: Call,
   asked: Asked,
@@ -92,7 +95,8 @@ async function weighedFor(
   ]);
   const lies = await liesIn(call, asked);
   const everywhere = laid.filter((one) => domainOfStanding(one) === undefined);
-  // Of what could lie anywhere, those are asked first who may say so of all: then nothing else is read for it.
+  // When the record could be in any domain, the rules outside all domains are weighed first. A grant by them saves
+  // reading the others.
   if (!lies && !isWhole && everywhere.length < laid.length) {
     const ways = await waysIn(call, scene, asked, everywhere, {});
     if (grantsIn(ways).length > 0) return ways;
@@ -100,7 +104,7 @@ async function weighedFor(
   return waysIn(call, scene, asked, laid, { lies }, isWhole);
 }
 
-/** The same for the rules that were laid down there, and in the policies that they name. */
+/** Weighs the given rule sources, together with the policies that they name. */
 async function waysIn(
   call: Call,
   scene: AccessContext,
@@ -124,15 +128,15 @@ async function waysIn(
   return ways;
 }
 
-/** What was read already need not be read again. */
+/** Stores context that was read before, so that it is not read again. */
 export function groundedOn(call: Call, known: Ground): void {
   void remembered(call, ground, async () => known);
 }
 
 /**
- * The call as the ledger would hear it whose rules decide: about the record of another ledger, that one, and
- * the default one about a new ledger, since any other could let in whomever it likes. Nobody is a signer of
- * this ledger there: a key counts, its token's name does not, and a token of the provider has no key. Decision 40.
+ * The call as seen by the ledger whose rules decide. For the record of another ledger it is that ledger. For a new
+ * ledger it is the default one, since any other could grant it to anyone. In that ledger the caller is no signer: the
+ * key of a token counts, but not its name, and a token of the provider has no key. Decision 40.
  */
 function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
   if (kind !== 'ledger') return call;
@@ -167,7 +171,7 @@ async function readScene(call: Call): Promise<AccessContext> {
   return { ...known, callers, standings };
 }
 
-/** The rules themselves, asked again for a named check: a part of another question. */
+/** Answers a named check, which is a query of its own; it is not reported. */
 async function isGranted(call: Call, asked: Asked): Promise<boolean> {
   return (await verdictOn(call, asked)).isGranted;
 }
@@ -180,7 +184,7 @@ async function questionOf(
   standings: readonly Standing[],
 ): Promise<Question> {
   const { action, draft, change, beside, lies, above: domains, isForOthers } = asked;
-  // What is known of this record says nothing of another one. Decision 48.
+  // Facts about this record say nothing of one beside it. Decision 48.
   const own = beside ? undefined : asked.record;
   const data = own?.data ?? draft?.data;
   const question = {
@@ -201,7 +205,7 @@ async function questionOf(
   };
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));
   if (!data || !isChecked) return question;
-  // A check reads other records: only those are made on which it depends whether a rule grants.
+  // Named checks read other records, so only those run that could turn the decision.
   const granting = grantsOf(question, standings, call.work.patternMaker);
   const invokes = granting.flatMap(({ rule }) => rule.invoke ?? []);
   const passing = await invokedBy(call, asked, new Set(invokes), isGranted);

@@ -1,4 +1,6 @@
-/** Wallets that addresses mean: those in a claim, and those that the routes of a wallet lead to. Rulings 38, 42 and 43, Decision 81. */
+/**
+ * Resolution of addresses to wallets, for claims and for the routes of a wallet. Rulings 38, 42 and 43, Decision 81.
+ */
 import { candidatesOf, isMeant } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
 import type { Entry } from '../ledger/balance.ts';
@@ -15,7 +17,9 @@ interface SidedAddress {
   readonly side: Entry['schema'];
 }
 
-/** The wallet among these that an address means, to be credited or debited; undefined when there is none. */
+/**
+ * The wallet that an address means for a debit or a credit, among wallets that were read; undefined when there is none.
+ */
 export function walletMeant(
   address: string,
   side: Entry['schema'],
@@ -30,7 +34,7 @@ export function walletMeant(
     );
 }
 
-/** The wallets that addresses mean now, in their order, read in one round trip. */
+/** The wallets that addresses mean, in their order, read in one round trip. */
 export async function walletsMeant(
   call: Call,
   addresses: readonly SidedAddress[],
@@ -47,7 +51,7 @@ export async function walletsMeant(
   );
 }
 
-/** The wallets that the routes of a wallet lead to, by those routes alone that it has not had before. Ruling 43. */
+/** The target wallets of those routes that are new or changed. Ruling 43. */
 export async function changedTargets(
   call: Call,
   after: WalletLike,

@@ -1,4 +1,4 @@
-/** Who signed: what a ledger knows of the signers of proofs, as matchers ask for it. Ruling 32. */
+/** The signers of proofs as principals, for the matchers of quorums. Ruling 32. */
 import { nameWithin } from '../ledger/kind.ts';
 import type { Party } from '../ledger/matcher.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -8,15 +8,15 @@ import { isInactive } from '../record/inactive.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 
-/** Parties in the order of their proofs; there is always one. */
+/** Principals in the order of their proofs, at least one. */
 export type Parties = readonly [Party, ...Party[]];
 
-/** All keys that prove are of one format. Ruling 7. */
+/** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
 /**
- * The parties that signed, as they are now: a signer who was renamed, left a circle or lost a key is
- * judged by that. Two reads, whatever is asked.
+ * Reads the signers as they are now: one that was renamed, left a circle or lost a key is judged by that. Always two
+ * reads.
  */
 export async function partiesOf(
   call: Call,
@@ -48,7 +48,7 @@ export async function partiesOf(
   return [partyOf(first), ...others.map(partyOf)];
 }
 
-/** A signer, and those of the circles to which a link makes it a member. */
+/** Reads a signer, and which of the circles it is linked to. */
 async function readSigner(reader: Reader, handle: string, circles: readonly string[]) {
   const [signer, links] = await Promise.all([
     reader.record('signer', handle),

@@ -1,6 +1,6 @@
 /**
- * Policies at work: whether what a proof asks for takes effect. What has to be known is planned first and
- * read together; nothing is read where no policy speaks of the kind. Ruling 66, Decisions 28 and 29.
+ * Enforcement of policies on proofs that ask for a status or labels. All reads are planned first and run together;
+ * without a policy about the kind there are none. Ruling 66, Decisions 28 and 29.
  */
 import { sameAs } from '../ledger/compare.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -35,19 +35,19 @@ import type { Proof } from '../shape/proof.ts';
 import { type Parties, partiesOf } from './parties.ts';
 import { assertSole } from './sole-label.ts';
 
-/** How many circles the matchers of one policy name: each is looked up for each who signed. */
+/** Each circle in a policy's matchers costs a read for each signer. */
 const circleCountMax = 32;
 
-/** What a proof asks for; absent where it does not. */
+/** The status and labels that a proof asks for. */
 export interface Wishes {
   readonly status?: string | null;
   readonly labels?: readonly string[];
 }
 
-/** Which of the wishes take effect. */
+/** The requested parts that take effect. */
 export type Heeded = Readonly<Record<Aspect, boolean>>;
 
-/** Refuses a policy whose conditions and matchers cannot be judged. */
+/** Refuses with `record.invalid` a policy with invalid conditions or matchers, or with too many circles. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
   const paid = pricedBy(purseOf(unitsFor.policy, hopeless('the policy')), patternMaker);
@@ -60,15 +60,15 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
 }
 
-/** What policies about records of this kind name: the kind, its proofs, by which all is asked, or any. Ruling 77. */
+/** The index values of policies about a kind that this ledger uses: the kind, its proofs, or any. Ruling 77. */
 function namesOf(kind: Kind, rulebook: Rulebook | undefined): readonly string[] {
   const names = [kind, `${kind}-proof`, 'any'];
   return names.filter((one) => hasRule(rulebook, `policy ${one}`));
 }
 
 /**
- * Which wishes of a new proof take effect; refuses those that no value of a policy allows. Where no
- * policy speaks of an aspect, what is asked for happens.
+ * Decides which requested changes take effect. Refuses with `record.status-policy-violation` or
+ * `record.labels-policy-violation` those that no policy allows. Without a policy about an aspect it takes effect.
  */
 export async function heeded(
   call: Call,
@@ -88,9 +88,9 @@ export async function heeded(
   return { status, labels };
 }
 
-/** The policies that speak of a record, with those that they extend, by what they speak of. */
+/** The policies that apply to a record, by aspect, with all that they extend. */
 interface Speaking extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
-  /** All of them, without those that they extend. */
+  /** The policies themselves, without those that they extend. */
   readonly about: readonly Version[];
 }
 
@@ -182,7 +182,10 @@ async function labelsHeeded(
   return isGranted;
 }
 
-/** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */
+/**
+ * The principals that the quorums are judged by: the new signer and, for a quorum of several, those with the same
+ * request.
+ */
 async function partiesFor(
   call: Call,
   previous: Version,
@@ -196,8 +199,8 @@ async function partiesFor(
 }
 
 /**
- * The proofs of authors over the current data that ask for the same as this one and are not used up: those
- * that came after the status, or the labels, last changed. Decision 28.
+ * Quorum votes: proofs by authors over the current data that ask for the same, since the status or the labels last
+ * changed. Decision 28.
  */
 function voicesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[] {
   const used = previous.counted?.[aspect] ?? 0;
@@ -222,7 +225,7 @@ function isMetBy(
   };
 }
 
-/** The refusal of what nobody can say whether it may be: a policy takes too much work to judge. Decision 83. */
+/** The error when a policy costs too much work to judge. Decision 83. */
 function unjudged({ status, labels }: Wishes, policy?: string): LedgerError {
   const reason =
     status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';

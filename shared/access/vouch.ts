@@ -1,6 +1,6 @@
 /**
- * Answering for a bridge: from then on the wallets at it may owe. Whoever says `active` of one needs the right to
- * `activate` it, which owning it does not give; policies have their say as of every status. Ruling 69, Decision 79.
+ * Vouching for a bridge: while it is active, its wallets may go below zero. Setting the status `active` needs the
+ * permission to `activate`, which ownership does not give; policies apply as for every status. Ruling 69, Decision 79.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -18,12 +18,15 @@ import { heeded } from './policies.ts';
 
 type Sayable = Pick<Proof, 'custom'>;
 
-/** Whether a proof answers for a record of the kind. */
+/** True when a proof vouches for a bridge. */
 export function vouches(kind: Kind, { custom }: Sayable): boolean {
   return kind === 'bridge' && custom?.['status'] === active;
 }
 
-/** Refuses to answer for a new bridge without the right to: that of somebody who says so, and of nobody else who signs. */
+/**
+ * Refuses a new bridge with status `active` without permission to activate. Of several authors, only those who state
+ * the status need it.
+ */
 export async function allowVouching(
   call: Call,
   kind: Kind,
@@ -37,13 +40,16 @@ export async function allowVouching(
   await allow(asking, { action: 'activate', kind, draft });
 }
 
-/** Refuses a proof that answers for a bridge without the right to; who may not read it hears what they would of any proof. */
+/**
+ * Refuses a proof that vouches for a bridge without permission to activate. A caller who may not read the bridge gets
+ * the error of any proof.
+ */
 export async function allowActivating(call: Call, record: LedgerRecord): Promise<void> {
   const kind = 'bridge';
   await allowChanging(call, { action: 'activate', kind, record }, provingOf(kind));
 }
 
-/** The status that a new record has by what its authors say, when it is another than the first one. */
+/** The initial status that the authors state, when policies let it take effect. */
 export async function statusVouched(
   call: Call,
   version: Version,
@@ -56,7 +62,10 @@ export async function statusVouched(
   return status ? active : undefined;
 }
 
-/** Refuses a wish to activate a bridge that a policy does not grant to one voice: by proofs several have one each. */
+/**
+ * Refuses with `record.status-policy-violation` an activation request that a policy allows to a quorum of several only.
+ * Proofs can collect the votes, a request cannot.
+ */
 export async function assertVouchable(call: Call, version: Version): Promise<void> {
   const { proofs } = (call.body as SignedBody).meta;
   const reader = readerFor(call);

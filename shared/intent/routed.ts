@@ -1,4 +1,6 @@
-/** Where a wish leads: by addresses and routes to wallets, and from there to bridges. Rulings 42, 43 and 54. */
+/**
+ * Routing of an instruction: from addresses and routes to wallets, and from wallets to bridges. Rulings 42, 43 and 54.
+ */
 
 import { isGoverned } from '../access/standings.ts';
 import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
@@ -17,17 +19,17 @@ import type { Scene, Wish } from './scene.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
-/** One intent of a thread: what it claims, and the entries that come of it. */
+/** One intent of a thread: its claims, and the entries that result from them. */
 export interface Part {
   readonly claims: readonly Claim[];
   readonly entries: readonly Entry[];
-  /** The place in the thread of the intent that it comes from; absent for the first one. */
+  /** The index in the thread of the intent that it was forwarded from; absent for the first one. */
   readonly from?: number;
 }
 
 /**
- * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
- * called, and the balances that are touched. Rulings 42, 43 and 54.
+ * Routes an instruction and reads what it leads to: further wallets, their bridges and the balances. Returns the
+ * thread, or the failure reason. Rulings 42, 43 and 54.
  */
 export async function routed(
   call: Call,
@@ -61,7 +63,7 @@ export async function routed(
   );
 }
 
-/** The thread, unless one of its bridges takes no new entries. Ruling 69. */
+/** The thread, or a failure when one of its bridges is inactive. Ruling 69. */
 function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
   const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
   if (!closed) return { is: 'routed', thread };
@@ -79,13 +81,15 @@ function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'ne
   return { is: 'refused', fault: 'core.bridge-unreachable', detail, tellings };
 }
 
-/** The bridges that the entries of a thread are for. */
+/** The bridges of the entries of a thread. */
 function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
   const named = thread.flatMap(({ entries }) => entries.flatMap(({ bridge }) => bridge ?? []));
   return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
 }
 
-/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
+/**
+ * Reads the bridges of the wallets and the balances of the entries, in one round trip and only those that are unknown.
+ */
 async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
   const { services, ledger } = call;
   const scope = ledger.handle;
@@ -114,8 +118,8 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
 }
 
 /**
- * The wallets whose routes decide, and the bridges that are asked, which must still be so when what follows from them is
- * stored. Rulings 43 and 69.
+ * The versions that the commit depends on: wallets whose routes decided, and bridges that are called. Rulings 43 and
+ * 69.
  */
 export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
   const routing = [...scene.wallets.values()].flatMap((wallet) => {
@@ -125,7 +129,6 @@ export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
   return [...routing, ...bridgesAsked(scene, thread)];
 }
 
-/** Reads wallets by their handles, there or not. */
 async function readWallets(
   call: Call,
   into: Scene['wallets'],

@@ -1,6 +1,6 @@
 /**
- * Whether a new or changed record fits into its ledger: what it names is there, and it is as the schema
- * says that it names. Rulings 38 and 64 to 66, Decision 26.
+ * Checks of a new or changed record against the ledger: the records that it names exist, and its data conforms to
+ * its schema. Rulings 38 and 64 to 66, Decision 26.
  */
 import { reaches } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -14,16 +14,18 @@ import { assertExtends, withExtended } from './extension.ts';
 import { domainsFrom, reachesTo } from './lineage.ts';
 import { assertNamed, type Named, relationNotFound, schemaAmong } from './relations.ts';
 
-/** A draft's data and what it names. */
 interface Fitted {
   readonly kind: Kind;
   readonly data: RecordData;
   readonly named: Named;
-  /** The domain that it lies in, or will. */
+  /** The domain of the record. */
   readonly domain: string | undefined;
 }
 
-/** Refuses what does not fit; `found` as a reader found what is named. */
+/**
+ * Refuses a record that does not fit its ledger, with `record.relation-not-found`, `record.invalid` or
+ * `record.schema-invalid`. `found` are the records that it names, as the reader returned them.
+ */
 export async function assertFits(
   call: Call,
   { kind, data, named, domain }: Fitted,
@@ -39,7 +41,10 @@ export async function assertFits(
   await assertAsSchema(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
 }
 
-/** Refuses an effect that tells a bridge which has nothing to do with its domain: it would be called with its secrets. */
+/**
+ * Refuses with `record.invalid` an effect that publishes to a bridge of an unrelated domain: the ledger would call
+ * that bridge with its secrets.
+ */
 async function assertTells(
   call: Call,
   { handle }: RecordData,
@@ -52,7 +57,7 @@ async function assertTells(
   throw new LedgerError('record.invalid', `Effect ${handle} tells a bridge of another domain.`);
 }
 
-/** Refuses a record that is not as its schema, and those that this one extends, say. Ruling 65. */
+/** Refuses with `record.schema-invalid` data that violates its schema, or one that this schema extends. Ruling 65. */
 async function assertAsSchema(
   call: Call,
   fitted: Fitted,
@@ -72,7 +77,10 @@ async function assertAsSchema(
   if (violations.length > 0) throw schemaInvalid(violations);
 }
 
-/** The schema that a record must be as; refuses one that has to name another, or one at all. Those of other domains bind nothing here. */
+/**
+ * The schema that binds the data. Refuses data that has to name a schema and names none, or one that does not
+ * exist. A schema of another domain binds nothing.
+ */
 async function bindingOn(
   call: Call,
   { kind, data, domain }: Fitted,
@@ -88,7 +96,7 @@ async function bindingOn(
   throw relationNotFound('schema', data.schema ?? '');
 }
 
-/** Whether the ledger has a schema for the kind that reaches what lies in a domain, or in none. Ruling 70. */
+/** True when a schema for the kind exists whose domain reaches this one. Ruling 70. */
 async function isBound(call: Call, kind: Kind, domain: string | undefined): Promise<boolean> {
   const { services, ledger } = call;
   const schemas = await services.store.indexed(ledger.handle, 'schema', kind);
@@ -98,7 +106,7 @@ async function isBound(call: Call, kind: Kind, domain: string | undefined): Prom
   return schemas.some(({ record }) => reaches(record.meta.domain, lies));
 }
 
-/** A violation of an extended schema says which: `<handle>#/properties/…`. */
+/** The violation of an extended schema is prefixed with its handle: `<handle>#/properties/…`. */
 function within(schema: string, violation: Violation): Violation {
   return { ...violation, schemaPath: `${schema}${violation.schemaPath}` };
 }

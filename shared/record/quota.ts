@@ -1,8 +1,8 @@
 /**
- * How many records there may be that are read for requests of others: circles whose rules mean others than their members,
- * the links of a signer, and the policies and schemas about a kind. Those of a domain, with the domains in it, take no
- * places of others: whoever may make some there keeps nobody elsewhere from it, nor makes their requests any larger
- * than so much. Decision 89.
+ * Quotas for records that the ledger reads in requests of others: circles with rules for non-members, the links of
+ * a signer, policies and schemas about a kind, and the effects of a signal. A domain with all below it has a quota
+ * of its own. Its authors can therefore neither exhaust the quota of others nor slow their requests beyond it.
+ * Decisions 86 and 89.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { indexedValueOf, type Kind, lineOf } from '../ledger/kind.ts';
@@ -13,7 +13,7 @@ import { domainOfRecord } from './place.ts';
 import { bytesOf } from './size.ts';
 
 interface Quota {
-  /** What is counted, as a refusal says it of the value by which they are found. */
+  /** Names the counted records in an error. */
   readonly title: (value: string) => string;
   readonly countMax: number;
   readonly bytesMax: number;
@@ -25,7 +25,7 @@ const quotas: Readonly<Partial<Record<Kind, Quota>>> = {
     countMax: 100,
     bytesMax: 256_000,
   },
-  // A link is as small as what it says; the circles that it leads to have a size of their own: `size.ts`.
+  // A link itself is small; the size of its circle is bounded in `size.ts`.
   'circle-signer': {
     title: (signer) => `Circles of which ${signer} is a member`,
     countMax: 100,
@@ -43,7 +43,10 @@ const quotas: Readonly<Partial<Record<Kind, Quota>>> = {
   },
 };
 
-/** Refuses a version of a record that would be one too many, or make them too large together; one that has its place and does not grow keeps it. */
+/**
+ * Refuses with `record.invalid` a version that would exceed the quota in number or bytes. A record that is counted
+ * already and does not grow is always accepted.
+ */
 export async function assertRoom(call: Call, next: Version, previous?: Version): Promise<void> {
   const quota = quotas[next.kind];
   const value = indexedValueOf(next.kind, next.record.data);
@@ -52,14 +55,14 @@ export async function assertRoom(call: Call, next: Version, previous?: Version):
   const before = previous && indexedValueOf(previous.kind, previous.record.data) === value;
   if (before && bytes <= bytesOf(previous.record)) return;
   const found = await call.services.store.indexed(call.ledger.handle, next.kind, value);
-  // What is sent again must hear that its record is there already.
+  // A create that is sent again must get `record.duplicated` instead.
   const isOther = (one: Version) =>
     one.record.luid !== next.record.luid && nameOfVersion(one) !== nameOfVersion(next);
   const others = found.filter(isOther);
   const isFull = (some: readonly Version[]) =>
     (!before && some.length >= quota.countMax) ||
     some.reduce((sum, { record }) => sum + bytesOf(record), bytes) > quota.bytesMax;
-  // Where all of them are not too many, those of one domain are not either.
+  // When the whole ledger is within the quota, each domain is.
   if (!isFull(others)) return;
   const own = await outermostOf(call, next.record.meta.domain);
   const beside: Version[] = [];
@@ -90,7 +93,10 @@ function tooMany(
   );
 }
 
-/** Refuses an effect that would be one too many for its signal; one that has its place keeps it. */
+/**
+ * Refuses with `record.invalid` an effect beyond the quota of its signal: each event goes to all of them. An effect
+ * that is counted already is accepted. Decision 86.
+ */
 export async function assertHeard(
   call: Call,
   kind: Kind,
@@ -103,12 +109,12 @@ export async function assertHeard(
   if (kind !== 'effect' || effectsPerSignal === undefined || signal === previous?.['signal'])
     return;
   const own = await services.store.indexed(ledger.handle, 'effect', String(signal));
-  // Fewer than may hear it in all are not too many anywhere.
+  // When the whole ledger is within the quota, each domain is.
   if (own.length < effectsPerSignal) return;
   const outermost = await outermostOf(call, domain);
   let count = 0;
   for (const { record } of own) {
-    // A create that is sent again must hear that its record is there already.
+    // A create that is sent again must get `record.duplicated` instead.
     if (record.data.handle === data.handle) continue;
     const other = await outermostOf(call, record.meta.domain);
     if (other === undefined || other === outermost) count += 1;
