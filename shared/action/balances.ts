@@ -1,4 +1,6 @@
-/** What a wallet holds: a row for each symbol and schema, each signed. Ruling 40. */
+/**
+ * Balances of a wallet: a row for each symbol and schema (`available`, `reserved`), each hashed and signed. Ruling 40.
+ */
 
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
@@ -21,7 +23,13 @@ interface BalanceRow {
 
 const asks = toRead('wallet', byPath('wallet'));
 
-/** Lists the balances of the wallet that the path names, by symbol and then schema. */
+/**
+ * Lists the balances of the wallet in the path, by symbol and schema.
+ *
+ * Errors:
+ * - `api.query-malformed`: the page, or any filter or search
+ * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the wallet cannot be read
+ */
 export const balances: Action = {
   asks,
   run: async (call) => {

@@ -1,4 +1,4 @@
-/** Creating a ledger through another one. Ruling 24. */
+/** Creation of a ledger through another one. Ruling 24. */
 
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
@@ -10,7 +10,16 @@ import { foundLedger } from './found-ledger.ts';
 
 const asks = toCreate('ledger');
 
-/** Creates a ledger, signed by its own key and by the ledger it was made through. Decision 3. */
+/**
+ * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3.
+ *
+ * Errors:
+ * - `auth.forbidden`: no permission to create ledgers
+ * - `crypto.signature-invalid`: a proof is undated, too old or from the future
+ * - `record.duplicated`: the handle is taken, or the signature was used before
+ * - `api.body-malformed`: too large
+ * - `api.request-timeout`: too many conflicts
+ */
 export const createLedger: Action = {
   asks,
   body: createBody('ledger'),

@@ -1,4 +1,4 @@
-/** Creating a record: signers, symbols, wallets and whatever kind has no rules of its own. */
+/** Creation of records of every kind but ledgers and intents. */
 
 import { groundedOn } from '../access/access.ts';
 import { sparing } from '../access/allow.ts';
@@ -32,7 +32,22 @@ import {
   withAttachment,
 } from './rules.ts';
 
-/** Creates a record of the kind. */
+/**
+ * Creates a record of the kind.
+ *
+ * Errors:
+ * - `auth.forbidden`: no permission to create it, to activate a new bridge, to spend from the target of a route, or to
+ *   update the bridge of a wallet
+ * - `crypto.signature-invalid`: a proof is undated, too old or from the future
+ * - `record.duplicated`: the handle is taken, or the signature was used before
+ * - `record.not-found`: no such owner in the path
+ * - `record.relation-not-found`: no record of a name in the data
+ * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
+ * - `record.invalid`: the data breaks a rule of its kind, its domain or a quota
+ * - `record.status-policy-violation`: a policy forbids to activate a new bridge
+ * - `api.body-malformed`: too large
+ * - `api.request-timeout`: too many conflicts
+ */
 export function create(kind: Kind): Action {
   const asks = toCreate(kind);
   return {
@@ -56,7 +71,10 @@ export function create(kind: Kind): Action {
 
 const linking = create('circle-signer');
 
-/** Assigns a signer to the circle that the path names, by a link; answers 200. Rulings 18 and 36. */
+/**
+ * Makes a signer a member of the circle in the path, by a link. Answers 200, with the errors of `create`. Rulings 18
+ * and 36.
+ */
 export const assign: Action = {
   ...linking,
   run: async (call) => ({ ...(await linking.run(call)), status: 200 }),
@@ -72,7 +90,7 @@ async function decide(
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
   const keys = keysOf(kind, draft.data);
-  // What hangs on a record lies where that does, and names no domain of its own.
+  // A record with a parent lies in the parent's domain and states none.
   const own = hangs(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
   const reader = readerOf(services.store, scope, ledger.handle);
@@ -100,7 +118,7 @@ async function decide(
   await assertHeard(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
   const owner = signerOf(kind, draft.data);
-  // A factor that is sent again has its own key; what it must hear is that it is there already.
+  // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await refuseTaken(services, scope, kind, nameOf(kind, draft.data));
   const holds = holdsOf(kind, keys, owner, signers);

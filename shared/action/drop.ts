@@ -1,4 +1,4 @@
-/** Ending a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
+/** End of a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
 
 import { toDrop } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -18,7 +18,19 @@ import { DropBody, type SignedBody } from '../shape/record.ts';
 import { keysOf, signerOf } from './rules.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
-/** Drops the record that the path names. */
+/**
+ * Drops the record in the path.
+ *
+ * Errors:
+ * - `auth.forbidden`, `record.not-found`: no permission to drop it, or no such record
+ * - `record.invalid`: the body names another luid
+ * - `crypto.parent-hash-invalid`: the body names another hash than the current one
+ * - `crypto.signature-invalid`: a proof is older than the record
+ * - `record.drop-rejected`: others refer to it, a wallet holds or awaits something or still has anchors, or the
+ *   signature ended an earlier record
+ * - `api.body-malformed`: too large
+ * - `api.request-timeout`: too many conflicts
+ */
 export function drop(kind: Kind): Action {
   const asks = toDrop(kind, byPath(kind));
   return {
@@ -69,7 +81,7 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   return { commit: { token: newToken(), writes: [write] }, result: undefined };
 }
 
-/** Whether others may go on naming the record: the anchors of a wallet, unless the ledger requires them. */
+/** The anchors of a wallet may stay, unless the ledger requires a wallet for each anchor. */
 async function freedomOf(call: Call, { record }: Version): Promise<{ abandons?: true }> {
   const { services, ledger } = call;
   if (!requiresAnchors(await readerFor(call).home())) return { abandons: true };
@@ -83,7 +95,10 @@ async function freedomOf(call: Call, { record }: Version): Promise<{ abandons?: 
   );
 }
 
-/** The balances of a wallet, all of which must be empty. Ruling 44. */
+/**
+ * The balances of a wallet; refuses with `record.drop-rejected` when one is not empty or a thread relies on it. Ruling
+ * 44.
+ */
 async function emptyBalances({ services, ledger }: Call, wallet: Version): Promise<Balance[]> {
   const { handle } = wallet.record.data;
   const balances = await services.store.balances(ledger.handle, handle);
@@ -106,7 +121,7 @@ async function emptyBalances({ services, ledger }: Call, wallet: Version): Promi
   return balances;
 }
 
-/** The record as it was, with the ledger's word that it ended. Decision 1. */
+/** The record with the status `dropped`, in a last proof of the ledger. Decision 1. */
 function lastVersion({ services, ledger }: Call, previous: Version): Version {
   const { luid, hash, meta } = previous.record;
   const moment = laterMoment(services.clock(), previous);

@@ -1,6 +1,6 @@
 /**
- * Handing out tokens: a client shows its credentials and gets a token of the ledger's provider, which speaks
- * for the client's signer. Answers and refusals are those of RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
+ * OAuth token endpoint: a client sends its credentials and gets a token of the ledger's provider, which stands for the
+ * client's signer. Answers and errors follow RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
  */
 
 import { open } from '../access/asks.ts';
@@ -24,10 +24,10 @@ import {
 
 const tokenSecondsDefault = 3600;
 
-/** Nobody keeps a token. RFC 6749 5.1. */
+/** No cache may store a token. RFC 6749 5.1. */
 const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** What a client is compared with that is not there, so that both take as long. */
+/** An unknown client is compared with this hash, so that both cases take equally long. */
 const nobody = saltedHashOf(createSecret());
 const clientId = /^[\w-]{22}$/;
 const noClientId = '-'.repeat(22);
@@ -40,7 +40,15 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
   server_error: 500,
 };
 
-/** `POST /oauth/token` */
+/**
+ * `POST /oauth/token`
+ *
+ * Errors, in the format of RFC 6749:
+ * - `invalid_request`, `unsupported_grant_type` (400): the form
+ * - `invalid_client` (401): unknown client, wrong secret, or its factor or signer is inactive
+ * - `api.rate-limit-exceeded` (429): too many attempts, with `retry-after`
+ * - `server_error` (500): anything else
+ */
 export const issueToken: Action = {
   asks: open('Whoever has the secret of a client may ask for its tokens. RFC 6749 4.4.'),
   reads: 'form',
@@ -80,7 +88,7 @@ interface KnownClient {
   readonly home: LedgerRecord | undefined;
 }
 
-/** The factor of a client whose credentials are right, while it and its signer stand. */
+/** The factor of a client with the right secret, while factor and signer are active. */
 async function clientOf(
   services: Services,
   ledger: Identity,
@@ -120,14 +128,14 @@ function claimsOf(
   };
 }
 
-/** How long the tokens of a ledger live. */
+/** The lifetime of tokens, as the ledger configures it. */
 function tokenSecondsOf(home: LedgerRecord | undefined): number {
   const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
   const seconds = config['oauth.tokenSeconds'] ?? tokenSecondsDefault;
   return Math.min(Number(seconds), tokenSecondsMax);
 }
 
-/** What was refused before or beside the action, in the words of RFC 6749. The log has the reason. */
+/** Errors from outside the action, in the format of RFC 6749. The log has the original reason. */
 function refusedFor({ reason, detail, headers }: LedgerError): Answer {
   if (reason === 'api.rate-limit-exceeded')
     return refused(new TokenRefusal(reason, detail), { headers });

@@ -1,4 +1,4 @@
-/** The limits of a wallet: one of each metric for each symbol, each signed. Ruling 41. */
+/** Limits of a wallet: a row for each symbol and metric, each hashed and signed. Ruling 41. */
 
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
@@ -15,13 +15,19 @@ interface LimitRow {
     readonly metric: string;
     readonly amount: number;
   };
-  /** When it was set, ISO 8601 UTC. */
+  /** The moment at which it was set, ISO 8601 UTC. */
   readonly moment: string;
 }
 
 const asks = toRead('wallet', byPath('wallet'));
 
-/** Lists the limits of the wallet that the path names, by symbol and then metric. */
+/**
+ * Lists the limits of the wallet in the path, by symbol and metric.
+ *
+ * Errors:
+ * - `api.query-malformed`: the page, or any filter or search
+ * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the wallet cannot be read
+ */
 export const limits: Action = {
   asks,
   run: async (call) => {

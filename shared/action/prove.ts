@@ -1,6 +1,6 @@
 /**
- * Adding a proof to a record: it may ask for another status or other labels, and is kept as audit data
- * in any case. The data never changes. Ruling 14.
+ * Addition of a proof to a record. It may ask for a status or labels, and is stored as audit data in any case. The data
+ * never changes. Ruling 14.
  */
 
 import { groundedOn, isAllowed, sayGranted } from '../access/access.ts';
@@ -34,15 +34,28 @@ import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 
 const statusLengthMax = 64;
-/** With which every record begins. Ruling 13. */
+/** The first status of every record. Ruling 13. */
 const firstStatus = 'created';
 
-/** Adds a proof to the record that the path names. */
+/**
+ * Adds a proof to the record in the path. The same proof again is answered without a change.
+ *
+ * Errors:
+ * - `crypto.signature-invalid`: not a proof of this record's current data by its key, for another ledger, or older than
+ *   the record
+ * - `auth.forbidden`, `record.not-found`: no permission to add it, or no such record
+ * - `record.status-policy-violation`, `record.labels-policy-violation`: no policy allows the status or the labels
+ * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
+ *   current one
+ * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota
+ * - `api.body-malformed`: too large
+ * - `api.request-timeout`: too many conflicts
+ */
 export function prove(kind: Kind): Action {
   return proveOf(kind, byPath(kind));
 }
 
-/** Adds a proof to the record of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
 function proveOf(kind: Kind, find: Finder): Action {
@@ -52,7 +65,7 @@ function proveOf(kind: Kind, find: Finder): Action {
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
-      // Whoever it says has signed has: else rules would be asked about somebody who is not there.
+      // Checked before any permission: rules would otherwise be weighed for a signer who did not sign.
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
       const version = await commitDecided(call.services, (attempt) =>
@@ -86,7 +99,7 @@ async function decide(
     known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
   const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
-  // Of an intent, what is yet to be said counts as well: `size.ts`.
+  // Intents also count future proofs: `size.ts`.
   if (kind !== 'intent' && proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
   const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
@@ -100,28 +113,26 @@ async function decide(
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
-/** What a proof is to be added to, and what it may do there. */
+/** A record, and the permission to add this proof to it. */
 interface Provable extends Permission {
   readonly current: Version;
   readonly known?: RulebookAndSigners | undefined;
 }
 
-/** What is read beside a record to add a proof to it. */
 interface RulebookAndSigners {
   readonly rulebook: Rulebook | undefined;
   readonly signers: ReadonlyMap<string, string>;
 }
 
-/** What a proof may do to the record. */
 interface Permission {
   readonly mayChange: boolean;
-  /** Its part in an intent, when that is more than a signature. */
+  /** The role of the proof in an intent, when it is more than a signature. */
   readonly role?: Role | undefined;
-  /** Whether it was accepted already: it is answered as then, whatever has happened since. */
+  /** True when the record has this proof already; the answer is then the current record. */
   readonly isHeld?: boolean;
 }
 
-/** Adding a proof. Ruling 33. */
+/** Permission to add a proof. Ruling 33. */
 function toProve(kind: Kind, find: Finder): Asks<Provable> {
   const { or } = provingOf(kind);
   return {
@@ -136,8 +147,8 @@ function toProve(kind: Kind, find: Finder): Asks<Provable> {
 }
 
 /**
- * All that a proof of an intent mostly needs, in one round trip: bridges report often, and by handle. Undefined for
- * an intent that is named by luid, or is not there.
+ * Prefetches in one round trip what a proof of an intent usually needs, since bridges report often. Undefined for an
+ * intent that is named by luid or does not exist.
  */
 async function readAhead(call: Call) {
   const handle = parameterOf(call, 'id');
@@ -165,7 +176,7 @@ async function readRulebookAndSigners(
   return { rulebook, signers };
 }
 
-/** What somebody may do by a proof; refuses one by who may not add any. */
+/** The effect that this proof may have; refuses a caller who may not add any. */
 async function permissionOf(
   call: Call,
   { kind, record, ...version }: Version,
@@ -192,8 +203,8 @@ async function permissionOf(
 }
 
 /**
- * Refuses a proof by somebody who may not add one; whether it may change anything. Whoever has a right that the
- * claims of an intent need may sign it, and no more than that. Ruling 33, Decision 38.
+ * True when the proof may change the record. A signer with a right that the claims of an intent need may sign it and no
+ * more. Ruling 33, Decision 38.
  */
 async function allowProving(
   call: Call,
@@ -205,13 +216,13 @@ async function allowProving(
   return true;
 }
 
-/** The same proof twice is stored once: by key and digest, since a signature can be written anew. */
+/** A proof is identified by key and digest, since a signature over the same digest can be written anew. */
 function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
   const digest = proof.digest.toLowerCase();
   return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
 }
 
-/** What a proof asks for. Rulings 14 and 67, Decisions 11 and 28. */
+/** The requested status and labels. Rulings 14 and 67, Decisions 11 and 28. */
 function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof): Wishes {
   const status = statusAsked(kind, record, custom['status']);
   const labels = labelsAfter(record.meta.labels, custom['labels']);
@@ -221,7 +232,7 @@ function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof):
   };
 }
 
-/** The wishes that take effect. */
+/** The requested parts that take effect. */
 function granted({ status, labels }: Wishes, heeds: Heeded): Wishes {
   return {
     ...(heeds.status && status !== undefined && { status }),
@@ -244,7 +255,7 @@ function provenVersion(
   return versionOf(kind, { ...record, meta }, [step], previous);
 }
 
-/** The status that a proof asks for; null is the first one again. */
+/** The requested status; null asks for the first one again. */
 function statusAsked(kind: Kind, record: LedgerRecord, status: unknown): string | null | undefined {
   if (kind === 'intent') return undefined;
   if (status === null && kind !== 'report') return null;

@@ -1,4 +1,4 @@
-/** What a kind asks of its data beyond the shape, and which keys its records hold. */
+/** Rules of each kind: checks of its data beyond the shape, the keys of its records, and its attachment. */
 
 import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
@@ -30,13 +30,13 @@ import type { WalletData } from '../shape/wallet.ts';
 import { attachClient, schemaOfFactor } from './client.ts';
 
 interface Rules {
-  /** Refuses data that looks right and cannot be, before hash and proofs are checked. */
+  /** Runs before hash and proofs are checked; refuses with `record.schema-invalid`. */
   readonly shape?: (data: RecordData, meta: SignedBody['meta']) => void;
-  /** Refuses data that no record of the kind may have. */
+  /** Runs after the permission was granted; refuses with `record.invalid`. */
   readonly check?: (data: RecordData, services: Services) => void | Promise<void>;
   /** The keys that prove as this record. */
   readonly keysOf?: (data: RecordData) => readonly string[];
-  /** Stores something beside the record, in the commit of each version. */
+  /** Attaches data to each version. */
   readonly attach?: (call: Call, next: Version, previous?: Version) => Promise<Attached>;
 }
 
@@ -51,7 +51,7 @@ const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   policy: { check: checkPolicy },
 };
 
-/** What the data of a kind must be beyond what its shape can say, as a step of the request. */
+/** The check of a kind beyond its shape, for `Action.shape`. */
 export function shapeOf(kind: Kind): (body: unknown) => void {
   return (body) => {
     const { data, meta } = body as SignedBody;
@@ -59,7 +59,7 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
   };
 }
 
-/** Refuses data that breaks a rule of the kind. */
+/** Checks the access rules in the data and the rules of the kind; refuses with `record.invalid`. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   const standing = standingOf(kind, data);
   const paid = affordable(services, unitsOfRules(standing.place), 'the access rules');
@@ -68,7 +68,7 @@ export async function assertRules(kind: Kind, data: RecordData, services: Servic
   await rules[kind]?.check?.(data, services);
 }
 
-/** A new version with its attachment, once everything else allows it. */
+/** The version with its attachment; called last, since it may create a client or a secret. */
 export async function withAttachment(
   call: Call,
   next: Version,
@@ -78,7 +78,7 @@ export async function withAttachment(
   return attach ? attach(call, next, previous) : { version: next, write: {} };
 }
 
-/** Refuses rules that name more policies than could be read whenever they are asked. */
+/** Each named policy is read whenever the rules are weighed, so their number is bounded. */
 function assertFewPolicies(standing: Standing): void {
   const count = policiesNamedBy(standing.rules).length;
   const max = policyCountMaxAt(standing);
@@ -89,22 +89,21 @@ function assertFewPolicies(standing: Standing): void {
     );
 }
 
-/** Patterns of which the making alone must not take more than there is to judge by them. Decision 83. */
+/** Compiling the patterns must not cost more than weighing them may. Decision 83. */
 function affordable({ patternMaker }: Services, units: number, title: string): PatternMaker {
   return pricedBy(purseOf(units, hopeless(title)), patternMaker);
 }
 
-/** The keys that prove as a record of this kind and data. */
 export function keysOf(kind: Kind, data: RecordData): readonly string[] {
   return rules[kind]?.keysOf?.(data) ?? [];
 }
 
-/** Whom the keys of a signer or of a factor prove as: the signer. Ruling 63. */
+/** The signer that the keys of a signer or factor belong to. Ruling 63. */
 export function signerOf(kind: Kind, data: RecordData): string {
   return withinOf(kind, data) ?? data.handle;
 }
 
-/** The keys that begin to belong to a new record's signer: those that nobody has. Decision 5. */
+/** The keys without a holder, which a new record takes. A factor must not repeat a key of its signer. Decision 5. */
 export function holdsOf(
   kind: Kind,
   keys: readonly string[],
@@ -115,7 +114,7 @@ export function holdsOf(
   return keys.filter((key) => !holders.has(key));
 }
 
-/** Refuses a key that its signer has already. Decision 20. */
+/** Refuses with `record.invalid` a key that its signer holds already. Decision 20. */
 export function assertNotHeld(
   keys: readonly string[],
   signer: string,
@@ -132,7 +131,7 @@ function keysOfSigner(data: RecordData): readonly string[] {
   return typeof data['public'] === 'string' ? [data['public']] : [];
 }
 
-/** A key and its format come together, and the key is one that can be trusted. Rulings 7 and 63. */
+/** Key and format come together, and the key must be a valid point. Rulings 7 and 63. */
 function checkSigner(data: RecordData): void {
   const publicKey = data['public'];
   if ((publicKey === undefined) !== (data['format'] === undefined)) {
@@ -153,7 +152,7 @@ function checkSigner(data: RecordData): void {
     );
 }
 
-/** A factor that is a key has one; credentials for tokens have none. Rulings 28 and 63. */
+/** A factor of schema `key-pair` has a key; token credentials have none. Rulings 28 and 63. */
 function checkFactor(data: RecordData): void {
   const schema = schemaOfFactor(data);
   const required = { missingProperty: 'schema' };
@@ -191,12 +190,12 @@ function keysOfFactor(data: RecordData): readonly string[] {
   return data['format'] === 'ed25519-raw' ? keysOfSigner(data) : [];
 }
 
-/** A schema can be applied. Ruling 65. */
+/** Compiling the schema refuses an invalid one. Ruling 65. */
 async function checkSchema(data: RecordData, services: Services): Promise<void> {
   await services.schemaMaker(data['schema']);
 }
 
-/** A bridge is called where it may be, and for what can be judged. Rulings 53 and 62. */
+/** A bridge has reachable endpoints, and conditions that can be weighed. Rulings 53 and 62. */
 function checkBridge(data: RecordData, services: Services): void {
   const { config, secure = [], traits = [] } = data as unknown as BridgeData;
   const paid = affordable(services, unitsFor.effect, 'the traits');
@@ -206,12 +205,12 @@ function checkBridge(data: RecordData, services: Services): void {
     if (typeof trait === 'object' && trait.filter) parseConditions(trait.filter, paid);
 }
 
-/** How many wallets may pay for one; each is counted in the commit of whoever names it. Decision 51. */
+/** Wallets that pay for another one by its debit routes; each takes a place in the commit. Decision 51. */
 const drawnCountMax = 5;
-/** How many conditions the routes of a wallet have together: they are judged while somebody waits for a transfer. */
+/** Conditions in all routes of a wallet; they are weighed while a caller waits for a transfer. */
 const routeConditionCountMax = 200;
 
-/** Routes are for claims that can be judged, and few wallets pay in the place of one. Ruling 43. */
+/** Routes have conditions that can be weighed, and draw on few wallets. Ruling 43. */
 function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
   const paid = affordable(services, unitsFor.routes, 'the routes');
@@ -230,7 +229,7 @@ function checkRoutes(data: RecordData, services: Services): void {
     );
 }
 
-/** An effect tells someone who may be called, under conditions that can be judged. Rulings 59, 62. */
+/** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
@@ -238,7 +237,7 @@ function checkEffect(data: RecordData, services: Services): void {
   if (filter) parseConditions(filter, paid);
 }
 
-/** A ledger may want a wallet for each anchor. Ruling 64. */
+/** A ledger may require a wallet for each anchor. Ruling 64. */
 export function assertAnchored(
   kind: Kind,
   data: RecordData,

@@ -1,4 +1,4 @@
-/** Updating a record: the whole new data, in place of the version that its parent names. Ruling 12. */
+/** Update of a record: complete new data in place of the version that its `parent` names. Ruling 12. */
 
 import { sparing } from '../access/allow.ts';
 import { toUpdate } from '../access/asks.ts';
@@ -34,12 +34,29 @@ import {
   withAttachment,
 } from './rules.ts';
 
-/** Updates the record that the path names. */
+/**
+ * Updates the record in the path.
+ *
+ * Errors:
+ * - `auth.forbidden`, `record.not-found`: no permission to update it, to spend from the target of a new route or to
+ *   update the new bridge of a wallet, or no such record
+ * - `crypto.parent-hash-invalid`: `parent` is not the current hash
+ * - `crypto.signature-invalid`: a proof is older than the record
+ * - `record.duplicated`: the new handle is taken
+ * - `record.relation-not-found`: no record of a name in the data
+ * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
+ * - `record.invalid`: the data breaks a rule of its kind or a quota, names itself, or another luid or owner than the
+ *   path
+ * - `record.update-rejected`: a new domain, a new handle or bridge or symbol factor while in use, a new schema of a
+ *   factor, or a signer or key of the service
+ * - `api.body-malformed`: too large
+ * - `api.request-timeout`: too many conflicts
+ */
 export function update(kind: Kind): Action {
   return updateOf(kind, byPath(kind));
 }
 
-/** Updates the record of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const updateOwnLedger: Action = updateOf('ledger', byLedger);
 
 function updateOf(kind: Kind, find: Finder): Action {
@@ -90,7 +107,7 @@ async function decide(
   return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
 
-/** Which keys prove as whom after the update, and which begin or cease to belong to this record. */
+/** The signers of the keys after the update, and the keys that begin or cease to belong to this record. */
 interface KeyClaim {
   readonly signers: ReadonlyMap<string, string>;
   readonly holds: readonly string[];
@@ -138,7 +155,7 @@ async function claimOf(
   return { signers, holds, releases };
 }
 
-/** Who signs an updated record: a ledger signs its own, beside the one through which it was sent. */
+/** The identities that sign an update: the addressed ledger and, for the record of a ledger, that ledger too. */
 async function identitiesOf(
   { services, ledger }: Call,
   kind: Kind,
@@ -146,12 +163,12 @@ async function identitiesOf(
 ): Promise<readonly Identity[]> {
   if (kind !== 'ledger' || record.data.handle === ledger.handle) return [ledger];
   const own = await services.identityOf(record.data.handle);
-  // An import of it has not ended: until then nobody can sign for it, and it answers nobody. Decision 72.
+  // An import has not ended: the ledger has no key yet, and answers no requests. Decision 72.
   if (!own) throw notFound(kind);
   return [own, ledger];
 }
 
-/** The version that takes the place of the previous one; status, labels, owners and domain stay. */
+/** The next version; status, labels, owners and domain stay. */
 function nextVersion(
   { services }: Call,
   previous: Version,
@@ -170,21 +187,21 @@ function nextVersion(
   return versionOf(previous.kind, record, [step], previous);
 }
 
-/** Refuses a body that names another record than the path. */
+/** Refuses with `record.invalid` a body that names another record than the path. */
 export function assertSameLuid(luid: string | undefined, record: LedgerRecord): void {
   if (luid !== undefined && luid !== record.luid)
     throw new LedgerError('record.invalid', `The body names ${luid}, and the path ${record.luid}.`);
 }
 
-/** Refuses a parent that is not the current hash. Interface, update rules. */
+/** Refuses with `crypto.parent-hash-invalid` a parent that is not the current hash. Interface, update rules. */
 export function assertParent(parent: string | undefined, record: LedgerRecord): void {
   if (parent?.toLowerCase() !== record.hash)
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
 }
 
 /**
- * Refuses what would bring a record into another domain than it lies in, or make it look so: by what is said, by a new
- * handle, or by another wallet of an anchor. Rulings 37 and 70.
+ * Refuses with `record.update-rejected` a change of domain: stated by the authors, by a new handle, or by a new parent.
+ * Rulings 37 and 70.
  */
 function assertStays(
   kind: Kind,
