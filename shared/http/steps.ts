@@ -1,6 +1,6 @@
 /**
- * The steps between the route and the action, in the order in which `api.ts` uses them: the ledger that is addressed, the
- * body, a form in its place, the token, the shape, and the hash with its proofs. Each refuses by throwing. Rulings, section 2.
+ * Steps of a request before its action, in the order of `api.ts`: ledger, body or form, token, shape, hash and proofs.
+ * Each throws an API error. Rulings, section 2.
  */
 import { isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
@@ -17,10 +17,13 @@ import { receivedOf } from './received.ts';
 import type { Step } from './state.ts';
 import { assertShape } from './violation.ts';
 
-/** The credentials of a client take a few hundred bytes. */
+/** Client credentials take a few hundred bytes. */
 const formBytesMax = 8192;
 
-/** Finds the ledger that `x-ledger` names, by handle or luid, or the default one. Rulings 25 and 76. */
+/**
+ * Finds the ledger in `x-ledger`, by handle or luid, or else the default one. Refuses with `api.route-not-found`.
+ * Rulings 25 and 76.
+ */
 export function addressed(services: Services): middy.MiddlewareObj {
   const handleOf = handlesByLuid(services.store);
   return before(async ({ event, context }) => {
@@ -34,7 +37,7 @@ export function addressed(services: Services): middy.MiddlewareObj {
   });
 }
 
-/** Parses the body strictly, for an action that takes one. Ruling 6. */
+/** Parses the body strictly. Refuses with `api.body-malformed`. Ruling 6. */
 export function doors(action: Action): middy.MiddlewareObj {
   return before(({ event, context }) => {
     if (!action.body) return;
@@ -44,7 +47,7 @@ export function doors(action: Action): middy.MiddlewareObj {
   });
 }
 
-/** Keeps what was sent as it is, for an action that reads it by itself. */
+/** Keeps the raw body for an action that reads it by itself. Refuses with `api.body-malformed`. */
 export function form(action: Action): middy.MiddlewareObj {
   return before(({ event, context }) => {
     if (action.reads !== 'form') return;
@@ -61,7 +64,9 @@ export function form(action: Action): middy.MiddlewareObj {
   });
 }
 
-/** Checks a token that was sent, also where no rule needs one. An action that reads the header by itself checks it. Ruling 29. */
+/**
+ * Verifies a token that was sent, also where no permission is required. Refuses with `auth.unauthorized`. Ruling 29.
+ */
 export function authorization(services: Services, action: Action): middy.MiddlewareObj {
   return before(async ({ event, context: { state } }) => {
     const header = headerOf(event, 'authorization');
@@ -71,7 +76,7 @@ export function authorization(services: Services, action: Action): middy.Middlew
   });
 }
 
-/** Checks the shape of the body. */
+/** Checks the shape of the body. Refuses with `record.schema-invalid`. */
 export function shape(action: Action): middy.MiddlewareObj {
   return before(({ context: { state } }) => {
     if (action.body) assertShape(action.body, state.body);
@@ -79,7 +84,10 @@ export function shape(action: Action): middy.MiddlewareObj {
   });
 }
 
-/** Checks the hash of a signed record first, then its proofs. */
+/**
+ * Checks the hash of a signed record, then its proofs. Refuses with `crypto.hash-invalid`, `crypto.signature-missing`
+ * or `crypto.signature-invalid`.
+ */
 export function signatures(action: Action): middy.MiddlewareObj {
   return before(({ context: { state } }) => {
     if (action.signed !== 'record' || !state.ledger) return;
@@ -89,12 +97,12 @@ export function signatures(action: Action): middy.MiddlewareObj {
   });
 }
 
-/** middy types its requests by the event alone; the state of a request is in the context. */
+/** middy types a request by its event alone; `Step` adds the state in the context. */
 function before(step: (request: Step) => void | Promise<void>): middy.MiddlewareObj {
   return { before: (request) => step(request as unknown as Step) };
 }
 
-/** Refuses a content type other than JSON. A body without one is taken for JSON. */
+/** A body without a content type is taken for JSON. */
 function assertJsonType(contentType: string | undefined): void {
   if (contentType === undefined || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType))
     return;

@@ -132,6 +132,7 @@ export interface Open {
   readonly open: string;
 }
 
+/** An endpoint. Each exported one lists the errors that it adds to those of the steps in front of it (`http/api.ts`). */
 export interface Action {
   /** The permission that it requires. An endpoint without this member does not compile. */
   readonly asks: Asks | Open;

@@ -19,9 +19,8 @@ export interface Asked {
   /** The rules of all domains count as well, since the listed records may be in any of them. */
   readonly isEverywhere?: true;
   /**
-   * The quantifier of a query that names no record. `some`: true when a rule grants it for any record; that
-   * everybody could own a record does not count. `all`: true when it is granted for every possible record. Ruling
-   * 71.
+   * The quantifier of a query that names no record. `some`: true when a rule grants it for any record; that everybody
+   * could own a record does not count. `all`: true when it is granted for every possible record. Ruling 71.
    */
   readonly extent?: 'some' | 'all';
   /** The members that the request changes. */
@@ -29,8 +28,7 @@ export interface Asked {
   /** The subject when it is not `kind` itself: a kind, `<kind>-proof` or `any`. */
   readonly about?: string;
   /**
-   * The kind of `about` when it differs from `kind`. The query is then about a record beside this one, or inside
-   * it.
+   * The kind of `about` when it differs from `kind`. The query is then about a record beside this one, or inside it.
    */
   readonly beside?: Kind;
   /** Alternatives of which one is enough. Ruling 33. */

@@ -4,7 +4,7 @@
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 
-/** Bytes for the escaped body; the rest of the 6 MiB is for headers. */
+/** Bytes for the escaped body, so that headers have room beside it. */
 export const answerBytesMax = 6_000_000;
 /** Bytes of a list beside its rows. */
 const frameBytes = 10_000;

@@ -8,8 +8,7 @@ import { commitDecided, laterMoment, newToken } from './commit.ts';
 import { countersign } from './sign.ts';
 
 /**
- * A new status, the statement in the ledger's proof, and the statuses from which the change is allowed; absent for
- * any.
+ * A new status, the statement in the ledger's proof, and the statuses from which the change is allowed; absent for any.
  */
 export interface Advance {
   readonly status: string;

@@ -52,8 +52,7 @@ export function publicsOf(proofs: readonly { readonly public: string }[]): strin
 }
 
 /**
- * Proofs as they are stored and answered: with the signer of each key, and `key-pair` as origin. Ruling 9, Decision
- * 4.
+ * Proofs as they are stored and answered: with the signer of each key, and `key-pair` as origin. Ruling 9, Decision 4.
  */
 export function acceptedProofs(
   proofs: readonly SentProof[],
@@ -96,8 +95,7 @@ export function signedMsOf({ custom }: Pick<Proof, 'custom'>): number {
 }
 
 /**
- * Refuses with `crypto.signature-invalid` proofs of a create that are undated, too old or from the future. Ruling
- * 17.
+ * Refuses with `crypto.signature-invalid` proofs of a create that are undated, too old or from the future. Ruling 17.
  */
 export function assertFresh(
   proofs: readonly SentProof[],

@@ -10,8 +10,7 @@ import type { Call } from '../port/action.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 
 /**
- * A record may change its handle between the reads of its pointer and itself; this is how often the lookup starts
- * over.
+ * A record may change its handle between the reads of its pointer and itself; this is how often the lookup starts over.
  */
 const pointerRoundMax = 3;
 
@@ -42,8 +41,7 @@ async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer>
 }
 
 /**
- * A record that exists or has ended: its luid, the number of its last change, and its current version while it
- * lives.
+ * A record that exists or has ended: its luid, the number of its last change, and its current version while it lives.
  */
 export interface Life {
   readonly luid: string;

@@ -24,8 +24,7 @@ export function deliveryLuidOf(eventHandle: string, subject: string): string {
 
 /**
  * Makes all waiting deliveries of a target due now, with their attempts counted anew. A running attempt goes on. It
- * reads the waiting deliveries only, however many were sent before. Refuses with `api.request-timeout`. Decision
- * 55.
+ * reads the waiting deliveries only, however many were sent before. Refuses with `api.request-timeout`. Decision 55.
  */
 export async function hurry(services: Services, scope: Scope, subject: string): Promise<void> {
   const { clock, deliveries } = services;

@@ -82,9 +82,8 @@ function fullOf(version: Version): { readonly proofs: number; readonly bytes: nu
 }
 
 /**
- * The share of one intent in a thread. Each step of a thread is one transaction that writes each intent twice, as
- * it is and as it was. The first intent carries the data of its authors and may use the full size; the others share
- * the rest.
+ * The share of one intent in a thread. Each step of a thread is one transaction that writes each intent twice, as it is
+ * and as it was. The first intent carries the data of its authors and may use the full size; the others share the rest.
  */
 function intentBytesMaxOf({ record, together = [] }: Version): number {
   const otherCount = together.length - 1;
