@@ -5,10 +5,7 @@ const bytesDefault = 10_000_000;
 
 /** The highest number of effects of a ledger for one signal. */
 export const effectsPerSignal = countOf('EFFECTS_PER_SIGNAL', effectsDefault);
-/**
- * Bytes per second that this process may send for one ledger. On AWS the stack divides the configured rate among all
- * processes.
- */
+/** Bytes per second of one ledger in this process; on AWS the stack divides the rate among all processes. */
 export const bytesPerSecond = countOf('SENT_BYTES_PER_SECOND', bytesDefault);
 
 function countOf(name: string, otherwise: number): number {

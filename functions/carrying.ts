@@ -1,5 +1,4 @@
 /** Shared set-up of the workers that deliver: courier and sweeper. */
-
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { rates } from '../shared/delivery/bytes.ts';

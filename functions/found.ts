@@ -1,5 +1,4 @@
 /** Creation of the default ledger: offline at each start, on AWS at deployment. Ruling 25. */
-
 import { foundDefaultLedger } from '../shared/action/found-ledger.ts';
 import type { Identity } from '../shared/port/action.ts';
 import { signing } from './signing.ts';

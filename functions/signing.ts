@@ -2,7 +2,6 @@
  * `table.ts` with keys, for functions that sign but neither match patterns nor validate schemas. Those are heavy, so
  * `judging.ts` and `wiring.ts` add them where they are needed.
  */
-
 import { isValidPublic } from '../shared/crypto/key.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';

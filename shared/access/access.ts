@@ -65,10 +65,7 @@ async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
   return { asked, ledger: judged.ledger.handle, isOpen, ways, isGranted };
 }
 
-/**
- * True when each row of a list needs a permission query. Records of ledgers always do, since each ledger has rules of
- * its own.
- */
+/** True when each row of a list needs a permission query, as records of ledgers always do. */
 export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
   return kind === 'ledger' || isGoverned(await groundOf(call));
 }

@@ -1,6 +1,4 @@
-/**
- * Resolution of addresses to wallets, for claims and for the routes of a wallet. Rulings 38, 42 and 43, Decision 81.
- */
+/** Wallets behind addresses, in claims and in routes. Rulings 38, 42 and 43, Decision 81. */
 import { candidatesOf, isMeant } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
 import type { Entry } from '../ledger/balance.ts';
@@ -17,9 +15,7 @@ interface SidedAddress {
   readonly side: Entry['schema'];
 }
 
-/**
- * The wallet that an address means for a debit or a credit, among wallets that were read; undefined when there is none.
- */
+/** The wallet that an address means for a debit or a credit, among wallets that were read. */
 export function walletMeant(
   address: string,
   side: Entry['schema'],

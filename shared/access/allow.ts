@@ -2,7 +2,6 @@
  * Permission checks of the actions, and the errors when no rule grants them. An error never tells whether a record
  * exists that the caller may not read. Rulings 30 to 35 and 71.
  */
-
 import { kindOfLuid } from '../ledger/address.ts';
 import { alterationOf } from '../ledger/alteration.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -25,18 +24,12 @@ import { isAllowed, isSifted } from './access.ts';
 
 type AskedOfRecord = Asked & { readonly record: LedgerRecord };
 
-/**
- * Refuses what no rule grants: `auth.forbidden` (403) for a caller with an identity, `auth.unauthorized` (401) without
- * one. Ruling 31.
- */
+/** Refuses what no rule grants: with `auth.forbidden`, or without an identity `auth.unauthorized`. Ruling 31. */
 export async function allow(call: Call, asked: Asked): Promise<void> {
   if (!(await isAllowed(call, asked))) throw refusal(call, asked);
 }
 
-/**
- * Refuses to create a record without the permission. A link may also be created by permission to assign signers to its
- * circle. Rulings 33 and 38.
- */
+/** Permission to assign signers to a circle also allows to create its links. Rulings 33 and 38. */
 export async function allowCreating(
   call: Call,
   kind: Kind,
@@ -49,10 +42,7 @@ export async function allowCreating(
   throw refusal(call, asked);
 }
 
-/**
- * Refuses to drop a record without the permission. A link may also be dropped by permission to remove signers from its
- * circle. Ruling 33.
- */
+/** Permission to remove signers from a circle also allows to drop its links. Ruling 33. */
 export async function allowDropping(
   call: Call,
   wanted: EndpointQuestion,
@@ -97,9 +87,7 @@ function lost(error: unknown): undefined {
   if (!isLost(error)) throw error;
 }
 
-/**
- * Finds the record of a request. A missing record gets the same error as one that the caller may not read. Ruling 71.
- */
+/** Finds the record of a request; a missing one is refused like one that the caller may not read. Ruling 71. */
 export async function findAlike(
   call: Call,
   wanted: EndpointQuestion,
@@ -183,10 +171,7 @@ async function lastOf(
   return last;
 }
 
-/**
- * The handle of the record whose own ones are listed. A missing one gets the same error as one that the caller may not
- * read. Ruling 30.
- */
+/** The handle of the parent in the path; a missing one is refused like an unreadable one. Ruling 30. */
 export async function findParent(call: Call, kind: Kind): Promise<string | undefined> {
   const { within } = lineOf(kind);
   try {

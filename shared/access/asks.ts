@@ -1,7 +1,4 @@
-/**
- * Permissions that endpoints declare, each together with its check. An action checks exactly what it declares. Rulings
- * 30 to 38.
- */
+/** Permissions that endpoints declare, each together with its check. Rulings 30 to 38. */
 import { isHandleText } from '../ledger/address.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Query } from '../ledger/query.ts';
@@ -91,9 +88,7 @@ function domainIn(query: Query): { domain?: string } {
   return isHandleText(domain) && more.length === 0 ? { domain } : {};
 }
 
-/**
- * Permission to create a record. For a link, permission to assign signers to its circle is enough. Rulings 33 and 38.
- */
+/** Permission to create a record. To assign signers to a circle allows to create its links. Rulings 33 and 38. */
 export function toCreate(kind: Kind): Asks<void> {
   return {
     ...{ action: 'create', record: kind },

@@ -14,10 +14,7 @@ export type Parties = readonly [Party, ...Party[]];
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
-/**
- * Reads the signers as they are now: one that was renamed, left a circle or lost a key is judged by that. Always two
- * reads.
- */
+/** Reads the signers as they are now, renamed or no longer in a circle. Always two reads. */
 export async function partiesOf(
   call: Call,
   record: LedgerRecord,

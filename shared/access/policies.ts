@@ -182,10 +182,7 @@ async function labelsHeeded(
   return isGranted;
 }
 
-/**
- * The principals that the quorums are judged by: the new signer and, for a quorum of several, those with the same
- * request.
- */
+/** The principals of the quorums: the new signer and, for a quorum of several, those with the same request. */
 async function partiesFor(
   call: Call,
   previous: Version,

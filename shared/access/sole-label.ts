@@ -105,10 +105,7 @@ async function assertNobodyHas(
   if (holder) throw refused(label, `Another record has the label '${label}'.`);
 }
 
-/**
- * True when the policy applies to the record, or may apply but costs too much work to judge. So no label is given
- * twice.
- */
+/** True when the policy applies, or costs too much work to judge: so no label is given twice. */
 function couldBeAbout(call: Call, policy: LedgerRecord, other: LedgerRecord): boolean {
   const { patternMaker } = call.work;
   return judgedOr(

@@ -1,6 +1,4 @@
-/**
- * Rule sources: where access rules of a ledger are found, and which of them count for a query. Rulings 30, 31 and 38.
- */
+/** Rule sources: the places of a ledger's access rules, and those that count for a query. Rulings 30, 31 and 38. */
 import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
@@ -47,10 +45,7 @@ export function isGoverned({ home, rulebook }: Ground): boolean {
   return hasRule(rulebook, governed) || (home !== undefined && governs('ledger', home));
 }
 
-/**
- * The rule sources that count for every record: server, ledger, the callers' circles, and circles with rules for
- * non-members.
- */
+/** The rule sources for every record: server, ledger, the callers' circles, and those with outward rules. */
 export async function standingsIn(
   call: Call,
   { home }: Ground,

@@ -23,10 +23,7 @@ export function vouches(kind: Kind, { custom }: Sayable): boolean {
   return kind === 'bridge' && custom?.['status'] === active;
 }
 
-/**
- * Refuses a new bridge with status `active` without permission to activate. Of several authors, only those who state
- * the status need it.
- */
+/** Refuses a new bridge with status `active`, unless each author who states it may activate bridges. */
 export async function allowVouching(
   call: Call,
   kind: Kind,

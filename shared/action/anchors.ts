@@ -1,5 +1,4 @@
 /** The anchors of a wallet, listed or looked up. Rulings 18 and 64. */
-
 import { readableOf } from '../access/allow.ts';
 import { toLookUp, toRead } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
@@ -18,11 +17,8 @@ const reading = toRead('wallet', byPath('wallet'));
 const lookup = toLookUp('anchor', reading);
 
 /**
- * Lists the anchors of the wallet in the path, newest change first.
- *
- * Errors:
- * - `api.query-malformed`: page or filter
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the wallet cannot be read
+ * Lists the anchors of the wallet in the path, newest change first. Errors: `api.query-malformed` (page or filter);
+ * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
  */
 export const listAnchors: Action = {
   asks: reading,
@@ -34,9 +30,7 @@ export const listAnchors: Action = {
 };
 
 /**
- * Lists the anchors of the wallet whose data meets every condition of the signed body. Decision 21.
- *
- * Errors:
+ * Lists the anchors of the wallet whose data meets every condition of the signed body. Decision 21. Errors:
  * - `record.invalid`: a condition
  * - `api.query-malformed`: page
  * - `auth.forbidden`, `record.not-found`: no permission to look up anchors, or to read the wallet

@@ -2,7 +2,6 @@
  * Assets of reports, as they were sent or produced. They are not signed again, since a proof of the report holds them
  * or their sha256. Browsers download them instead of showing them. Ruling 67, Decision 24.
  */
-
 import { toRead } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -38,12 +37,9 @@ interface Asset {
 const asks = toRead('report', byPath('report'));
 
 /**
- * Answers an asset of the report in the path.
- *
- * Errors:
- * - `auth.unauthorized`, `auth.forbidden`: no permission to read the report
- * - `record.not-found`: no such report, asset or part
- * - `api.query-malformed`: the page, or no page for an asset of several parts
+ * Answers an asset of the report in the path. Errors: `auth.unauthorized`, `auth.forbidden` (no permission to read the
+ * report); `record.not-found` (no such report, asset or part); `api.query-malformed` (the page, or no page for an asset
+ * of several parts. /).
  */
 export const readAsset: Action = {
   asks,

@@ -1,7 +1,4 @@
-/**
- * Balances of a wallet: a row for each symbol and schema (`available`, `reserved`), each hashed and signed. Ruling 40.
- */
-
+/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Ruling 40. */
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -24,11 +21,8 @@ interface BalanceRow {
 const asks = toRead('wallet', byPath('wallet'));
 
 /**
- * Lists the balances of the wallet in the path, by symbol and schema.
- *
- * Errors:
- * - `api.query-malformed`: the page, or any filter or search
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the wallet cannot be read
+ * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
  */
 export const balances: Action = {
   asks,

@@ -1,7 +1,4 @@
-/**
- * Access checks: the rules that grant the caller an action on a record. They need no permission themselves. Ruling 35.
- */
-
+/** Access checks: the rules that grant the caller an action on a record. Ruling 35. */
 import { grantsFor, isAllowed } from '../access/access.ts';
 import { findAlike } from '../access/allow.ts';
 import { open } from '../access/asks.ts';
@@ -20,12 +17,9 @@ import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
 
 /**
- * Answers the rules that grant the caller an action on the record in the path; an empty list when none does.
- *
- * Errors:
- * - `record.not-found`: no such record, told only to a caller who may read all of the kind
- * - `crypto.signature-invalid`: no rule grants it, and a proof did not count, since it is too old or its data could be
- *   a record
+ * Answers the rules that grant the caller an action on the record in the path; an empty list when none does. Errors:
+ * `record.not-found`: no such record, told only to a caller who may read all of the kind; `crypto.signature-invalid`:
+ * no rule grants it, and a proof did not count, since it is too old or its data could be a record.
  */
 export function checkAccess(kind: Kind): Action {
   return checkOf(kind, byPath(kind));

@@ -3,7 +3,6 @@
  * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
  * 46 to 50.
  */
-
 import { groundedOn } from '../access/access.ts';
 import { allowCreating, sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
@@ -28,16 +27,13 @@ import type { SignedBody } from '../shape/record.ts';
 
 /**
  * Creates an intent and settles it when its signatures are complete. The status of the answer's record tells the
- * outcome.
- *
- * Errors:
+ * outcome. Errors:
  * - `auth.forbidden`: no permission to create intents
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken, or the signature was used before
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
  * - `record.invalid`: two domains, or no room for future proofs
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
   asks: toCreate('intent'),

@@ -1,5 +1,4 @@
 /** Creation of a ledger through another one. Ruling 24. */
-
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
@@ -11,14 +10,11 @@ import { foundLedger } from './found-ledger.ts';
 const asks = toCreate('ledger');
 
 /**
- * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3.
- *
- * Errors:
+ * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3. Errors:
  * - `auth.forbidden`: no permission to create ledgers
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken, or the signature was used before
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createLedger: Action = {
   asks,

@@ -1,5 +1,4 @@
 /** Creation of records of every kind but ledgers and intents. */
-
 import { groundedOn } from '../access/access.ts';
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
@@ -33,9 +32,7 @@ import {
 } from './rules.ts';
 
 /**
- * Creates a record of the kind.
- *
- * Errors:
+ * Creates a record of the kind. Errors:
  * - `auth.forbidden`: no permission to create it, to activate a new bridge, to spend from the target of a route, or to
  *   update the bridge of a wallet
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
@@ -45,8 +42,7 @@ import {
  * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
  * - `record.invalid`: the data breaks a rule of its kind, its domain or a quota
  * - `record.status-policy-violation`: a policy forbids to activate a new bridge
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function create(kind: Kind): Action {
   const asks = toCreate(kind);
@@ -71,10 +67,7 @@ export function create(kind: Kind): Action {
 
 const linking = create('circle-signer');
 
-/**
- * Makes a signer a member of the circle in the path, by a link. Answers 200, with the errors of `create`. Rulings 18
- * and 36.
- */
+/** Makes a signer a member of the circle in the path. Answers 200, or as `create`. Rulings 18 and 36. */
 export const assign: Action = {
   ...linking,
   run: async (call) => ({ ...(await linking.run(call)), status: 200 }),

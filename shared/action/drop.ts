@@ -1,5 +1,4 @@
 /** End of a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
-
 import { toDrop } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -19,17 +18,14 @@ import { keysOf, signerOf } from './rules.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
 /**
- * Drops the record in the path.
- *
- * Errors:
+ * Drops the record in the path. Errors:
  * - `auth.forbidden`, `record.not-found`: no permission to drop it, or no such record
  * - `record.invalid`: the body names another luid
  * - `crypto.parent-hash-invalid`: the body names another hash than the current one
  * - `crypto.signature-invalid`: a proof is older than the record
  * - `record.drop-rejected`: others refer to it, a wallet holds or awaits something or still has anchors, or the
  *   signature ended an earlier record
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function drop(kind: Kind): Action {
   const asks = toDrop(kind, byPath(kind));
@@ -95,10 +91,7 @@ async function freedomOf(call: Call, { record }: Version): Promise<{ abandons?: 
   );
 }
 
-/**
- * The balances of a wallet; refuses with `record.drop-rejected` when one is not empty or a thread relies on it. Ruling
- * 44.
- */
+/** The balances of a wallet; refuses with `record.drop-rejected` when one is in use. Ruling 44. */
 async function emptyBalances({ services, ledger }: Call, wallet: Version): Promise<Balance[]> {
   const { handle } = wallet.record.data;
   const balances = await services.store.balances(ledger.handle, handle);

@@ -1,5 +1,4 @@
 /** Activation of effects and bridges after they became inactive. Rulings 18 and 61. */
-
 import { toDo } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
 import { assertVouchable } from '../access/vouch.ts';
@@ -14,9 +13,7 @@ import { RequestBody } from '../shape/effect.ts';
 /**
  * Activates a record of the kind. An effect changes only from `inactive`. A bridge becomes active from any status,
  * since the permission is that of vouching for it; its waiting calls are due at once. Rulings 18 and 69, Decisions 55
- * and 79.
- *
- * Errors:
+ * and 79. Errors:
  * - `auth.forbidden`, `record.not-found`: no permission to activate it, or no such record
  * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
  * - `record.status-policy-violation`: a policy requires the proofs of several for a bridge

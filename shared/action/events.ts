@@ -1,5 +1,4 @@
 /** Deliveries of effects and bridges: lists, single ones, and replay. Ruling 60. */
-
 import { toDo, toRead } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
 import { isLuid } from '../crypto/luid.ts';
@@ -39,12 +38,9 @@ export const eventFilterPaths = [
 ];
 
 /**
- * Lists the deliveries of the effect or bridge in the path, newest first.
- *
- * Errors:
- * - `api.query-malformed`: page or filter
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the record cannot be read
- * - `api.request-timeout`: too many deliveries to filter
+ * Lists the deliveries of the effect or bridge in the path, newest first. Errors: `api.query-malformed` (page or
+ * filter); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read); `api.request-timeout`
+ * (too many deliveries to filter. /).
  */
 export function listEvents(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
@@ -105,11 +101,8 @@ async function* batchesOf(call: Call, subject: string, after?: string): AsyncGen
 }
 
 /**
- * Reads a delivery of the record in the path, by its luid or by the handle of its event.
- *
- * Errors:
- * - `auth.unauthorized`, `auth.forbidden`: no permission to read the record
- * - `record.not-found`: no such record or delivery
+ * Reads a delivery of the record in the path, by its luid or by the handle of its event. Errors: `auth.unauthorized`,
+ * `auth.forbidden` (no permission to read the record); `record.not-found` (no such record or delivery. /).
  */
 export function readEvent(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
@@ -124,9 +117,7 @@ export function readEvent(kind: Kind): Action {
 }
 
 /**
- * Sends one delivery again, or all of the last minutes, whatever their status. Decision 17.
- *
- * Errors:
+ * Sends one delivery again, or all of the last minutes, whatever their status. Decision 17. Errors:
  * - `auth.forbidden`: no permission to send events again
  * - `record.not-found`: no such record or delivery
  * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record

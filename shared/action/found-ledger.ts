@@ -1,5 +1,4 @@
 /** Creation of a ledger: its record, its `system` signer and its key, in one commit. Ruling 24. */
-
 import { isGoverned } from '../access/standings.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';

@@ -1,5 +1,4 @@
 /** History of a record: its changes, newest first, readable by luid after its end. Ruling 15. */
-
 import { toReadLife } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -37,12 +36,9 @@ async function changesBetween(
 }
 
 /**
- * Lists the changes of the record in the path.
- *
- * Errors:
- * - `api.query-malformed`: page, filter or any search
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the record cannot be read, by its last version
- * - `api.request-timeout`: too many changes to filter
+ * Lists the changes of the record in the path. Errors: `api.query-malformed` (page, filter or any search);
+ * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read, by its last version);
+ * `api.request-timeout` (too many changes to filter. /).
  */
 export function history(kind: Kind): Action {
   return historyOf(kind, byPath(kind));
@@ -52,11 +48,8 @@ export function history(kind: Kind): Action {
 export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
 
 /**
- * Reads one change of the record in the path, by its number.
- *
- * Errors:
- * - `auth.unauthorized`, `auth.forbidden`: no permission to read the record, by its last version
- * - `record.not-found`: no such record or change
+ * Reads one change of the record in the path, by its number. Errors: `auth.unauthorized`, `auth.forbidden` (no
+ * permission to read the record, by its last version); `record.not-found` (no such record or change. /).
  */
 export function change(kind: Kind): Action {
   return changeOf(kind, byPath(kind));

@@ -2,7 +2,6 @@
  * OAuth token endpoint: a client sends its credentials and gets a token of the ledger's provider, which stands for the
  * client's signer. Answers and errors follow RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
  */
-
 import { open } from '../access/asks.ts';
 import { type ProviderClaims, signProviderToken } from '../crypto/provider-token.ts';
 import { createSecret, isSecretOf, saltedHashOf } from '../crypto/secret.ts';
@@ -41,9 +40,7 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
 };
 
 /**
- * `POST /oauth/token`
- *
- * Errors, in the format of RFC 6749:
+ * `POST /oauth/token` Errors, in the format of RFC 6749:
  * - `invalid_request`, `unsupported_grant_type` (400): the form
  * - `invalid_client` (401): unknown client, wrong secret, or its factor or signer is inactive
  * - `api.rate-limit-exceeded` (429): too many attempts, with `retry-after`

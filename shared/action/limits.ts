@@ -1,5 +1,4 @@
 /** Limits of a wallet: a row for each symbol and metric, each hashed and signed. Ruling 41. */
-
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -22,11 +21,8 @@ interface LimitRow {
 const asks = toRead('wallet', byPath('wallet'));
 
 /**
- * Lists the limits of the wallet in the path, by symbol and metric.
- *
- * Errors:
- * - `api.query-malformed`: the page, or any filter or search
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: the wallet cannot be read
+ * Lists the limits of the wallet in the path, by symbol and metric. Errors: `api.query-malformed` (the page, or any
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
  */
 export const limits: Action = {
   asks,

@@ -1,5 +1,4 @@
 /** Lists of records: one page, hashed and signed as a whole. Rulings 19 and 20. */
-
 import { isAllowed, isSifted } from '../access/access.ts';
 import { allowEmptiness } from '../access/allow.ts';
 import { toList } from '../access/asks.ts';
@@ -29,9 +28,7 @@ export function assertNoSearch(call: Call): void {
 }
 
 /**
- * Lists the records of a kind, all or those that match filters and words.
- *
- * Errors:
+ * Lists the records of a kind, all or those that match filters and words. Errors:
  * - `api.query-malformed`: page, filter or search
  * - `auth.unauthorized`, `auth.forbidden`: nothing in the list may be seen
  * - `record.not-found`: no such owner in the path

@@ -2,7 +2,6 @@
  * Addition of a proof to a record. It may ask for a status or labels, and is stored as audit data in any case. The data
  * never changes. Ruling 14.
  */
-
 import { groundedOn, isAllowed, sayGranted } from '../access/access.ts';
 import { allowChanging, findAlike } from '../access/allow.ts';
 import { furtherRights } from '../access/asks.ts';
@@ -38,9 +37,7 @@ const statusLengthMax = 64;
 const firstStatus = 'created';
 
 /**
- * Adds a proof to the record in the path. The same proof again is answered without a change.
- *
- * Errors:
+ * Adds a proof to the record in the path. The same proof again is answered without a change. Errors:
  * - `crypto.signature-invalid`: not a proof of this record's current data by its key, for another ledger, or older than
  *   the record
  * - `auth.forbidden`, `record.not-found`: no permission to add it, or no such record
@@ -48,8 +45,7 @@ const firstStatus = 'created';
  * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
  *   current one
  * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function prove(kind: Kind): Action {
   return proveOf(kind, byPath(kind));

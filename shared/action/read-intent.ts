@@ -1,5 +1,4 @@
 /** Reading of an intent, with what it waits for while it is under way. Ruling 55, Decision 57. */
-
 import { toRead } from '../access/asks.ts';
 import { waitingOf } from '../intent/waiting.ts';
 import { finalStatuses } from '../ledger/intent.ts';
@@ -9,10 +8,8 @@ import { byPath } from '../record/find.ts';
 const asks = toRead('intent', byPath('intent'));
 
 /**
- * Reads the intent in the path.
- *
- * Errors:
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: it cannot be read
+ * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read.
+ * /).
  */
 export const readIntent: Action = {
   asks,

@@ -1,5 +1,4 @@
 /** Reading of one record, by handle, address or luid. */
-
 import { toRead } from '../access/asks.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -8,10 +7,8 @@ import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 
 /**
- * Reads the record in the path.
- *
- * Errors:
- * - `auth.unauthorized`, `auth.forbidden`, `record.not-found`: it cannot be read
+ * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read.
+ * /).
  */
 export function read(kind: Kind): Action {
   return readOf(kind, byPath(kind));

@@ -1,5 +1,4 @@
 /** Rules of each kind: checks of its data beyond the shape, the keys of its records, and its attachment. */
-
 import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';

@@ -1,5 +1,4 @@
 /** Update of a record: complete new data in place of the version that its `parent` names. Ruling 12. */
-
 import { sparing } from '../access/allow.ts';
 import { toUpdate } from '../access/asks.ts';
 import { allowBridge, allowRoutes } from '../access/consent.ts';
@@ -35,9 +34,7 @@ import {
 } from './rules.ts';
 
 /**
- * Updates the record in the path.
- *
- * Errors:
+ * Updates the record in the path. Errors:
  * - `auth.forbidden`, `record.not-found`: no permission to update it, to spend from the target of a new route or to
  *   update the new bridge of a wallet, or no such record
  * - `crypto.parent-hash-invalid`: `parent` is not the current hash
@@ -49,8 +46,7 @@ import {
  *   path
  * - `record.update-rejected`: a new domain, a new handle or bridge or symbol factor while in use, a new schema of a
  *   factor, or a signer or key of the service
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function update(kind: Kind): Action {
   return updateOf(kind, byPath(kind));
@@ -199,10 +195,7 @@ export function assertParent(parent: string | undefined, record: LedgerRecord): 
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
 }
 
-/**
- * Refuses with `record.update-rejected` a change of domain: stated by the authors, by a new handle, or by a new parent.
- * Rulings 37 and 70.
- */
+/** Refuses with `record.update-rejected` a change of domain: stated, by handle, or by parent. Rulings 37 and 70. */
 function assertStays(
   kind: Kind,
   { data, meta }: LedgerRecord,

@@ -1,6 +1,5 @@
 /**
  * The way of every request, as a middy stack. The order of its steps is the precedence of errors. Rulings, section 2.
- *
  * Errors of the steps, which every endpoint can answer:
  * - ledger, route: `api.route-not-found`, `api.method-not-allowed`
  * - body: `api.body-malformed` (400, 413 or 415)

@@ -5,7 +5,6 @@
  * A signer and a verifier would then hash different data. One pass over the text refuses all of that and names the
  * place; `JSON.parse` reads what remains.
  */
-
 import { isUtf8 } from 'node:buffer';
 import { LedgerError } from '../ledger/errors.ts';
 

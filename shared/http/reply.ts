@@ -12,10 +12,7 @@ const signerMsMax = 500;
 
 /** Browsers insist on TLS for a year. RFC 6797 6.1.1. */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
-/**
- * Security headers of every response: no caching, no sniffing, no referrer, no scripts or embedding. A document may
- * override them.
- */
+/** Security headers of every response; a document may override them. */
 const protection = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -23,10 +20,7 @@ const protection = {
   'x-content-type-options': 'nosniff',
 };
 
-/**
- * The response of an answer. One without a body is empty plain text. Throws `api.query-malformed` for a body that
- * Lambda cannot carry.
- */
+/** The response of an answer. Throws `api.query-malformed` for a body that Lambda cannot carry. */
 export function reply(services: Services, answer: Answer, request: string): APIGatewayProxyResult {
   const { status, document } = answer;
   if (document) {

@@ -20,10 +20,7 @@ import { assertShape } from './violation.ts';
 /** Client credentials take a few hundred bytes. */
 const formBytesMax = 8192;
 
-/**
- * Finds the ledger in `x-ledger`, by handle or luid, or else the default one. Refuses with `api.route-not-found`.
- * Rulings 25 and 76.
- */
+/** Finds the ledger in `x-ledger`, or the default one; refuses with `api.route-not-found`. Rulings 25 and 76. */
 export function addressed(services: Services): middy.MiddlewareObj {
   const handleOf = handlesByLuid(services.store);
   return before(async ({ event, context }) => {
@@ -64,9 +61,7 @@ export function form(action: Action): middy.MiddlewareObj {
   });
 }
 
-/**
- * Verifies a token that was sent, also where no permission is required. Refuses with `auth.unauthorized`. Ruling 29.
- */
+/** Verifies a token also where no permission is required; refuses with `auth.unauthorized`. Ruling 29. */
 export function authorization(services: Services, action: Action): middy.MiddlewareObj {
   return before(async ({ event, context: { state } }) => {
     const header = headerOf(event, 'authorization');
@@ -84,10 +79,7 @@ export function shape(action: Action): middy.MiddlewareObj {
   });
 }
 
-/**
- * Checks the hash of a signed record, then its proofs. Refuses with `crypto.hash-invalid`, `crypto.signature-missing`
- * or `crypto.signature-invalid`.
- */
+/** Checks the hash of a signed record, then its proofs. */
 export function signatures(action: Action): middy.MiddlewareObj {
   return before(({ context: { state } }) => {
     if (action.signed !== 'record' || !state.ledger) return;

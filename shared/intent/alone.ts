@@ -14,10 +14,7 @@ import { isOver, whyOver } from './overdue.ts';
 import { type Member, spokenOf } from './thread.ts';
 import { type Happening, refused, turn } from './turn.ts';
 
-/**
- * Rejects an expired intent together with its thread. An intent that was decided already stays as it is and is
- * returned.
- */
+/** Rejects an expired intent with its thread. One that was decided stays as it is and is returned. */
 export async function expire(
   services: Services,
   ledger: Identity,

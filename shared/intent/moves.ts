@@ -28,9 +28,7 @@ export interface Ground {
   readonly newLuid: () => string;
 }
 
-/**
- * The moves of a transition, one for each balance. A reservation that is moved in the same step becomes a single move.
- */
+/** The moves of a transition, one for each balance; to reserve and move at once is a single move. */
 export function movesOf(
   handlings: readonly Handling[],
   moves: readonly NetMove[],

@@ -45,10 +45,7 @@ export async function remind(
   return { callCount: awaited.length, nextMs };
 }
 
-/**
- * True when a bridge accepted a call so long ago that it may have lost it. A call that it refused for good is not
- * repeated.
- */
+/** True when an accepted call is so old that the bridge may have lost it. A refused call is not repeated. */
 function isLate({ status, replay: count, proofs }: Delivery, nowMs: number): boolean {
   if (status !== 'delivered') return false;
   const takenMs = Date.parse(String(proofs.at(-1)?.custom?.['moment']));

@@ -2,7 +2,6 @@
  * Rights on claims: the signers of an intent need permission for each claim. Each right may come from another signer,
  * judged by its current record. Ruling 49.
  */
-
 import { groundedOn, isAllowed } from '../access/access.ts';
 import { domainOf } from '../ledger/domain.ts';
 import { consentsIn } from '../ledger/intent.ts';

@@ -2,7 +2,6 @@
  * The role of a proof in an intent: report of a bridge, decision, or signature. The signer and the content of the proof
  * determine it. Rulings 51 and 56, Decision 65.
  */
-
 import { isGrantedByRule, sayGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
 import { LedgerError } from '../ledger/errors.ts';

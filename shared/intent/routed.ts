@@ -1,7 +1,4 @@
-/**
- * Routing of an instruction: from addresses and routes to wallets, and from wallets to bridges. Rulings 42, 43 and 54.
- */
-
+/** Routing of an instruction: from addresses and routes to wallets and bridges. Rulings 42, 43 and 54. */
 import { isGoverned } from '../access/standings.ts';
 import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
 import { bridged, type KnownBridges } from '../ledger/grouping.ts';
@@ -87,9 +84,7 @@ function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
   return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
 }
 
-/**
- * Reads the bridges of the wallets and the balances of the entries, in one round trip and only those that are unknown.
- */
+/** Reads the bridges and balances of entries, in one round trip and only those that are unknown. */
 async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
   const { services, ledger } = call;
   const scope = ledger.handle;
@@ -117,10 +112,7 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
   for (const [index, handle] of bridges.entries()) scene.bridges.set(handle, records[index]);
 }
 
-/**
- * The versions that the commit depends on: wallets whose routes decided, and bridges that are called. Rulings 43 and
- * 69.
- */
+/** The versions that the commit depends on: routed wallets, and bridges that are called. Rulings 43 and 69. */
 export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
   const routing = [...scene.wallets.values()].flatMap((wallet) => {
     const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;

@@ -1,8 +1,4 @@
-/**
- * The context of an intent: everything that it names (wallets, symbols, balances, bridges), and the record and rules of
- * the ledger.
- */
-
+/** The context of an intent: all that it names, with the record and the rules of the ledger. */
 import { walletMeant } from '../access/addressed.ts';
 import { candidatesOf, handleOf } from '../ledger/address.ts';
 import { cellOf } from '../ledger/balance.ts';
@@ -42,10 +38,7 @@ export function wishOf(data: LedgerRecord['data']): Wish {
   return data as unknown as Wish;
 }
 
-/**
- * Reads the context of claims, which is usually all that settling needs. The bridges are a guess that saves a round
- * trip.
- */
+/** Reads the context of claims, usually all that settling needs. The guessed bridges save a round trip. */
 export async function readScene(
   reader: Reader,
   claims: readonly Claim[],
@@ -93,9 +86,7 @@ export function limitedWalletsOf(scene: Scene, claims: readonly Claim[]): string
   return claims.filter(isLimit).map(({ wallet }) => limitedWallet(scene, wallet));
 }
 
-/**
- * The wallet that a claim debits or limits. Credited wallets are found by routing, among the same wallets. Ruling 42.
- */
+/** The wallet that a claim debits or limits. Credited wallets are found by routing. Ruling 42. */
 export function walletOf({ wallets, rulebook }: Scene, handle: string): Version | undefined {
   return walletMeant(handle, 'debit', wallets, rulebook);
 }

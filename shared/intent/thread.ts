@@ -50,10 +50,7 @@ export interface Turn {
   readonly refusal?: Refusal;
 }
 
-/**
- * The DynamoDB limit of actions in a transaction, the most that an intent needs, and the most needed beside the
- * intents.
- */
+/** The DynamoDB limit of actions in a transaction, and the share of each intent and beside them. */
 const actionCountMax = 100;
 const actionsOfIntent = 3;
 const actionsBeside = 4;

@@ -27,9 +27,7 @@ export interface Asked {
   readonly change?: Readonly<Record<string, unknown>>;
   /** The subject when it is not `kind` itself: a kind, `<kind>-proof` or `any`. */
   readonly about?: string;
-  /**
-   * The kind of `about` when it differs from `kind`. The query is then about a record beside this one, or inside it.
-   */
+  /** The kind of `about` when it is another one; the query is then about a record beside this one, or inside it. */
   readonly beside?: Kind;
   /** Alternatives of which one is enough. Ruling 33. */
   readonly or?: readonly (readonly [action: string, record: string])[];

@@ -124,10 +124,7 @@ export function placeOf({ data, moment }: Pick<Delivery, 'data' | 'moment'>): st
 export interface Deliveries {
   /** The current effects of a ledger that subscribe to a signal. */
   subscribers(scope: Scope, signal: string): Promise<Version[]>;
-  /**
-   * Stores new deliveries and returns those that did not exist, in their order. One that is too large makes the
-   * whole batch fail.
-   */
+  /** Stores new deliveries; returns those that did not exist, in their order. All fail when one is too large. */
   add(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   read(scope: Scope, subject: string, luid: string): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */

@@ -154,10 +154,7 @@ export interface Move {
   readonly counters?: Counters;
   /** Added to the reserved amount; negative to take away, never below zero. */
   readonly reserve?: bigint;
-  /**
-   * 1 when a thread begins to rely on the balance, -1 when it ends. The wallet cannot be dropped in between.
-   * Decision 61.
-   */
+  /** 1 when a thread begins to rely on the balance, -1 when it ends; meanwhile the wallet stays. Decision 61. */
   readonly hold?: 1 | -1;
 }
 

@@ -56,10 +56,7 @@ export interface Reports {
   save(next: ReportWork, previous: ReportWork): Promise<boolean>;
   /** Removes the marker of a report. */
   end(work: ReportWork): Promise<void>;
-  /**
-   * Intents of a range, oldest first, and the place of the last one. Fewer than the limit means that the range ends
-   * there.
-   */
+  /** Intents of a range, oldest first, and the place of the last one. Fewer than the limit are all there are. */
   intents(stretch: IntentStretch): Promise<{ versions: Version[]; place: string | undefined }>;
   /** Stores chunks of an asset, numbered from `first`, over those that exist. */
   put(asset: AssetName, first: number, chunks: readonly string[]): Promise<void>;

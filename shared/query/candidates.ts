@@ -36,10 +36,7 @@ export function namesIn({ listing, filters }: Wish): string[] | undefined {
   return names.map((name) => (within === undefined ? name : nameWithin(within, name)));
 }
 
-/**
- * Sorted lists that each contain every match: one for each term, or the whole list without any term. Empty when
- * nothing can match.
- */
+/** Sorted lists that each contain every match: one for each term, or the whole list without any. */
 export function rowsOf(
   catalog: Catalog,
   { listing, filters, words, after }: Wish,

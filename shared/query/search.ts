@@ -35,10 +35,7 @@ interface Search extends Wish {
   readonly work: Work;
 }
 
-/**
- * Finds one page of the matches that the caller may see. Hidden records leave no gap. Refuses with
- * `api.request-timeout`. Ruling 22.
- */
+/** One page of the matches that the caller may see; hidden records leave no gap. Ruling 22. */
 export async function search(
   call: Call,
   wish: Wish,

@@ -7,9 +7,7 @@ import type { Write } from '../port/ports.ts';
 import { commitDecided, laterMoment, newToken } from './commit.ts';
 import { countersign } from './sign.ts';
 
-/**
- * A new status, the statement in the ledger's proof, and the statuses from which the change is allowed; absent for any.
- */
+/** A status, the statement with it in the ledger's proof, and the statuses that it may follow; absent for any. */
 export interface Advance {
   readonly status: string;
   readonly words?: Readonly<Record<string, unknown>>;

@@ -51,9 +51,7 @@ export function publicsOf(proofs: readonly { readonly public: string }[]): strin
   return [...new Set(proofs.map((proof) => proof.public))];
 }
 
-/**
- * Proofs as they are stored and answered: with the signer of each key, and `key-pair` as origin. Ruling 9, Decision 4.
- */
+/** Proofs as they are stored: with the signer of each key, and `key-pair` as origin. Ruling 9, Decision 4. */
 export function acceptedProofs(
   proofs: readonly SentProof[],
   signers: ReadonlyMap<string, string>,
@@ -94,9 +92,7 @@ export function signedMsOf({ custom }: Pick<Proof, 'custom'>): number {
   return typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
 }
 
-/**
- * Refuses with `crypto.signature-invalid` proofs of a create that are undated, too old or from the future. Ruling 17.
- */
+/** Refuses with `crypto.signature-invalid` proofs of a create without a recent moment. Ruling 17. */
 export function assertFresh(
   proofs: readonly SentProof[],
   ledger: LedgerRecord | undefined,

@@ -83,10 +83,7 @@ function referredTo({ next, previous = next }: Write): LedgerError {
   return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 
-/**
- * Refuses a taken handle with `record.duplicated`, which tells luid and hash of the holder; returns when the handle
- * is free. Ruling 52.
- */
+/** Refuses a taken handle with `record.duplicated` and its holder; returns when it is free. Ruling 52. */
 export async function refuseTaken(
   services: Services,
   scope: Scope,

@@ -9,9 +9,7 @@ import type { Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 
-/**
- * A record may change its handle between the reads of its pointer and itself; this is how often the lookup starts over.
- */
+/** A record may be renamed between the reads of its pointer and itself; the lookup then starts over. */
 const pointerRoundMax = 3;
 
 /** The scope of the records of a kind: those of ledgers belong to the server. */
@@ -40,9 +38,7 @@ async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer>
   return pointer;
 }
 
-/**
- * A record that exists or has ended: its luid, the number of its last change, and its current version while it lives.
- */
+/** A record that exists or has ended; `current` is absent after its end. */
 export interface Life {
   readonly luid: string;
   readonly changeCount: number;

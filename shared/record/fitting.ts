@@ -41,10 +41,7 @@ export async function assertFits(
   await assertAsSchema(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
 }
 
-/**
- * Refuses with `record.invalid` an effect that publishes to a bridge of an unrelated domain: the ledger would call
- * that bridge with its secrets.
- */
+/** Refuses with `record.invalid` an effect for a bridge of an unrelated domain, which has secrets of its own. */
 async function assertTells(
   call: Call,
   { handle }: RecordData,

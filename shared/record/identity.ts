@@ -1,7 +1,4 @@
-/**
- * Identities of the hosted ledgers. The key of a ledger never changes and a ledger never ends, so each identity is
- * read and unwrapped once per process.
- */
+/** Identities of the hosted ledgers. Their keys never change, so each is read and unwrapped once per process. */
 import { secretKeyOf } from '../crypto/key.ts';
 import { isLuid } from '../crypto/luid.ts';
 import { lineOf } from '../ledger/kind.ts';

@@ -1,7 +1,4 @@
-/**
- * Domains and their ancestors. A record that lies in a domain applies to records in that domain and in those below
- * it. Rulings 37, 38 and 70.
- */
+/** Domains and their ancestors. A record applies in its domain and in those below it. Rulings 37, 38 and 70. */
 import { reaches } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call, Services } from '../port/action.ts';
@@ -84,10 +81,7 @@ export async function outermostOf(
   return domain === undefined ? undefined : (await domainsFrom(call, domain)).at(-1);
 }
 
-/**
- * True when a record of the domain `made` applies in the domain `lies`. A record in no domain applies everywhere.
- * Nothing is read when both are equal.
- */
+/** True when a record of the domain `made` applies in the domain `lies`; one in no domain applies everywhere. */
 export async function reachesTo(
   call: Call,
   made: string | undefined,

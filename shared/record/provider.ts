@@ -106,10 +106,7 @@ async function makeProvider(services: Services, ledger: Identity, handle: string
   assertProvider(made);
 }
 
-/**
- * Refuses with `record.invalid` to issue tokens in the name of a signer that an author has made, or that proves
- * records.
- */
+/** Refuses with `record.invalid` a signer that an author has made, or that proves records. */
 function assertProvider({ record }: Version): void {
   const { data } = record;
   if (!isOfService('signer', record) || data['public'] !== undefined)

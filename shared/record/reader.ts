@@ -22,10 +22,7 @@ export interface Reader {
   readonly balances: (
     cells: readonly Pick<Balance, 'wallet' | 'symbol'>[],
   ) => Promise<readonly (Balance | undefined)[]>;
-  /**
-   * All records that a record names. Throws `record.relation-not-found`, before any read, for a name that cannot be
-   * a handle.
-   */
+  /** Throws `record.relation-not-found`, before any read, for a name that cannot be a handle. */
   readonly named: (named: Named) => Promise<NamedRecords>;
   /** The signers of keys, by key; without keys that belong to none. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -17,10 +17,7 @@ export interface Named {
   readonly schema?: string;
 }
 
-/**
- * The records behind the references: relations in their order, then the domain, then the schema, as far as they are
- * named.
- */
+/** The records behind the references: relations in their order, then domain and schema if they are named. */
 export type NamedRecords = readonly (Version | undefined)[];
 
 /** The references in new data. An update names no domain, since a record keeps its own. */

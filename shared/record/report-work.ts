@@ -1,7 +1,4 @@
-/**
- * Reports that the ledger produces: checks of their interval and status, and the marker that schedules the work.
- * Ruling 67.
- */
+/** Reports that the ledger produces: checks, and the marker that schedules the work. Ruling 67. */
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
@@ -40,10 +37,7 @@ export function endingWork({ kind, record }: Version, nowMs: number): Pick<Write
   return kind === 'report' && isProduced(record.data) ? { workMs: nowMs } : {};
 }
 
-/**
- * Refuses with `record.update-rejected` a status that the report cannot reach next, or that only the ledger may
- * set. Decisions 24, 25.
- */
+/** Refuses with `record.update-rejected` a status out of order or for the ledger only. Decisions 24, 25. */
 export function assertReportMoves({ data, meta }: LedgerRecord, status: string): void {
   const detail = `Report ${data.handle} is ${meta.status} and cannot become ${status.slice(0, 64)}`;
   if (!mayBecome(meta.status, status))

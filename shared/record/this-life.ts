@@ -13,10 +13,7 @@ const clockMs = 10 * 60_000;
 
 type DatedProof = Pick<Proof, 'public' | 'custom'>;
 
-/**
- * Refuses with `crypto.signature-invalid` proofs that were signed before the record was created. Proofs without a
- * moment are accepted.
- */
+/** Refuses with `crypto.signature-invalid` proofs that were signed before the record existed. */
 export function assertOfThisLife(
   version: Version,
   proofs: readonly DatedProof[],
