@@ -23,7 +23,7 @@ export function vouches(kind: Kind, { custom }: Sayable): boolean {
   return kind === 'bridge' && custom?.['status'] === active;
 }
 
-/** Refuses a new bridge with status `active`, unless each author who states it may activate bridges. */
+/** Refuses a new bridge with status `active`, unless an author who states it may activate it. */
 export async function allowVouching(
   call: Call,
   kind: Kind,
