@@ -40,8 +40,8 @@ export async function isAllowed(call: Call, asked: Asked): Promise<boolean> {
 
 /** True when a rule grants the query. Unlike in `isAllowed`, an open ledger grants nothing. */
 export async function isGrantedByRule(call: Call, asked: Asked): Promise<boolean> {
-  const judged = judgedIn(call, asked);
-  const ways = await weighedFor(judged, asked);
+  const judged = inDecidingLedger(call, asked);
+  const ways = await weighQuery(judged, asked);
   const isGranted = grantsIn(ways).length > 0;
   call.onVerdict?.({ asked, ledger: judged.ledger.handle, isOpen: false, ways, isGranted });
   return isGranted;
@@ -58,9 +58,9 @@ export function sayGranted(call: Call, asked: Asked): void {
 
 /** The decision on a query. A ledger without rules is open and grants everything. Ruling 31. */
 async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
-  const judged = judgedIn(call, asked);
+  const judged = inDecidingLedger(call, asked);
   const isOpen = !isGoverned(await groundOf(judged));
-  const ways = isOpen ? [] : await weighedFor(judged, asked);
+  const ways = isOpen ? [] : await weighQuery(judged, asked);
   const isGranted = isOpen || grantsIn(ways).length > 0;
   return { asked, ledger: judged.ledger.handle, isOpen, ways, isGranted };
 }
@@ -72,7 +72,7 @@ export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
 
 /** The rules that grant the query, the decisive one first. */
 export async function grantsFor(call: Call, asked: Asked): Promise<Grant[]> {
-  return grantsIn(await weighedFor(judgedIn(call, asked), asked, true));
+  return grantsIn(await weighQuery(inDecidingLedger(call, asked), asked, true));
 }
 
 function grantsIn(ways: readonly Way[]): Grant[] {
@@ -80,7 +80,7 @@ function grantsIn(ways: readonly Way[]): Grant[] {
 }
 
 /** Weighs the rules for each alternative of a query, until one grants it. With `isWhole` it weighs all. */
-async function weighedFor(
+async function weighQuery(
   call: Call,
   asked: Asked,
   isWhole = call.isExplained === true,
@@ -95,14 +95,14 @@ async function weighedFor(
   // When the record could be in any domain, the rules outside all domains are weighed first. A grant by them saves
   // reading the others.
   if (!lies && !isWhole && everywhere.length < laid.length) {
-    const ways = await waysIn(call, scene, asked, everywhere, {});
+    const ways = await weighAlternatives(call, scene, asked, everywhere, {});
     if (grantsIn(ways).length > 0) return ways;
   }
-  return waysIn(call, scene, asked, laid, { lies }, isWhole);
+  return weighAlternatives(call, scene, asked, laid, { lies }, isWhole);
 }
 
 /** Weighs the given rule sources, together with the policies that they name. */
-async function waysIn(
+async function weighAlternatives(
   call: Call,
   scene: AccessContext,
   asked: Asked,
@@ -135,7 +135,7 @@ export function groundedOn(call: Call, known: Ground): void {
  * ledger it is the default one, since any other could grant it to anyone. In that ledger the caller is no signer: the
  * key of a token counts, but not its name, and a token of the provider has no key. Decision 40.
  */
-function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
+function inDecidingLedger(call: Call, { kind, record, draft }: Asked): Call {
   if (kind !== 'ledger') return call;
   const { defaultLedger } = call.services.settings;
   const handle = record?.data.handle ?? (draft ? defaultLedger : call.ledger.handle);

@@ -84,7 +84,7 @@ async function isAllowedSomewhere(call: Call, asked: Asked): Promise<boolean> {
 
 /** Turns `record.not-found` into undefined and throws anything else again. */
 function lost(error: unknown): undefined {
-  if (!isLost(error)) throw error;
+  if (!isNotFound(error)) throw error;
 }
 
 /** Finds the record of a request; a missing one is refused like one that the caller may not read. Ruling 71. */
@@ -96,7 +96,7 @@ export async function findAlike(
   try {
     return currentOf(await find(call), wanted.kind);
   } catch (error) {
-    throw await alike(call, wanted, error);
+    throw await hidden(call, wanted, error);
   }
 }
 
@@ -112,7 +112,7 @@ export async function allowChanging(
   if (await isAllowed(call, asked)) return;
   const { kind, record } = asked;
   if (await isAllowed(call, { action: 'read', kind, record })) throw refusal(call, asked);
-  throw await unseen(call, wanted);
+  throw await hiddenError(call, wanted);
 }
 
 /** The members that an update changes, deep inside objects; removed ones are null. Ruling 34. */
@@ -132,7 +132,7 @@ export async function findReadable(call: Call, kind: Kind, find: Finder): Promis
 /** Refuses a record that the caller may not read, with the error of a missing one. Decision 37. */
 async function allowReading(call: Call, kind: Kind, record: LedgerRecord): Promise<void> {
   const asked = { action: 'read', kind } as const;
-  if (!(await isAllowed(call, { ...asked, record }))) throw await unseen(call, asked);
+  if (!(await isAllowed(call, { ...asked, record }))) throw await hiddenError(call, asked);
 }
 
 /** Those of the records that the caller may read. Ruling 22. */
@@ -154,7 +154,7 @@ export async function findReadableLife(call: Call, kind: Kind, find: Finder): Pr
     await allowReading(call, kind, (await lastOf(call, kind, life)).record);
     return life;
   } catch (error) {
-    throw await alike(call, { action: 'read', kind }, error);
+    throw await hidden(call, { action: 'read', kind }, error);
   }
 }
 
@@ -177,7 +177,7 @@ export async function findParent(call: Call, kind: Kind): Promise<string | undef
   try {
     return await findWithin(call, kind);
   } catch (error) {
-    throw within ? await alike(call, { action: 'read', kind: within }, error) : error;
+    throw within ? await hidden(call, { action: 'read', kind: within }, error) : error;
   }
 }
 
@@ -206,8 +206,8 @@ export async function sparing(call: Call, asked: Kind, error: unknown): Promise<
 }
 
 /** Converts `record.not-found` into the error of a record that the caller may not read; passes on anything else. */
-async function alike(call: Call, wanted: EndpointQuestion, error: unknown): Promise<unknown> {
-  return isLost(error) ? unseen(call, wanted) : error;
+async function hidden(call: Call, wanted: EndpointQuestion, error: unknown): Promise<unknown> {
+  return isNotFound(error) ? hiddenError(call, wanted) : error;
 }
 
 /**
@@ -215,7 +215,7 @@ async function alike(call: Call, wanted: EndpointQuestion, error: unknown): Prom
  * both look the same. A caller with permission for all records of the kind (in the ledger, or in the domain of the
  * handle) gets `record.not-found` instead. Ruling 71, Decision 37.
  */
-async function unseen(
+async function hiddenError(
   call: Call,
   { action, kind, or = [] }: EndpointQuestion,
 ): Promise<LedgerError> {
@@ -224,7 +224,7 @@ async function unseen(
   return (await isAllowed(call, asked)) ? notFound(kind) : refusal(call, { action, kind });
 }
 
-function isLost(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof LedgerError && error.reason === 'record.not-found';
 }
 

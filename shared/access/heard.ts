@@ -31,7 +31,7 @@ export function hearing(
     const unheard = faults.findIndex((fault) => fault !== undefined);
     if (unheard < 0) return run(call);
     const heard = proofs.filter((_, index) => faults[index] === undefined);
-    const refusal = notHeard(proofs[unheard]?.public, unheard, faults[unheard]);
+    const refusal = unheardError(proofs[unheard]?.public, unheard, faults[unheard]);
     const answer = await run({
       ...call,
       body: { ...body, meta: { ...body.meta, proofs: heard } },
@@ -61,7 +61,7 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function notHeard(publicKey = '', index: number, fault: ProofFault | undefined): LedgerError {
+function unheardError(publicKey = '', index: number, fault: ProofFault | undefined): LedgerError {
   const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',

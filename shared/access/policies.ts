@@ -89,7 +89,7 @@ export async function heeded(
 }
 
 /** The policies that apply to a record, by aspect, with all that they extend. */
-interface Speaking extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
+interface ApplicablePolicies extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
   /** The policies themselves, without those that they extend. */
   readonly about: readonly Version[];
 }
@@ -99,7 +99,7 @@ async function policiesAbout(
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
   wishes: Wishes,
-): Promise<Speaking> {
+): Promise<ApplicablePolicies> {
   const { services } = call;
   const scope = call.ledger.handle;
   const { patternMaker } = call.work;
@@ -114,7 +114,7 @@ async function policiesAbout(
     judgedOr(
       () => isAbout(policy.record, record, patternMaker),
       () => {
-        throw unjudged(wishes, policy.record.data.handle);
+        throw tooCostly(wishes, policy.record.data.handle);
       },
     ),
   );
@@ -140,7 +140,7 @@ async function statusHeeded(
   const verdict = judgedOr<Verdict>(
     () => statusVerdict(values, status, isMetBy(call, parties)),
     () => {
-      throw unjudged({ status });
+      throw tooCostly({ status });
     },
   );
   if (verdict === 'forbidden')
@@ -157,7 +157,7 @@ async function labelsHeeded(
   previous: Version,
   proof: Proof,
   { labels }: Wishes,
-  { about, labels: policies }: Speaking,
+  { about, labels: policies }: ApplicablePolicies,
 ): Promise<boolean> {
   if (labels === undefined || policies.length === 0) return true;
   const before = previous.record.meta.labels ?? [];
@@ -175,7 +175,7 @@ async function labelsHeeded(
   const isGranted = judgedOr(
     () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
     () => {
-      throw unjudged({ labels });
+      throw tooCostly({ labels });
     },
   );
   if (isGranted) await assertSole(call, previous, labels, about);
@@ -191,7 +191,7 @@ async function partiesFor(
   quorums: readonly (readonly SignerMatcher[])[],
 ): Promise<Parties> {
   const isPlural = quorums.some(({ length }) => length > 1);
-  const others = isPlural ? voicesFor(previous, proof, aspect) : [];
+  const others = isPlural ? quorumVotesFor(previous, proof, aspect) : [];
   return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
 }
 
@@ -199,7 +199,7 @@ async function partiesFor(
  * Quorum votes: proofs by authors over the current data that ask for the same, since the status or the labels last
  * changed. Decision 28.
  */
-function voicesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[] {
+function quorumVotesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[] {
   const used = previous.counted?.[aspect] ?? 0;
   const isSame = sameAs(proof.custom?.[aspect]);
   return previous.record.meta.proofs
@@ -223,7 +223,7 @@ function isMetBy(
 }
 
 /** The error when a policy costs too much work to judge. Decision 83. */
-function unjudged({ status, labels }: Wishes, policy?: string): LedgerError {
+function tooCostly({ status, labels }: Wishes, policy?: string): LedgerError {
   const reason =
     status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
   const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;

@@ -31,20 +31,20 @@ export async function assertSole(
   about: readonly Version[],
 ): Promise<void> {
   const before = previous.record.meta.labels ?? [];
-  const sole = await solesIn(call, about, before, labels);
+  const sole = await uniqueLabelsIn(call, about, before, labels);
   for (const [label, policies] of sole) {
     if (labels.indexOf(label) !== labels.lastIndexOf(label))
       throw refused(label, `A record has the label '${label}' once.`);
-    await assertNobodyHas(call, previous, label, policies);
-    if (await isNoted(call, previous, label, policies))
-      await assertNobodyHas(call, previous, label, policies);
+    await assertNoHolder(call, previous, label, policies);
+    if (await takesNote(call, previous, label, policies))
+      await assertNoHolder(call, previous, label, policies);
     else
       throw refused(label, `The label '${label}' was given a moment ago; ask again in a minute.`);
   }
 }
 
 /** The new unique labels, each with the policies that make it unique. */
-async function solesIn(
+async function uniqueLabelsIn(
   call: Call,
   about: readonly Version[],
   before: readonly string[],
@@ -60,7 +60,7 @@ async function solesIn(
 }
 
 /** Takes a note for the label under each policy; false when another request holds one. */
-async function isNoted(
+async function takesNote(
   call: Call,
   { kind }: Version,
   label: string,
@@ -76,7 +76,7 @@ async function isNoted(
   return (await Promise.all(fresh.map(use))).every(Boolean);
 }
 
-async function assertNobodyHas(
+async function assertNoHolder(
   call: Call,
   { kind, record }: Version,
   label: string,

@@ -52,7 +52,7 @@ export async function standingsIn(
   own: readonly Version[],
 ): Promise<Standing[]> {
   const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
-  if (isByPolicies(home)) return [server];
+  if (isPolicyBased(home)) return [server];
   const scope = call.ledger.handle;
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
   const active = outward.filter((one) => !isInactive(one));
@@ -70,7 +70,7 @@ export async function standingsIn(
  */
 export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
   const { kind, record, beside } = asked;
-  if (isByPolicies(home)) {
+  if (isPolicyBased(home)) {
     const names = policiesOf(beside ?? kind, asked.about);
     return remembered(call, `policies ${names}`, () => policiesFor(call, names));
   }
@@ -157,21 +157,21 @@ async function policiesFor(call: Call, names: readonly string[]): Promise<Standi
   const found = await Promise.all(names.map((one) => store.indexed(scope, 'policy', one)));
   return Promise.all(
     found.flat().map(async (policy) => {
-      const laid = await laidBy(call, policy);
+      const laid = await rulesOfPolicy(call, policy);
       return { place: 'policy', name: policy.record.data.handle, covers: any, ...laid };
     }),
   );
 }
 
 /** The rules of a policy, and the domain in which they hold. */
-type Laid = Pick<Standing, 'rules' | 'domain'>;
+type PolicyRules = Pick<Standing, 'rules' | 'domain'>;
 
 function grantsAccess({ record }: Version): boolean {
   return record.data.schema === 'access' && record.meta.status !== inactive;
 }
 
 /** The rules of a policy and of those that it extends, each limited to the scope of the policy itself. Decision 29. */
-async function laidBy(call: Call, policy: Version): Promise<Laid> {
+async function rulesOfPolicy(call: Call, policy: Version): Promise<PolicyRules> {
   const { data: own, meta } = policy.record;
   const { domain } = meta;
   if (!grantsAccess(policy)) return { rules: [] };
@@ -227,25 +227,25 @@ function sharesIn(
 async function rulesNamed(
   call: Call,
   handles: readonly string[],
-): Promise<ReadonlyMap<string, Laid>> {
-  const known = remembered(call, 'laid down', () => new Map<string, Promise<Laid>>());
+): Promise<ReadonlyMap<string, PolicyRules>> {
+  const known = remembered(call, 'laid down', () => new Map<string, Promise<PolicyRules>>());
   const fresh = handles.filter((handle) => !known.has(handle));
   const scope = call.ledger.handle;
   const wants = fresh.map((handle) => ({ what: 'record', scope, kind: 'policy', handle }) as const);
   const read = fresh.length > 0 ? call.services.store.load(wants) : Promise.resolve([]);
-  const lay = async (index: number): Promise<Laid> => {
+  const lay = async (index: number): Promise<PolicyRules> => {
     const policy = (await read)[index];
-    return policy ? laidBy(call, policy) : { rules: [] };
+    return policy ? rulesOfPolicy(call, policy) : { rules: [] };
   };
   for (const [index, handle] of fresh.entries()) known.set(handle, lay(index));
   const laid = handles.map(async (handle) => [handle, await known.get(handle)] as const);
-  return new Map((await Promise.all(laid)) as (readonly [string, Laid])[]);
+  return new Map((await Promise.all(laid)) as (readonly [string, PolicyRules])[]);
 }
 
 function ledgerRulesOf(home: LedgerRecord | undefined): readonly Rule[] {
   return home ? rulesOfLedger(home) : [];
 }
 
-function isByPolicies(home: LedgerRecord | undefined): boolean {
+function isPolicyBased(home: LedgerRecord | undefined): boolean {
   return home !== undefined && isByPolicy(home);
 }

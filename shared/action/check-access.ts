@@ -53,7 +53,7 @@ async function askedIn(call: Call, kind: Kind, find: Finder): Promise<Asked> {
     action: string;
     record?: string;
   };
-  const beside = otherThan(kind, about);
+  const beside = otherKind(kind, about);
   const asked = { action, kind, about, ...(beside && { beside }) };
   const record = await recordOrNothing(call, kind, find);
   // A record that would belong to a missing one has no place at all; it must not count as one that could be anywhere.
@@ -84,7 +84,7 @@ function mayRead(call: Call, kind: Kind, record: LedgerRecord): Promise<boolean>
 }
 
 /** The kind in question, when it differs from that of the record. Decision 48. */
-function otherThan(kind: Kind, about: string): Kind | undefined {
+function otherKind(kind: Kind, about: string): Kind | undefined {
   const named = about.replace(/-proof$/, '');
   return named === kind || named === any ? undefined : (named as Kind);
 }

@@ -47,7 +47,7 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   const previous = await asks.allow(call);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
-  const freedom = kind === 'wallet' ? await freedomOf(call, previous) : {};
+  const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
   assertParent(data.parent, previous.record);
   assertOfThisLife(previous, meta.proofs, services.clock());
   const keys = keysOf(kind, previous.record.data);
@@ -78,7 +78,7 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
 }
 
 /** The anchors of a wallet may stay, unless the ledger requires a wallet for each anchor. */
-async function freedomOf(call: Call, { record }: Version): Promise<{ abandons?: true }> {
+async function abandoning(call: Call, { record }: Version): Promise<{ abandons?: true }> {
   const { services, ledger } = call;
   if (!requiresAnchors(await readerFor(call).home())) return { abandons: true };
   const anchors = await services.store.indexed(ledger.handle, 'anchor', record.data.handle);

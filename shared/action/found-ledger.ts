@@ -23,7 +23,7 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
     if (owner !== undefined) await assertClosed(services, handle);
     return present;
   }
-  await assertNotArriving(services, handle);
+  await assertNotImporting(services, handle);
   const data = { handle, ...(owner !== undefined && { access: rulesOfKey(owner) }) };
   await foundLedger(services, { hash: hashOf(data), data, proofs: [] }, []);
   const made = await services.identityOf(handle);
@@ -42,7 +42,7 @@ async function assertClosed({ store }: Services, handle: string): Promise<void> 
 }
 
 /** During an import, the record of a ledger exists before its key. Decision 72. */
-async function assertNotArriving({ store, identityOf }: Services, handle: string): Promise<void> {
+async function assertNotImporting({ store, identityOf }: Services, handle: string): Promise<void> {
   const home = await readerOf(store, handle).home();
   // This order matters: a ledger that is created meanwhile has both.
   if (home && !(await identityOf(handle)))

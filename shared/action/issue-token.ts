@@ -24,10 +24,10 @@ import {
 const tokenSecondsDefault = 3600;
 
 /** No cache may store a token. RFC 6749 5.1. */
-const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' };
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** An unknown client is compared with this hash, so that both cases take equally long. */
-const nobody = saltedHashOf(createSecret());
+const unknownClientHash = saltedHashOf(createSecret());
 const clientId = /^[\w-]{22}$/;
 const noClientId = '-'.repeat(22);
 
@@ -77,7 +77,7 @@ async function answerTo({ services, ledger, sent }: Call): Promise<Answer> {
   const privateKey = await privateKeyOf(services, ledger.handle, key);
   const token = await signProviderToken(claims, key.record.data.handle, privateKey);
   const { exp, iat } = claims;
-  return told(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat });
+  return jsonAnswer(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat });
 }
 
 interface KnownClient {
@@ -96,7 +96,7 @@ async function clientOf(
     reader.home(),
     reader.client(clientId.test(id) ? id : noClientId),
   ]);
-  const isRight = isSecretOf(secret, client ?? nobody);
+  const isRight = isSecretOf(secret, client ?? unknownClientHash);
   if (!client || !isRight) return undefined;
   const [signerHandle = ''] = client.factor.split('/');
   const [factor, signer] = await Promise.all([
@@ -147,13 +147,13 @@ function refused(
 ): Answer {
   const challenge = { 'www-authenticate': `Basic realm="${ledger?.handle}"` };
   const body = { error: fault, error_description: description };
-  return told(statusOfFault[fault], body, {
+  return jsonAnswer(statusOfFault[fault], body, {
     ...headers,
     ...(fault === 'invalid_client' && challenge),
   });
 }
 
-function told(
+function jsonAnswer(
   status: Answer['status'],
   body: object,
   headers: Readonly<Record<string, string>> = {},
@@ -161,6 +161,6 @@ function told(
   const text = JSON.stringify(body);
   return {
     status,
-    document: { type: 'application/json', text, headers: { ...headers, ...notKept } },
+    document: { type: 'application/json', text, headers: { ...headers, ...noStore } },
   };
 }

@@ -61,7 +61,7 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 /** Checks the access rules in the data and the rules of the kind; refuses with `record.invalid`. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   const standing = standingOf(kind, data);
-  const paid = affordable(services, unitsOfRules(standing.place), 'the access rules');
+  const paid = budgetedPatterns(services, unitsOfRules(standing.place), 'the access rules');
   for (const rule of standing.rules) parseRule(rule, paid);
   assertFewPolicies(standing);
   await rules[kind]?.check?.(data, services);
@@ -89,7 +89,7 @@ function assertFewPolicies(standing: Standing): void {
 }
 
 /** Compiling the patterns must not cost more than weighing them may. Decision 83. */
-function affordable({ patternMaker }: Services, units: number, title: string): PatternMaker {
+function budgetedPatterns({ patternMaker }: Services, units: number, title: string): PatternMaker {
   return pricedBy(purseOf(units, hopeless(title)), patternMaker);
 }
 
@@ -197,7 +197,7 @@ async function checkSchema(data: RecordData, services: Services): Promise<void> 
 /** A bridge has reachable endpoints, and conditions that can be weighed. Rulings 53 and 62. */
 function checkBridge(data: RecordData, services: Services): void {
   const { config, secure = [], traits = [] } = data as unknown as BridgeData;
-  const paid = affordable(services, unitsFor.effect, 'the traits');
+  const paid = budgetedPatterns(services, unitsFor.effect, 'the traits');
   services.assertEndpoint(config.server);
   for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
   for (const trait of traits)
@@ -205,14 +205,14 @@ function checkBridge(data: RecordData, services: Services): void {
 }
 
 /** Wallets that pay for another one by its debit routes; each takes a place in the commit. Decision 51. */
-const drawnCountMax = 5;
+const payingWalletCountMax = 5;
 /** Conditions in all routes of a wallet; they are weighed while a caller waits for a transfer. */
 const routeConditionCountMax = 200;
 
 /** Routes have conditions that can be weighed, and draw on few wallets. Ruling 43. */
 function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
-  const paid = affordable(services, unitsFor.routes, 'the routes');
+  const paid = budgetedPatterns(services, unitsFor.routes, 'the routes');
   for (const { filter = {} } of routes) parseConditions(filter, paid);
   const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
   if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
@@ -221,10 +221,10 @@ function checkRoutes(data: RecordData, services: Services): void {
       `The routes of a wallet have at most ${routeConditionCountMax} conditions.`,
     );
   const drawn = relationsOf('wallet', data).filter(({ kind }) => kind === 'wallet');
-  if (drawn.length > drawnCountMax)
+  if (drawn.length > payingWalletCountMax)
     throw new LedgerError(
       'record.invalid',
-      `The debit routes of a wallet lead to at most ${drawnCountMax} others.`,
+      `The debit routes of a wallet lead to at most ${payingWalletCountMax} others.`,
     );
 }
 
@@ -232,7 +232,7 @@ function checkRoutes(data: RecordData, services: Services): void {
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
-  const paid = affordable(services, unitsFor.effect, 'the filter');
+  const paid = budgetedPatterns(services, unitsFor.effect, 'the filter');
   if (filter) parseConditions(filter, paid);
 }
 

@@ -51,7 +51,7 @@ export async function goOn(
   if (!others) return undefined;
   const members = membersOf(previous, memberOf(revision), others);
   if (isOver(members, moment))
-    return turned(services, ledger, revision, members, {
+    return decidedBy(services, ledger, revision, members, {
       event: refused,
       refusal: await whyOver(services, revision.scope, previous),
     });
@@ -61,10 +61,10 @@ export async function goOn(
     const refusal = refusalOf(next.record, entry);
     const event = { what: 'reported', entry, report } as const;
     const noted = membersOf(previous, member, others);
-    return turned(services, ledger, revision, noted, { event, refusal });
+    return decidedBy(services, ledger, revision, noted, { event, refusal });
   }
   if (role?.is === 'decision')
-    return turned(services, ledger, revision, members, {
+    return decidedBy(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
     });
   const waits = kept(revision);
@@ -86,7 +86,7 @@ function assertShare({ previous, next }: Revision, role: Role | undefined): void
 }
 
 /** The commit of an event. A proof that changes nothing is kept as audit data. Ruling 56. */
-async function turned(
+async function decidedBy(
   services: Services,
   ledger: Identity,
   revision: Revision,

@@ -71,21 +71,27 @@ type FieldsOf = (move: NetMove, cell: Cell, ground: Ground) => MoveFields;
 const reserved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const bounds = boundsOfReserving(move, cell);
-  return { amount: -needs, reserve: needs, hold: 1, ...bounds, ...tallied(move, cell, ground) };
+  return {
+    amount: -needs,
+    reserve: needs,
+    hold: 1,
+    ...bounds,
+    ...countersAfter(move, cell, ground),
+  };
 };
 
 const moved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const amount = move.amount + needs;
   const bounds = boundsOfDeciding(move, cell, amount);
-  return { amount, reserve: -needs, hold: -1, ...bounds, ...limitsSet(move, cell, ground) };
+  return { amount, reserve: -needs, hold: -1, ...bounds, ...newLimits(move, cell, ground) };
 };
 
 const movedAtOnce: FieldsOf = (move, cell, ground) => ({
   amount: move.amount,
   ...boundsOfBoth(move, cell),
-  ...tallied(move, cell, ground),
-  ...limitsSet(move, cell, ground),
+  ...countersAfter(move, cell, ground),
+  ...newLimits(move, cell, ground),
 });
 
 const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
@@ -102,7 +108,7 @@ const fieldsByHandling: Readonly<Record<Handling, FieldsOf>> = {
 };
 
 /** Transfers count from their reservation on. */
-function tallied(
+function countersAfter(
   { transfers }: NetMove,
   { counters = [], limits = {} }: Cell,
   { moment }: Ground,
@@ -111,7 +117,7 @@ function tallied(
   return after === counters ? {} : { counters: after };
 }
 
-function limitsSet(
+function newLimits(
   { settings }: NetMove,
   { limits = {} }: Cell,
   ground: Ground,

@@ -42,7 +42,7 @@ export async function settlementOf(
   const facts = factsOf(scene, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
   if (!outcome.settles) {
-    const refusal = toldOf(explained(outcome, parts), claims, parts[0]?.entries);
+    const refusal = toldOf(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
     return { is: 'refused', refusal };
   }
   const deciding = decidingIn(scene, parts);
@@ -53,7 +53,7 @@ export async function settlementOf(
 }
 
 /** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */
-function explained(why: Why, parts: readonly Part[]): Why {
+function withBridgeCredit(why: Why, parts: readonly Part[]): Why {
   const { fault, tellings = [] } = why;
   if (fault !== 'core.insufficient-balance') return why;
   const isAtBridge = (wallet: string): boolean =>

@@ -59,9 +59,9 @@ function decidedBy(
 ): Decided<Version> {
   const { services, ledger } = call;
   const scope = ledger.handle;
-  const first = limiting(scene, signedMember);
+  const first = withLimitedWallets(scene, signedMember);
   const members = membersOf(call, first, settlement)
-    .map((one) => voiced(scene, one))
+    .map((one) => withBridgeOwners(scene, one))
     .map((one) => (isLimited(scene, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
@@ -110,7 +110,7 @@ function membersOf(call: Call, first: Member, settlement: Settlement): Member[] 
   const handleOfEntry = entryHandles(call.services);
   const [own, ...others] = settlement.parts;
   assert(own, 'a thread has an intent');
-  const forwarded = others.map((part) => forwardedOf(call, first.record, part));
+  const forwarded = others.map((part) => forwardedMember(call, first.record, part));
   const members = [first, ...forwarded].map((member, index) => {
     const { entries } = settlement.parts[index] as Part;
     return { ...member, resolved: resolvedOf(entries, handleOfEntry) };
@@ -125,7 +125,7 @@ function membersOf(call: Call, first: Member, settlement: Settlement): Member[] 
 }
 
 /** Adds the owners of its bridges, whose keys may report. The owners of a bridge never change. */
-function voiced({ bridges }: Scene, member: Member): Member {
+function withBridgeOwners({ bridges }: Scene, member: Member): Member {
   const named = new Set(member.resolved?.flatMap(({ bridge }) => bridge ?? []));
   if (named.size === 0) return member;
   const voices = [...named].map((handle) => [
@@ -144,13 +144,13 @@ function isLimited({ balances }: Scene, settlement: Settlement): boolean {
 }
 
 /** Adds the wallets on which it sets limits. */
-function limiting(scene: Scene, member: Member): Member {
+function withLimitedWallets(scene: Scene, member: Member): Member {
   const limitedWallets = limitedWalletsOf(scene, claimsOf(member.record.data));
   return limitedWallets.length > 0 ? { ...member, limitedWallets } : member;
 }
 
 /** A forwarded intent: signed by the ledger, readable by those who may read the first one. Ruling 43. */
-function forwardedOf({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
+function forwardedMember({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
   const { schema, custom, access } = root.data;
   const { domain, moment: before } = root.meta;
   const luid = services.luids('int', services.clock());

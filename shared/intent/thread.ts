@@ -66,12 +66,12 @@ export function writesOf(
   turn: Turn,
 ): Required<Pick<Commit, 'writes' | 'unchanged'>> {
   const { scope, members, transition } = turn;
-  const isQuiet = ({ steps }: Member) => transition.passages.length === 0 && steps.length === 0;
+  const isUnchanged = ({ steps }: Member) => transition.passages.length === 0 && steps.length === 0;
   const writes = members.flatMap((member, index) =>
-    isQuiet(member) ? [] : writeOf(ledger, turn, member, index),
+    isUnchanged(member) ? [] : writeOf(ledger, turn, member, index),
   );
   const unchanged = members
-    .filter(isQuiet)
+    .filter(isUnchanged)
     .flatMap(({ previous }) => (previous ? { scope, version: previous } : []));
   return { writes, unchanged };
 }

@@ -62,7 +62,7 @@ export async function turn(
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
   const refusal = refusalOf(turning, net, balances);
-  const possible = refusal ? failing(thread, turning, refusal) : turning;
+  const possible = refusal ? failureInstead(thread, turning, refusal) : turning;
   const ground = groundOf(services, possible, balances);
   const moves = movesOf(possible.transition.handlings, net, ground);
   return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
@@ -78,13 +78,13 @@ function refusalOf(
   for (const move of net) {
     const balance = balances.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
     const breach = breachOfDeciding(move, unreserved(move, balance));
-    if (breach) return toldOfFirst(breach, members);
+    if (breach) return reasonForAuthor(breach, members);
   }
   return undefined;
 }
 
 /** The failure reason, without anything that the author of the first intent may not know. */
-function toldOfFirst(why: Why, members: readonly Member[]): Refusal {
+function reasonForAuthor(why: Why, members: readonly Member[]): Refusal {
   const [{ record }] = members as readonly [Member];
   return toldOf(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
 }
@@ -93,7 +93,7 @@ function toldOfFirst(why: Why, members: readonly Member[]): Refusal {
  * The failure instead of a decision. The report that led to the decision is kept, since its bridge has prepared and has
  * to undo it.
  */
-function failing({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
+function failureInstead({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
   const transition = transit({ ...turning.transition.thread, status }, refused);
   assert(transition, 'what is not decided can fail');
   return { ...turning, transition, refusal };

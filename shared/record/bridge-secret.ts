@@ -34,7 +34,7 @@ export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBod
   assertNone([
     ...ownHeadersIn(data),
     ...(isNew ? missingOf(named, Object.keys(given)) : []),
-    ...strangersIn(given, named),
+    ...unknownIn(given, named),
     ...Object.entries(given).flatMap(([one, value]) => violationsOf(one, value)),
     ...tooManyIn(named),
   ]);
@@ -118,7 +118,7 @@ function missingOf(named: readonly string[], there: readonly string[]): Violatio
 }
 
 /** An error repeats only what can be a name, since a caller may have sent a value in its place. */
-function strangersIn(given: Secrets, named: readonly string[]): Violation[] {
+function unknownIn(given: Secrets, named: readonly string[]): Violation[] {
   return Object.keys(given)
     .filter((one) => !named.includes(one))
     .map((one) =>

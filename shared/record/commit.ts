@@ -63,11 +63,11 @@ async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle)
   if (obstacle.what === 'handle')
     await refuseTaken(services, write.scope, write.next.kind, nameOfVersion(write.next));
   if (obstacle.what === 'replayed') throw replayed(write.next, obstacle);
-  if (obstacle.what === 'used') throw referredTo(write);
+  if (obstacle.what === 'used') throw inUse(write);
 }
 
 /** The error for renaming or dropping a record in use, or for changing what its use depends on. Rulings 12 and 44. */
-function referredTo({ next, previous = next }: Write): LedgerError {
+function inUse({ next, previous = next }: Write): LedgerError {
   const title = titleOf(previous);
   if (isDropped(next))
     return new LedgerError(

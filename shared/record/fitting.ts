@@ -14,7 +14,7 @@ import { assertExtends, withExtended } from './extension.ts';
 import { domainsFrom, reachesTo } from './lineage.ts';
 import { assertNamed, type Named, relationNotFound, schemaAmong } from './relations.ts';
 
-interface Fitted {
+interface NewRecord {
   readonly kind: Kind;
   readonly data: RecordData;
   readonly named: Named;
@@ -28,7 +28,7 @@ interface Fitted {
  */
 export async function assertFits(
   call: Call,
-  { kind, data, named, domain }: Fitted,
+  { kind, data, named, domain }: NewRecord,
   found: readonly (Version | undefined)[],
   rulebook: Rulebook | undefined,
 ): Promise<void> {
@@ -37,12 +37,12 @@ export async function assertFits(
     const extended = found.filter((version) => version?.kind === kind) as Version[];
     await assertExtends(call, kind, { data, domain }, extended);
   }
-  if (kind === 'effect') await assertTells(call, data, domain, found);
-  await assertAsSchema(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
+  if (kind === 'effect') await assertMayPublish(call, data, domain, found);
+  await assertConforms(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
 }
 
 /** Refuses with `record.invalid` an effect for a bridge of an unrelated domain, which has secrets of its own. */
-async function assertTells(
+async function assertMayPublish(
   call: Call,
   { handle }: RecordData,
   domain: string | undefined,
@@ -55,13 +55,13 @@ async function assertTells(
 }
 
 /** Refuses with `record.schema-invalid` data that violates its schema, or one that this schema extends. Ruling 65. */
-async function assertAsSchema(
+async function assertConforms(
   call: Call,
-  fitted: Fitted,
+  fitted: NewRecord,
   named: Version | undefined,
   rulebook: Rulebook | undefined,
 ): Promise<void> {
-  const schema = await bindingOn(call, fitted, named, rulebook);
+  const schema = await bindingSchema(call, fitted, named, rulebook);
   if (!schema) return;
   const all = await withExtended(call, [schema]);
   const violations: Violation[] = [];
@@ -78,9 +78,9 @@ async function assertAsSchema(
  * The schema that binds the data. Refuses data that has to name a schema and names none, or one that does not
  * exist. A schema of another domain binds nothing.
  */
-async function bindingOn(
+async function bindingSchema(
   call: Call,
-  { kind, data, domain }: Fitted,
+  { kind, data, domain }: NewRecord,
   named: Version | undefined,
   rulebook: Rulebook | undefined,
 ): Promise<Version | undefined> {
@@ -88,13 +88,17 @@ async function bindingOn(
   const schema = isNear ? named : undefined;
   const demand = demandOf(kind, data, schema, rulebook);
   if (demand === 'found') return schema;
-  if (demand === 'free' || !(await isBound(call, kind, domain))) return undefined;
+  if (demand === 'free' || !(await hasBindingSchema(call, kind, domain))) return undefined;
   if (demand === 'unnamed') throw schemaInvalid([missing('/data', 'schema')]);
   throw relationNotFound('schema', data.schema ?? '');
 }
 
 /** True when a schema for the kind exists whose domain reaches this one. Ruling 70. */
-async function isBound(call: Call, kind: Kind, domain: string | undefined): Promise<boolean> {
+async function hasBindingSchema(
+  call: Call,
+  kind: Kind,
+  domain: string | undefined,
+): Promise<boolean> {
   const { services, ledger } = call;
   const schemas = await services.store.indexed(ledger.handle, 'schema', kind);
   const lies = schemas.some(({ record }) => record.meta.domain !== undefined)

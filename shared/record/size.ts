@@ -41,7 +41,7 @@ function excessOfWrite({ next, previous }: Write): LedgerError | undefined {
   // A stored record can always be dropped; only the drop itself is measured.
   if (next.drop) return tooLarge('The drop', bytesOf(next.drop), dropBytesMax);
   if (next.kind === 'intent') return excessOfIntent(next, previous);
-  const reserve = previous && isOwnWord(next, previous) ? reserveBytes : 0;
+  const reserve = previous && isByLedgerAlone(next, previous) ? reserveBytes : 0;
   return tooLarge('The record', bytesOf(next.record), bytesMaxOf(next, previous) + reserve);
 }
 
@@ -53,10 +53,10 @@ function bytesMaxOf({ kind }: Version, previous: Version | undefined): number {
 
 /** Measures an intent with all its future proofs. A proof within the reserve is always accepted. */
 function excessOfIntent(next: Version, previous: Version | undefined): LedgerError | undefined {
-  const after = fullOf(next);
+  const after = finalSizeOf(next);
   const bytesMax = intentBytesMaxOf(next);
   if (after.bytes <= bytesMax && after.proofs <= proofCountMax) return undefined;
-  const before = previous ? fullOf(previous) : { bytes: 0, proofs: 0 };
+  const before = previous ? finalSizeOf(previous) : { bytes: 0, proofs: 0 };
   if (after.proofs > Math.max(proofCountMax, before.proofs)) {
     const { proofs } = reserveOf(next);
     const kept = `${proofs} of them are kept for bridges, for who decides and for the ledger`;
@@ -73,7 +73,7 @@ function excessOfIntent(next: Version, previous: Version | undefined): LedgerErr
 }
 
 /** The final number of proofs and bytes of an intent. */
-function fullOf(version: Version): { readonly proofs: number; readonly bytes: number } {
+function finalSizeOf(version: Version): { readonly proofs: number; readonly bytes: number } {
   const { proofs, bytes } = reserveOf(version);
   return {
     proofs: version.record.meta.proofs.length + proofs,
@@ -111,7 +111,7 @@ function excessTogether({
 }
 
 /** True when only the ledger added proofs. */
-function isOwnWord({ record }: Version, { record: before }: Version): boolean {
+function isByLedgerAlone({ record }: Version, { record: before }: Version): boolean {
   const added = record.meta.proofs.slice(before.meta.proofs.length);
   return record.hash === before.hash && added.every(({ origin }) => origin === undefined);
 }
