@@ -18,7 +18,7 @@ const lookup = toLookUp('anchor', reading);
 
 /**
  * Lists the anchors of the wallet in the path, newest change first. Errors: `api.query-malformed` (page or filter);
- * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
+ * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const listAnchors: Action = {
   asks: reading,

@@ -39,7 +39,7 @@ const asks = toRead('report', byPath('report'));
 /**
  * Answers an asset of the report in the path. Errors: `auth.unauthorized`, `auth.forbidden` (no permission to read the
  * report); `record.not-found` (no such report, asset or part); `api.query-malformed` (the page, or no page for an asset
- * of several parts. /).
+ * of several parts).
  */
 export const readAsset: Action = {
   asks,

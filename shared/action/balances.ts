@@ -22,7 +22,7 @@ const asks = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
- * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const balances: Action = {
   asks,

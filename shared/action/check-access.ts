@@ -18,8 +18,8 @@ import type { SignedBody } from '../shape/record.ts';
 
 /**
  * Answers the rules that grant the caller an action on the record in the path; an empty list when none does. Errors:
- * `record.not-found`: no such record, told only to a caller who may read all of the kind; `crypto.signature-invalid`:
- * no rule grants it, and a proof did not count, since it is too old or its data could be a record.
+ * `record.not-found` (told only to a caller who may read all of the kind); `crypto.signature-invalid` (no rule grants
+ * it, and a proof did not count, since it is too old or its data could be a record).
  */
 export function checkAccess(kind: Kind): Action {
   return checkOf(kind, byPath(kind));

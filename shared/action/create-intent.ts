@@ -30,7 +30,7 @@ import type { SignedBody } from '../shape/record.ts';
  * outcome. Errors:
  * - `auth.forbidden`: no permission to create intents
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
- * - `record.duplicated`: the handle is taken, or the signature was used before
+ * - `record.duplicated`: the handle is taken
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
  * - `record.invalid`: two domains, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts

@@ -13,7 +13,7 @@ const asks = toCreate('ledger');
  * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3. Errors:
  * - `auth.forbidden`: no permission to create ledgers
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
- * - `record.duplicated`: the handle is taken, or the signature was used before
+ * - `record.duplicated`: the handle is taken
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createLedger: Action = {

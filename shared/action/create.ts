@@ -67,7 +67,7 @@ export function create(kind: Kind): Action {
 
 const linking = create('circle-signer');
 
-/** Makes a signer a member of the circle in the path. Answers 200, or as `create`. Rulings 18 and 36. */
+/** Makes a signer a member of the circle in the path. Answers 200; errors as `create`. Rulings 18 and 36. */
 export const assign: Action = {
   ...linking,
   run: async (call) => ({ ...(await linking.run(call)), status: 200 }),

@@ -11,7 +11,7 @@ const asks = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists those domains of the wallet in the path that the caller may read. Errors: `api.query-malformed` (the page, or
- * any filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
+ * any filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const walletDomains: Action = {
   asks,

@@ -17,8 +17,7 @@ import { RequestBody } from '../shape/effect.ts';
  * - `auth.forbidden`, `record.not-found`: no permission to activate it, or no such record
  * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
  * - `record.status-policy-violation`: a policy requires the proofs of several for a bridge
- * - `api.body-malformed`: too large
- * - `api.request-timeout`: too many conflicts, or too many waiting calls
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts or waiting calls
  */
 export function activate(kind: Kind): Action {
   const asks = toDo('activate', kind, byPath(kind));

@@ -40,7 +40,7 @@ export const eventFilterPaths = [
 /**
  * Lists the deliveries of the effect or bridge in the path, newest first. Errors: `api.query-malformed` (page or
  * filter); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read); `api.request-timeout`
- * (too many deliveries to filter. /).
+ * (too many deliveries to filter).
  */
 export function listEvents(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
@@ -102,7 +102,7 @@ async function* batchesOf(call: Call, subject: string, after?: string): AsyncGen
 
 /**
  * Reads a delivery of the record in the path, by its luid or by the handle of its event. Errors: `auth.unauthorized`,
- * `auth.forbidden` (no permission to read the record); `record.not-found` (no such record or delivery. /).
+ * `auth.forbidden` (no permission to read the record); `record.not-found` (no such record or delivery).
  */
 export function readEvent(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));

@@ -38,7 +38,7 @@ async function changesBetween(
 /**
  * Lists the changes of the record in the path. Errors: `api.query-malformed` (page, filter or any search);
  * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read, by its last version);
- * `api.request-timeout` (too many changes to filter. /).
+ * `api.request-timeout` (too many changes to filter).
  */
 export function history(kind: Kind): Action {
   return historyOf(kind, byPath(kind));
@@ -49,7 +49,7 @@ export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
 
 /**
  * Reads one change of the record in the path, by its number. Errors: `auth.unauthorized`, `auth.forbidden` (no
- * permission to read the record, by its last version); `record.not-found` (no such record or change. /).
+ * permission to read the record, by its last version); `record.not-found` (no such record or change).
  */
 export function change(kind: Kind): Action {
   return changeOf(kind, byPath(kind));

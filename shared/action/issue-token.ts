@@ -40,7 +40,7 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
 };
 
 /**
- * `POST /oauth/token` Errors, in the format of RFC 6749:
+ * `POST /oauth/token`. Errors, in the format of RFC 6749:
  * - `invalid_request`, `unsupported_grant_type` (400): the form
  * - `invalid_client` (401): unknown client, wrong secret, or its factor or signer is inactive
  * - `api.rate-limit-exceeded` (429): too many attempts, with `retry-after`

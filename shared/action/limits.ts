@@ -22,7 +22,7 @@ const asks = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists the limits of the wallet in the path, by symbol and metric. Errors: `api.query-malformed` (the page, or any
- * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read. /).
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const limits: Action = {
   asks,

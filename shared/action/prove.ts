@@ -42,6 +42,7 @@ const firstStatus = 'created';
  *   the record
  * - `auth.forbidden`, `record.not-found`: no permission to add it, or no such record
  * - `record.status-policy-violation`, `record.labels-policy-violation`: no policy allows the status or the labels
+ * - `record.duplicated`: the proof has already made another record
  * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
  *   current one
  * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota

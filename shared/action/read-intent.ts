@@ -8,8 +8,7 @@ import { byPath } from '../record/find.ts';
 const asks = toRead('intent', byPath('intent'));
 
 /**
- * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read.
- * /).
+ * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
  */
 export const readIntent: Action = {
   asks,

@@ -7,8 +7,7 @@ import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 
 /**
- * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read.
- * /).
+ * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
  */
 export function read(kind: Kind): Action {
   return readOf(kind, byPath(kind));
