@@ -41,10 +41,10 @@ export function hearing(
   };
 }
 
-type ProofFault = 'record' | 'moment';
+type UnheardReason = 'record' | 'moment';
 
 /** The reason why a proof does not count, if there is one. */
-function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): ProofFault | undefined {
+function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): UnheardReason | undefined {
   if (couldBeStored(data)) return 'record';
   const isRecent = Math.abs(nowMs - signedMsOf(proof)) <= maxAgeSeconds * 1000;
   return isRecent ? undefined : 'moment';
@@ -61,7 +61,7 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function unheardError(publicKey = '', index: number, fault: ProofFault | undefined): LedgerError {
+function unheardError(publicKey = '', index: number, fault: UnheardReason | undefined): LedgerError {
   const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',

@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
 
-interface Asset {
+interface NamedAsset {
   readonly handle: string;
   readonly output: unknown;
   /** The number of stored chunks; absent where `output` is the asset itself. */
@@ -53,13 +53,13 @@ export const readAsset: Action = {
 };
 
 /** The assets in the last proof with status `completed`, which is the one that counted. */
-function assetsIn({ meta }: LedgerRecord): readonly Asset[] {
+function assetsIn({ meta }: LedgerRecord): readonly NamedAsset[] {
   if (!isFinished(meta.status)) return [];
   const proof = meta.proofs.findLast(({ custom }) => custom?.['status'] === 'completed');
-  return (proof?.custom?.['assets'] ?? []) as readonly Asset[];
+  return (proof?.custom?.['assets'] ?? []) as readonly NamedAsset[];
 }
 
-function sentAnswer({ handle, output }: Asset): Answer {
+function sentAnswer({ handle, output }: NamedAsset): Answer {
   const isText = typeof output === 'string';
   const ending = handle.slice(handle.lastIndexOf('.') + 1);
   const type = isText ? (types[ending] ?? plain) : 'application/json';
@@ -67,7 +67,7 @@ function sentAnswer({ handle, output }: Asset): Answer {
 }
 
 /** Without a page, only an asset of one part is answered. */
-async function producedAnswer(call: Call, record: LedgerRecord, named: Asset): Promise<Answer> {
+async function producedAnswer(call: Call, record: LedgerRecord, named: NamedAsset): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
   const { asset, type } = producedAssets[handle as keyof typeof producedAssets];
