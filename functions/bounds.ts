@@ -1,11 +1,11 @@
-/** What a ledger may take of this deployment, as its operator has said. Decision 86. */
+/** Bounds on a single ledger's use of this deployment, set by the operator. Decision 86. */
 
 const effectsDefault = 100;
 const bytesDefault = 10_000_000;
 
-/** How many effects of a ledger may hear one signal. */
+/** The highest number of effects of a ledger for one signal. */
 export const effectsPerSignal = countOf('EFFECTS_PER_SIGNAL', effectsDefault);
-/** How many bytes a second this process may send for one ledger; on AWS the stack has divided them among all. */
+/** Bytes per second of one ledger in this process; on AWS the stack divides the rate among all processes. */
 export const bytesPerSecond = countOf('SENT_BYTES_PER_SECOND', bytesDefault);
 
 function countOf(name: string, otherwise: number): number {

@@ -1,5 +1,4 @@
-/** What the workers that carry deliveries share: the courier and the sweeper. */
-
+/** Shared set-up of the workers that deliver: courier and sweeper. */
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { rates } from '../shared/delivery/bytes.ts';
@@ -19,19 +18,20 @@ import { metric } from './figures.ts';
 import { judging } from './judging.ts';
 
 /**
- * How many deliveries are attempted at a time in this process: calls to bridges, and as many events. A ledger has a
- * quarter of them, a target a quarter of that, and so many go to one host; half of a ledger's are for targets that answer quickly.
+ * Deliveries that this process attempts at once: this many calls to bridges, and as many events. A ledger gets a
+ * quarter of them, half of these for targets that answer quickly. A target, and a host, gets a quarter of a ledger's
+ * share.
  */
 const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting: 10_000 };
 
 const { services, policy } = judging;
 const { deliveries, patternMaker } = services;
 
-/** Where deliveries wait for each other in this process. */
+/** The delivery queue of this process. */
 export const lanesHere = lanes(places);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
-/** An intent fails of which a bridge does not do what it was asked to prepare. Ruling 57. */
+/** The intent fails, since its bridge does not support the operation. Ruling 57. */
 async function refused(call: RefusedCall): Promise<void> {
   const ledger = await services.identityOf(call.scope);
   assert(ledger, 'a call belongs to a ledger of this server');
@@ -49,10 +49,10 @@ const known = {
 const held = new Set<string>();
 const bounds = { rates: rates(bytesPerSecond), hosts: turns(places.ofTarget) };
 const wholeHere = wholeRoom(bounds);
-/** For the only process that there is. */
+/** The capacity when this is the only process of the deployment. */
 export const onlyHere = wholeRoom({ ...bounds, isOnly: true });
 
-/** How to accept events, for a process that keeps what it accepts from others for so long. */
+/** The ports to accept events, with the time for which other workers leave an accepted delivery alone. */
 export function accepting(leaseMs: number): AcceptPorts {
   return {
     services,
@@ -66,13 +66,13 @@ export function accepting(leaseMs: number): AcceptPorts {
   };
 }
 
-/** Where the places of a ledger are counted over all processes of a deployment: for one that has few. */
+/** The capacity when many processes share it: the places of a ledger are counted in the table. */
 export const sharedHere: Room = sharedRoom(
   { notes: services.notes, clock: services.clock },
   bounds,
 );
 
-/** How to carry, for a process that may wait and keep as long as it is told. */
+/** The ports to deliver, with the time that this process may wait for a place and the lease of an attempt. */
 export function carrying(
   patienceMs: () => number,
   leaseMs: number,

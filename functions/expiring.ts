@@ -1,12 +1,11 @@
-/** What the workers that end waiting intents share: the sweeper, and the thread that stands for it offline. */
+/** Shared set-up of the workers that expire intents: the sweeper, and its thread offline. */
 import type { ExpirePorts } from '../shared/intent/expire-due.ts';
 import { metric } from './figures.ts';
 import { judging } from './judging.ts';
 
-/** An instance that is kept between two ticks does not look at the same intents in each of them. */
+/** Kept between two runs of an instance, so that a run skips the intents that rest. */
 const reminders: ExpirePorts['reminders'] = new Map();
 
-/** How to end what has waited for too long, for a process that goes on for as long as it is told. */
 export function expiring(hasTime: () => boolean): ExpirePorts {
   const { services, expiries, complain } = judging;
   const report = (error: unknown): void => complain('expiry', error);

@@ -1,4 +1,4 @@
-/** The figures of the functions. They are for CloudWatch, which reads them in the log of a function; elsewhere nobody does. */
+/** Metrics of the functions. CloudWatch reads them from the log of a function; elsewhere they are not written. */
 import { metricTo } from '../shared/signal/metric.ts';
 
 // Lambda sets it. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html

@@ -1,4 +1,4 @@
-/** Table, keys, and what judges by patterns and where calls may go: for functions without schemas. */
+/** `signing.ts` with patterns and endpoint checks, for functions that need no JSON Schema. */
 import { parseEndpoint } from '../shared/outgoing/endpoint.ts';
 import { patternMaker } from '../shared/signal/pattern.ts';
 import { signing, type WorkerWiring } from './signing.ts';

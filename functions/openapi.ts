@@ -1,4 +1,4 @@
-/** What every endpoint takes, answers and refuses. The file is made by the tests, and bundled as it is. */
+/** The OpenAPI document. A test generates the file; it is bundled as it is. */
 import type { OpenApi } from '../shared/reference/openapi.ts';
 import document from './openapi.json' with { type: 'json' };
 

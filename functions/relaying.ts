@@ -1,4 +1,4 @@
-/** What the workers that drain outboxes share: the relay and the sweeper. */
+/** Shared set-up of the workers that drain the outbox: relay and sweeper. */
 import { eventBridge } from '../shared/signal/eventbridge.ts';
 import { mentioning } from '../shared/signal/mentioning.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
@@ -8,7 +8,6 @@ import { complain, required } from './environment.ts';
 import { metric } from './figures.ts';
 import { table } from './table.ts';
 
-/** How to drain onto a bus. */
 export function relaying(bus: Bus): RelayPorts {
   const { outbox, store, catalog } = table;
   const report = (why: string): void => complain('catalog', why);
@@ -21,14 +20,13 @@ export function relaying(bus: Bus): RelayPorts {
   };
 }
 
-/** The bus of this deployment. */
 export function deployedBus(): Bus {
   return eventBridge(required('EVENT_BUS_NAME'), { report: (error) => complain('bus', error) });
 }
 
 const shards = Array.from({ length: outboxShardCount }, (_, shard) => shard);
 
-/** Drains what was forgotten in the outboxes of all scopes, as long as there is time. */
+/** Drains the outboxes of all scopes that still hold entries, as long as there is time. */
 export function drainForgotten(ports: RelayPorts, hasTime: () => boolean): Promise<void> {
   const report = (error: unknown): void => complain('relay', error);
   return drainAll({ ...ports, hasTime, report }, scopesOf(ports.outbox), shards);

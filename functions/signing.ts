@@ -1,8 +1,7 @@
 /**
- * Table and keys, for functions that sign in the name of ledgers and judge nothing that callers wrote. What
- * judges is heavy: `judging.ts` and `wiring.ts` add it, for those who need it.
+ * `table.ts` with keys, for functions that sign but neither match patterns nor validate schemas. Those are heavy, so
+ * `judging.ts` and `wiring.ts` add them where they are needed.
  */
-
 import { isValidPublic } from '../shared/crypto/key.ts';
 import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
@@ -26,20 +25,20 @@ import { complain, logTo, required } from './environment.ts';
 import { table } from './table.ts';
 import { semver } from './version.ts';
 
-/** A request ends within 30 s of its beginning, and with it whatever it was still storing. */
+/** A request ends within 30 s, and so do its writes. */
 const reportDelayMsDefault = 30_000;
 
-/** What the workers need beside what the endpoints need. */
+/** The services of workers, beside those of endpoints. */
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
   readonly expiries: Expiries;
-  /** Where calls may go. Ruling 62. */
+  /** The addresses that may be called. Ruling 62. */
   readonly policy: Policy;
-  /** The key whose owner alone may do anything in the default ledger at first. Decision 75. */
+  /** The key whose owner alone may change the new default ledger. Decision 75. */
   readonly owner?: string;
-  /** How long after the end of an interval its report is produced, in milliseconds. Decision 25. */
+  /** The delay of a report after the end of its interval, in milliseconds. Decision 25. */
   readonly reportDelayMs: number;
-  /** Writes what went wrong on our side, where nobody waits for an answer. */
+  /** Logs an error of a worker, which has no caller to answer. */
   readonly complain: (where: string, error: unknown) => void;
 }
 
@@ -48,7 +47,7 @@ function wire(): WorkerWiring {
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
-  // A text that was to be filled in and is empty must not let in everybody.
+  // A variable that is set but empty is an error: it must not allow every origin.
   const origins = process.env['ALLOWED_ORIGINS'];
   const services: Services = {
     store,
@@ -87,16 +86,16 @@ function wire(): WorkerWiring {
   };
 }
 
-/** A key of whoever may begin; nobody's would lock the ledger for ever. */
+/** Parses the key of the first owner. An invalid key would lock the ledger for ever, so it throws. */
 function ownerOf(text: string | undefined): string | undefined {
-  // A text that was to be filled in and is empty must not open the ledger.
+  // A variable that is set but empty is an error: it must not open the ledger.
   if (text === undefined) return undefined;
   if (!isValidPublic(text))
     throw new Error(`LEDGER_OWNER must be an ed25519 public key in base64, not '${text}'.`);
   return text;
 }
 
-/** Nothing is let through that nobody has judged. */
+/** Calling a missing check throws, so that nothing passes unchecked. */
 function notHere(what: string): never {
   throw new Error(`This function judges no ${what}.`);
 }

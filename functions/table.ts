@@ -1,4 +1,4 @@
-/** The table, for functions that need nothing else: no key, and nothing that judges. */
+/** The table alone, for functions that need neither keys nor checks. */
 import type { Catalog } from '../shared/port/catalog.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
@@ -14,7 +14,7 @@ import { required } from './environment.ts';
 import { metric } from './figures.ts';
 
 interface TableWiring {
-  /** How to reach it. */
+  /** The connection. */
   readonly at: TableOptions;
   readonly store: Store;
   readonly catalog: Catalog;
@@ -29,15 +29,15 @@ function wire(): TableWiring {
   return {
     at,
     store: dynamoStore({ ...at, onConflict, ...nudging(process.env['OUTBOX_CHANNEL']) }),
-    // An emulator takes one write at a time, and those of the requests come first.
+    // The emulator takes one write at a time, and those of requests come first.
     catalog: dynamoCatalog({ ...at, ...(endpoint && { batchesAtOnce: 1 }) }),
     outbox: dynamoOutbox(at),
   };
 }
 
 /**
- * Tells the relay which outbox has something new. On AWS the table's stream does that; offline the
- * relay runs in another thread and listens on a channel of this name.
+ * Wakes the relay for an outbox with new entries. On AWS the stream of the table does that. Offline the relay runs in
+ * another thread and listens on a channel of this name.
  */
 function nudging(channel: string | undefined): Pick<DynamoStoreOptions, 'onStored'> {
   if (!channel) return {};

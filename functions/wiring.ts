@@ -1,8 +1,7 @@
 /**
- * Everything there is: for functions that take records which may be described by schemas. What
- * environment and clients there are is in the files that this one adds to: `table.ts`, `signing.ts`,
- * `judging.ts`. A function imports the first of them that has what it needs, so that its bundle
- * carries no more; offline all of them are one, with the same table and keys.
+ * Wiring of the functions that validate records by schemas: everything. It is built in layers (`table.ts`,
+ * `signing.ts`, `judging.ts`, `wiring.ts`). A function imports the first layer that has what it needs, which keeps its
+ * bundle small. Offline all layers share one table and its keys.
  */
 import { judging } from './judging.ts';
 import type { WorkerWiring } from './signing.ts';
@@ -11,7 +10,7 @@ export const wiring: WorkerWiring = {
   ...judging,
   services: {
     ...judging.services,
-    // Most processes never judge by a schema, so what does it is evaluated when it is asked for first.
+    // The validator is loaded on first use, since most processes never need it.
     schemaMaker: async (schema) => {
       const { schemaMaker } = await import('../shared/json-schema/maker.ts');
       return schemaMaker(schema);

@@ -1,6 +1,5 @@
-import { assign } from '../../shared/action/assign.ts';
 import { checkAccess } from '../../shared/action/check-access.ts';
-import { create } from '../../shared/action/create.ts';
+import { assign, create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { change, history } from '../../shared/action/history.ts';
 import { list } from '../../shared/action/list.ts';

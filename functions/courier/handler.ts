@@ -1,13 +1,13 @@
-/** Fed by the bus: keeps and attempts a delivery for each effect that an event matches. */
+/** Triggered by the bus: stores a delivery for each matching effect, and attempts it. */
 import type { EventBridgeEvent } from 'aws-lambda';
 import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
 import { accepting, carrying, lanesHere, sharedHere } from '../carrying.ts';
 
-/** How long others leave alone what an invocation has accepted, in milliseconds. */
+/** Other workers leave accepted deliveries alone for this time, in milliseconds. */
 const leaseMs = 60_000;
-/** An invocation attempts what it has accepted, once: it takes on nothing else, and the sweeper does the rest. */
+/** An invocation attempts what it accepted once and takes nothing else; the sweeper does the rest. */
 const patienceMs = () => Number.NEGATIVE_INFINITY;
 
 export async function handler({ detail }: EventBridgeEvent<string, LedgerEvent>): Promise<void> {

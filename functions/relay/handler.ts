@@ -1,4 +1,4 @@
-/** Fed by the table's stream: drains the outboxes that have something new. */
+/** Triggered by the stream of the table: drains the outboxes with new entries. */
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { drain } from '../../shared/signal/relay.ts';
 import { itemOf } from '../../shared/store/keys.ts';
@@ -17,7 +17,7 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   const drained = await Promise.all(
     [...scopes].map(([scope, shards]) => drain(ports, scope, [...shards])),
   );
-  // The stream offers the same records again, and the sweeper comes by anyway.
+  // The stream repeats these records; the sweeper drains the rest.
   if (drained.includes(false))
     throw new Error('Not all events could be told; they wait in the outbox.');
 }

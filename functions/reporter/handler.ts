@@ -1,9 +1,9 @@
-/** Fed by a schedule: produces the reports whose intervals are over, as long as there is time. */
+/** Triggered by a schedule: produces the reports that are due, as long as there is time. */
 import type { Context } from 'aws-lambda';
 import { produceDue } from '../../shared/report/produce.ts';
 import { producing } from '../reporting.ts';
 
-/** What must remain of an invocation for a step, in milliseconds. */
+/** Time that a further step may take, in milliseconds. */
 const reserveMs = 30_000;
 
 export async function handler(_event: unknown, context: Context): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Fed by a schedule: what was forgotten in an outbox, deliveries that are due, and intents whose time is over. Fed by
- * the table's stream, which says that a delivery is to be attempted soon: deliveries.
+ * Triggered by a schedule: drains leftover outbox entries, attempts due deliveries, and expires intents. Triggered by
+ * the stream of the table for an urgent delivery: attempts due deliveries only.
  */
 import type { Context } from 'aws-lambda';
 import { sweep } from '../../shared/delivery/sweep.ts';
@@ -9,10 +9,10 @@ import { carrying } from '../carrying.ts';
 import { expiring } from '../expiring.ts';
 import { deployedBus, drainForgotten, relaying } from '../relaying.ts';
 
-/** What must remain of an invocation for a last attempt, with a token, in milliseconds. */
+/** Time for a last attempt and its token, in milliseconds. */
 const reserveMs = 25_000;
 
-/** How long others leave alone what an invocation has claimed, in milliseconds. */
+/** Other workers leave claimed deliveries alone for this time, in milliseconds. */
 const leaseMs = 60_000;
 
 const ports = relaying(deployedBus());
@@ -21,13 +21,13 @@ export async function handler(event: object, context: Context): Promise<void> {
   const patienceMs = () => context.getRemainingTimeInMillis() - reserveMs;
   const hasTime = () => patienceMs() > 0;
   if ('Records' in event) return sweep(carrying(patienceMs, leaseMs));
-  // A target that takes its time must not keep what was forgotten in an outbox from being told.
+  // These run side by side, so that a slow target does not delay the outbox.
   const work = [
     sweep(carrying(patienceMs, leaseMs)),
     drainForgotten(ports, hasTime),
     expireDue(expiring(hasTime)),
   ];
   await Promise.allSettled(work);
-  // What went wrong with one of them is told when all have ended.
+  // All of them end before an error is thrown.
   await Promise.all(work);
 }

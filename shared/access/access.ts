@@ -1,6 +1,6 @@
 /**
- * Access: the one place that decides whether a request is let through. What has to be known is read
- * here, and the rules are judged by the core. Rulings 30 to 38.
+ * Access control: the one place that decides whether a request is granted. It reads what the rules depend on; the core
+ * weighs them. Rulings 30 to 38.
  */
 import { type Grant, grantsOf, type Question, weigh, weighUntilGranted } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -8,7 +8,8 @@ import { subjectOf } from '../ledger/policy.ts';
 import { domainOfStanding, type Standing, standingsFor } from '../ledger/standing.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked, Verdict, Way } from '../port/asked.ts';
-import { remembered } from '../port/remembered.ts';
+import { readerFor } from '../record/reader.ts';
+import { remembered } from '../record/remembered.ts';
 import { type Callers, callerOf, callersOf } from './caller.ts';
 import { invokedBy } from './invoke.ts';
 import {
@@ -21,65 +22,65 @@ import {
   withNamed,
 } from './standings.ts';
 
-interface Scene extends Ground {
+interface AccessContext extends Ground {
   readonly callers: Callers;
-  /** The rules that stand whatever record is asked about. */
+  /** The rules that count for every record. */
   readonly standings: readonly Standing[];
 }
 
-/** The name under which a call remembers its ground. */
+/** The cache key of the ledger's context. */
 const ground = 'ground';
 
-/** Whether a rule grants what is asked; whoever listens to the call hears it. */
+/** True when a rule grants the query. The decision goes to `call.onVerdict`. */
 export async function isAllowed(call: Call, asked: Asked): Promise<boolean> {
   const verdict = await verdictOn(call, asked);
   call.onVerdict?.(verdict);
   return verdict.isGranted;
 }
 
-/** Whether a rule grants what is asked; that a ledger is open grants nothing here. */
+/** True when a rule grants the query. Unlike in `isAllowed`, an open ledger grants nothing. */
 export async function isGrantedByRule(call: Call, asked: Asked): Promise<boolean> {
-  const judged = judgedIn(call, asked);
-  const ways = await weighedFor(judged, asked);
+  const judged = inDecidingLedger(call, asked);
+  const ways = await weighQuery(judged, asked);
   const isGranted = grantsIn(ways).length > 0;
   call.onVerdict?.({ asked, ledger: judged.ledger.handle, isOpen: false, ways, isGranted });
   return isGranted;
 }
 
 /**
- * Says that something is granted by the server's own rule, where nothing has to be read for it: to the owner of what
- * is asked about, and to whoever was let in with the same before. Ruling 30.
+ * Reports a grant by a server rule that needs no read: to the owner of the record, and to a caller who was granted the
+ * same before. Ruling 30.
  */
 export function sayGranted(call: Call, asked: Asked): void {
   const { handle: ledger } = call.ledger;
   call.onVerdict?.({ asked, ledger, isOpen: false, ways: [], isGranted: true });
 }
 
-/** What the rules say. A ledger without a rule of its own is open. Ruling 31. */
+/** The decision on a query. A ledger without rules is open and grants everything. Ruling 31. */
 async function verdictOn(call: Call, asked: Asked): Promise<Verdict> {
-  const judged = judgedIn(call, asked);
+  const judged = inDecidingLedger(call, asked);
   const isOpen = !isGoverned(await groundOf(judged));
-  const ways = isOpen ? [] : await weighedFor(judged, asked);
+  const ways = isOpen ? [] : await weighQuery(judged, asked);
   const isGranted = isOpen || grantsIn(ways).length > 0;
   return { asked, ledger: judged.ledger.handle, isOpen, ways, isGranted };
 }
 
-/** Whether rows of a list have to be asked about: every ledger has rules of its own. */
+/** True when each row of a list needs a permission query, as records of ledgers always do. */
 export async function isSifted(call: Call, kind: Kind): Promise<boolean> {
   return kind === 'ledger' || isGoverned(await groundOf(call));
 }
 
-/** The rules that grant what is asked, first the decisive one. */
+/** The rules that grant the query, the decisive one first. */
 export async function grantsFor(call: Call, asked: Asked): Promise<Grant[]> {
-  return grantsIn(await weighedFor(judgedIn(call, asked), asked, true));
+  return grantsIn(await weighQuery(inDecidingLedger(call, asked), asked, true));
 }
 
 function grantsIn(ways: readonly Way[]): Grant[] {
   return ways.flatMap(({ weighed }) => weighed.filter(({ missing }) => missing === undefined));
 }
 
-/** The rules as they are weighed for what is asked, one way of asking after the other, until one grants it or all of them. */
-async function weighedFor(
+/** Weighs the rules for each alternative of a query, until one grants it. With `isWhole` it weighs all. */
+async function weighQuery(
   call: Call,
   asked: Asked,
   isWhole = call.isExplained === true,
@@ -91,18 +92,19 @@ async function weighedFor(
   ]);
   const lies = await liesIn(call, asked);
   const everywhere = laid.filter((one) => domainOfStanding(one) === undefined);
-  // Of what could lie anywhere, those are asked first who may say so of all: then nothing else is read for it.
+  // When the record could be in any domain, the rules outside all domains are weighed first. A grant by them saves
+  // reading the others.
   if (!lies && !isWhole && everywhere.length < laid.length) {
-    const ways = await waysIn(call, scene, asked, everywhere, {});
+    const ways = await weighAlternatives(call, scene, asked, everywhere, {});
     if (grantsIn(ways).length > 0) return ways;
   }
-  return waysIn(call, scene, asked, laid, { lies }, isWhole);
+  return weighAlternatives(call, scene, asked, laid, { lies }, isWhole);
 }
 
-/** The same for the rules that were laid down there, and in the policies that they name. */
-async function waysIn(
+/** Weighs the given rule sources, together with the policies that they name. */
+async function weighAlternatives(
   call: Call,
-  scene: Scene,
+  scene: AccessContext,
   asked: Asked,
   laid: readonly Standing[],
   { lies }: Pick<Question, 'lies'>,
@@ -123,17 +125,17 @@ async function waysIn(
   return ways;
 }
 
-/** What was read already need not be read again. */
+/** Stores context that was read before, so that it is not read again. */
 export function groundedOn(call: Call, known: Ground): void {
   void remembered(call, ground, async () => known);
 }
 
 /**
- * The call as the ledger would hear it whose rules decide: about the record of another ledger, that one, and
- * the default one about a new ledger, since any other could let in whomever it likes. Nobody is a signer of
- * this ledger there: a key counts, its token's name does not, and a token of the provider has no key. Decision 40.
+ * The call as seen by the ledger whose rules decide. For the record of another ledger it is that ledger. For a new
+ * ledger it is the default one, since any other could grant it to anyone. In that ledger the caller is no signer: the
+ * key of a token counts, but not its name, and a token of the provider has no key. Decision 40.
  */
-function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
+function inDecidingLedger(call: Call, { kind, record, draft }: Asked): Call {
   if (kind !== 'ledger') return call;
   const { defaultLedger } = call.services.settings;
   const handle = record?.data.handle ?? (draft ? defaultLedger : call.ledger.handle);
@@ -149,40 +151,37 @@ function judgedIn(call: Call, { kind, record, draft }: Asked): Call {
 
 function groundOf(call: Call): Promise<Ground> {
   return remembered(call, ground, async () => {
-    const scope = call.ledger.handle;
-    const [home, rulebook] = await call.services.store.load([
-      { what: 'record', scope: '', kind: 'ledger', handle: scope },
-      { what: 'rulebook', scope },
-    ]);
-    return { home: home?.record, rulebook };
+    const reader = readerFor(call);
+    const [home, rulebook] = await Promise.all([reader.home(), reader.rulebook()]);
+    return { home, rulebook };
   });
 }
 
-function sceneOf(call: Call): Promise<Scene> {
+function sceneOf(call: Call): Promise<AccessContext> {
   return remembered(call, 'scene', () => readScene(call));
 }
 
-async function readScene(call: Call): Promise<Scene> {
+async function readScene(call: Call): Promise<AccessContext> {
   const known = await groundOf(call);
   const callers = await callersOf(call, known.home);
   const standings = await standingsIn(call, known, callers.circles);
   return { ...known, callers, standings };
 }
 
-/** The rules themselves, asked again for a named check: a part of another question. */
+/** Answers a named check, which is a query of its own; it is not reported. */
 async function isGranted(call: Call, asked: Asked): Promise<boolean> {
   return (await verdictOn(call, asked)).isGranted;
 }
 
 async function questionOf(
   call: Call,
-  { callers, home }: Scene,
+  { callers, home }: AccessContext,
   asked: Asked & Pick<Question, 'lies' | 'above'>,
   record: string,
   standings: readonly Standing[],
 ): Promise<Question> {
   const { action, draft, change, beside, lies, above: domains, isForOthers } = asked;
-  // What is known of this record says nothing of another one. Decision 48.
+  // Facts about this record say nothing of one beside it. Decision 48.
   const own = beside ? undefined : asked.record;
   const data = own?.data ?? draft?.data;
   const question = {
@@ -203,7 +202,7 @@ async function questionOf(
   };
   const isChecked = standings.some(({ rules }) => rules.some(({ invoke }) => invoke));
   if (!data || !isChecked) return question;
-  // A check reads other records: only those are made on which it depends whether a rule grants.
+  // Named checks read other records, so only those run that could turn the decision.
   const granting = grantsOf(question, standings, call.work.patternMaker);
   const invokes = granting.flatMap(({ rule }) => rule.invoke ?? []);
   const passing = await invokedBy(call, asked, new Set(invokes), isGranted);

@@ -1,7 +1,4 @@
-/**
- * What endpoints ask of the rules, as they declare it: the question, and the asking itself. An action lets
- * its call through by what it declares, so that neither can say something else. Rulings 30 to 38.
- */
+/** Permissions that endpoints declare, each together with its check. Rulings 30 to 38. */
 import { isHandleText } from '../ledger/address.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Query } from '../ledger/query.ts';
@@ -23,11 +20,11 @@ import {
   findReadableLife,
 } from './allow.ts';
 
-type Action = Asks['action'];
+type RuleAction = Asks['action'];
 
 /**
- * What may also be asked of a proof: on an intent, one of the rights on its claims, or to decide it; on a bridge, to answer for it.
- * Rulings 51 and 69, Decision 38.
+ * Further permissions that allow a proof: for an intent a right on one of its claims, or to decide it; for a bridge to
+ * vouch for it. Rulings 51 and 69, Decision 38.
  */
 export const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']>>>> = {
   intent: [
@@ -41,7 +38,7 @@ export const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']
   bridge: [['activate', 'bridge']],
 };
 
-/** Reading a record, or what belongs to it. */
+/** Permission to read a record and what belongs to it. */
 export function toRead(kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action: 'read', record: kind, find },
@@ -49,7 +46,7 @@ export function toRead(kind: Kind, find: Finder): Asks<Version> {
   };
 }
 
-/** Reading what became of a record, also after its end. */
+/** Permission to read a record, also after its end. */
 export function toReadLife(kind: Kind, find: Finder): Asks<Life> {
   return {
     ...{ action: 'read', record: kind, find },
@@ -58,8 +55,8 @@ export function toReadLife(kind: Kind, find: Finder): Asks<Life> {
 }
 
 /**
- * Listing records: which of them are shown is asked row by row. A list of one domain is also let through by
- * what stands there. Hands on whose they are, when they belong to others. Ruling 22, Decision 48.
+ * Permission to list records; each row needs permission to read. A list of one domain may also be granted by rules of
+ * that domain. Returns the handle of the parent for records that belong to others. Ruling 22, Decision 48.
  */
 export function toList(kind: Kind): Asks<string | undefined> {
   const or = [['read', kind]] as const;
@@ -72,7 +69,7 @@ export function toList(kind: Kind): Asks<string | undefined> {
   };
 }
 
-/** Looking records up that have to do with another one, which must be readable itself. Ruling 64. */
+/** Permission to look up records that refer to another one, which must be readable itself. Ruling 64. */
 export function toLookUp(kind: Kind, other: Asks<Version>): Asks<Version> {
   const or = [['read', kind]] as const;
   return {
@@ -84,14 +81,14 @@ export function toLookUp(kind: Kind, other: Asks<Version>): Asks<Version> {
   };
 }
 
-/** The one domain that a query names, if it names one. */
+/** The domain that a query filters by, if it is exactly one. */
 function domainIn(query: Query): { domain?: string } {
   const named = [...(query['meta.domain'] ?? []), ...(query['meta.domain.$eq'] ?? [])];
   const [domain = '', ...more] = named;
   return isHandleText(domain) && more.length === 0 ? { domain } : {};
 }
 
-/** Making a record. A link is also an assignment by its circle's rules. Rulings 33 and 38. */
+/** Permission to create a record. To assign signers to a circle allows to create its links. Rulings 33 and 38. */
 export function toCreate(kind: Kind): Asks<void> {
   return {
     ...{ action: 'create', record: kind },
@@ -105,7 +102,7 @@ export function toCreate(kind: Kind): Asks<void> {
   };
 }
 
-/** Putting new data in place of a record's. Ruling 34. */
+/** Permission to update a record. Ruling 34. */
 export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action: 'update', record: kind, find },
@@ -119,7 +116,7 @@ export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
   };
 }
 
-/** Ending a record. A link may also be removed by its circle's rules. Ruling 33. */
+/** Permission to drop a record. For a link, permission to remove signers from its circle is enough. Ruling 33. */
 export function toDrop(kind: Kind, find: Finder): Asks<Version> {
   const or = kind === 'circle-signer' && { or: [['remove-signer', 'circle']] as const };
   const wanted = { action: 'drop', kind, ...or } as const;
@@ -134,8 +131,8 @@ export function toDrop(kind: Kind, find: Finder): Asks<Version> {
   };
 }
 
-/** Doing something else to a record, which does not change its data. */
-export function toDo(action: Action, kind: Kind, find: Finder): Asks<Version> {
+/** Permission for any other action on a record, which leaves its data unchanged. */
+export function toDo(action: RuleAction, kind: Kind, find: Finder): Asks<Version> {
   return {
     ...{ action, record: kind, find },
     allow: async (call) => {
@@ -146,7 +143,7 @@ export function toDo(action: Action, kind: Kind, find: Finder): Asks<Version> {
   };
 }
 
-/** Asking nothing, for a reason. */
+/** Declares that no permission is required, with the reason. */
 export function open(why: string): Open {
   return { open: why };
 }

@@ -1,6 +1,6 @@
 /**
- * Who sends a request: the token, when there is one, is always checked. Which key has to have signed it is
- * decided by the records that its `kid` leads to, never by the token. Rulings 26, 27 and 29, Decision 33.
+ * Verification of bearer tokens. A token that was sent is always verified. The records that its `kid` leads to decide
+ * which key must have signed it, never the token itself. Rulings 26, 27 and 29, Decision 33.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { isPublicText } from '../crypto/key.ts';
@@ -22,14 +22,15 @@ import type { Identity, Services } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
 import { isInactive } from '../record/inactive.ts';
 import { isProviderKey, providerOf } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 
-/** What is known of a token before the request is looked at. */
-type Found = Omit<Bearer, 'hsh'>;
+/** A verified token, before its binding to the request is checked. */
+type VerifiedToken = Omit<Bearer, 'hsh'>;
 
-/** How many of a signer's factors are asked whether they have signed; the newest ones. */
+/** The number of a signer's factors that are tried, newest first. */
 const factorCountMax = 20;
 
-/** Whom the token in an `authorization` header speaks for, or a refusal. */
+/** Verifies the token of an `authorization` header; refuses with `auth.unauthorized`. */
 export async function authenticate(
   services: Services,
   ledger: Identity,
@@ -46,46 +47,42 @@ export async function authenticate(
   return { ...found, hsh: hsh !== undefined };
 }
 
-/** A token whose `kid` is a key speaks for the signer who holds the key, if there is one. */
+/** Verifies a token whose `kid` is a public key. It stands for the signer that holds the key, if there is one. */
 async function bearerOfKey(
   services: Services,
-  { handle: scope }: Identity,
+  ledger: Identity,
   token: BearerToken,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const claims = await verifyBearer(token, token.kid, secondsOf(services));
-  const [home, holder] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'holder', scope, public: token.kid },
-  ]);
+  const reader = readerFor({ services, ledger });
+  const [home, signers] = await Promise.all([reader.home(), reader.signers([token.kid])]);
   const found = { claims, kind: 'signer', public: token.kid } as const;
-  assertNotProvider(claims, home, holder?.signer);
-  if (!holder) return found;
-  const { signer: handle } = holder;
-  const [signer] = await services.store.load([{ what: 'record', scope, kind: 'signer', handle }]);
+  const handle = signers.get(token.kid);
+  assertNotProvider(claims, home, handle);
+  if (handle === undefined) return found;
+  const signer = await reader.record('signer', handle);
   if (!signer || isInactive(signer)) throw invalidToken('key');
   return { ...found, signer: handle };
 }
 
-/** A token whose `kid` is a handle: that of a key of the provider, or else that of a signer. */
+/** Verifies a token whose `kid` is a handle: of a key of the provider, or else of a signer. */
 async function bearerOfHandle(
   services: Services,
   ledger: Identity,
   token: BearerToken,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const { kid, unverified } = token;
   if (!isHandleText(kid)) throw invalidToken('key');
-  const scope = ledger.handle;
   const { iss, sub = '', cid = '' } = unverified;
-  const at = (kind: 'signer' | 'signer-factor', handle: string) =>
-    ({ what: 'record', scope, kind, handle }) as const;
-  const [home, key, signer, client, factor] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    at('signer-factor', nameWithin(handleIn(iss), kid)),
-    at('signer', kid),
-    at('signer', handleIn(sub)),
-    at('signer-factor', nameWithin(handleIn(sub), handleIn(cid))),
+  const reader = readerFor({ services, ledger });
+  const [home, key, signer, client, factor] = await Promise.all([
+    reader.home(),
+    reader.record('signer-factor', nameWithin(handleIn(iss), kid)),
+    reader.record('signer', kid),
+    reader.record('signer', handleIn(sub)),
+    reader.record('signer-factor', nameWithin(handleIn(sub), handleIn(cid))),
   ]);
-  if (key && isProviderKey(key) && iss === providerOf(home?.record))
+  if (key && isProviderKey(key) && iss === providerOf(home))
     return bearerOfProvider(services, token, {
       key,
       ...(client && { client }),
@@ -97,25 +94,25 @@ async function bearerOfHandle(
   return found;
 }
 
-/** Refuses a token of a signer that says it was made by the provider, unless that is who they are. Decision 45. */
+/** Refuses a signer's token that names the provider as issuer, unless the signer is the provider. Decision 45. */
 function assertNotProvider(
   { iss }: BearerClaims,
-  home: Version | undefined,
+  home: LedgerRecord | undefined,
   signer: string | undefined,
 ): void {
-  if (iss === providerOf(home?.record) && iss !== signer) throw invalidToken('claims');
+  if (iss === providerOf(home) && iss !== signer) throw invalidToken('claims');
 }
 
-/** A provider's token holds as long as its key, and the factor and the signer that asked for it. */
+/** Verifies a token of the provider. It is valid while its key, its factor and the signer of that factor are active. */
 async function bearerOfProvider(
   services: Services,
   token: BearerToken,
   { key, client, factor }: { key: Version } & Partial<Record<'client' | 'factor', Version>>,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const publicText = String(key.record.data['public']);
   const claims = await verifyProviderBearer(token, publicText, secondsOf(services));
   if (!services.settings.servers.includes(claims.aud)) throw invalidToken('claims');
-  // A factor that was made again under the same handle is another client. Decision 33.
+  // A new factor under the same handle is another client. Decision 33.
   const { clientId } = factor?.record.meta ?? {};
   if (clientId === undefined || clientId !== claims.client_id) throw invalidToken('key');
   const isEnded = [client, factor].some((one) => !one || isInactive(one));
@@ -123,13 +120,13 @@ async function bearerOfProvider(
   return { claims, kind: 'provider', signer: claims.sub, client: claims.cid };
 }
 
-/** A signer's token is signed by the key of the record, or else by that of a factor. */
+/** Verifies a signer's token with the key of the signer, then with those of its factors. */
 async function bearerOfSigner(
   services: Services,
   { handle: scope }: Identity,
   token: BearerToken,
   { record }: Version,
-): Promise<Found> {
+): Promise<VerifiedToken> {
   const { handle } = record.data;
   const signedBy = (records: readonly LedgerRecord[]) =>
     verifyBearerByAny(token, records.flatMap(keysIn), secondsOf(services));
@@ -140,22 +137,22 @@ async function bearerOfSigner(
   };
   const found = (await signedBy([record])) ?? (await signedBy(await factors()));
   if (!found) throw invalidToken('key');
-  // Whoever names a key that another one holds does not speak by it. Decision 5.
+  // The record may show a key that belongs to another signer. Decision 5.
   const [holder] = await services.store.load([{ what: 'holder', scope, public: found.public }]);
   if (holder?.signer !== handle) throw invalidToken('key');
   return { ...found, kind: 'signer', signer: handle };
 }
 
-/** The key of a signer or a factor that signs tokens of signers. */
+/** Only ed25519 keys sign tokens of signers. */
 function keysIn({ data }: LedgerRecord): string[] {
   return data['format'] === 'ed25519-raw' ? [String(data['public'])] : [];
 }
 
-/** Refuses a token that a signer meant for one use, and that was used. Ruling 27, Decision 33. */
+/** Refuses a single-use token that was used before. Ruling 27, Decision 33. */
 async function assertUnused(
   { notes, clock }: Services,
   { handle: scope }: Identity,
-  { claims, kind, public: publicText }: Found,
+  { claims, kind, public: publicText }: VerifiedToken,
 ): Promise<void> {
   const { jti, exp } = claims;
   if (kind !== 'signer' || jti === undefined) return;
@@ -164,7 +161,7 @@ async function assertUnused(
   if (!isFirst) throw invalidToken('replay');
 }
 
-/** A text as a part of a key, where it could be a handle; else nothing is there. */
+/** A text that cannot be a handle becomes an empty one, under which there is no record. */
 function handleIn(text: string): string {
   return isHandleText(text) ? text : '';
 }

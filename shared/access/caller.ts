@@ -1,6 +1,6 @@
 /**
- * Who calls: the keys that signed the body and the token that came with it, with what the ledger knows of
- * their signers now. Rulings 26, 32 and 36.
+ * The callers of a request: the keys that signed its body and its token, with the current records of their signers.
+ * Rulings 26, 32 and 36.
  */
 import type { Caller } from '../ledger/access.ts';
 import type { Party } from '../ledger/matcher.ts';
@@ -8,44 +8,44 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Bearer } from '../ledger/rule.ts';
 import type { Call } from '../port/action.ts';
 import type { Bearer as Sender } from '../port/bearer.ts';
-import type { Want } from '../port/ports.ts';
-import { holderWants, publicsOf, signersOf } from '../record/author.ts';
+import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
 import { providerOf } from '../record/provider.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 
-/** Who calls, before it is known which record is asked about. */
+/** The callers, independent of the record that a query is about. */
 export interface Callers {
-  readonly authors?: readonly Known[] | undefined;
-  readonly bearer?: { readonly claims: Omit<Bearer, 'party'>; readonly known: Known } | undefined;
-  /** The active circles that any of them is a member of. */
+  readonly authors?: readonly KnownPrincipal[] | undefined;
+  readonly bearer?:
+    | { readonly claims: Omit<Bearer, 'party'>; readonly known: KnownPrincipal }
+    | undefined;
+  /** The active circles with any of the callers as a member. */
   readonly circles: readonly Version[];
 }
 
-/** A party, before it is known which record is asked about. */
-type Known = Omit<Party, 'owns'>;
+/** A principal without its relation to the record of a query. */
+type KnownPrincipal = Omit<Party, 'owns'>;
 
-/** All keys that prove are of one format. Ruling 7. */
+/** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
-/** Reads who calls: whose the keys are, and which circles they are members of. */
+/** Reads the signers of the keys, and their circles. */
 export async function callersOf(call: Call, home?: LedgerRecord): Promise<Callers> {
-  const { services, ledger } = call;
+  const reader = readerFor(call);
   const bearer = isForged(call.bearer, home) ? undefined : call.bearer;
-  const scope = ledger.handle;
   const authors = authorsOf(call);
   const publics = publicsOf([
     ...(authors ?? []),
     ...(bearer?.public === undefined ? [] : [{ public: bearer.public }]),
   ]);
-  const holders = await services.store.load(holderWants(scope, publics));
-  const signers = signersOf(publics, holders);
+  const signers = await reader.signers(publics);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
-  const known = await knownOf(call, [...handles]);
-  const partyOf = (key: string | undefined, handle: string | undefined): Known => {
+  const known = await knownOf(call, reader, [...handles]);
+  const partyOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
-    // Only the key that was used owns: a signer's record may show a key that somebody else holds.
+    // Ownership follows the key that signed; the record of a signer may show a key that another signer holds.
     return { handle, public: key, format: key && format, schema, custom, circles };
   };
   return {
@@ -59,26 +59,26 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
 }
 
 /**
- * Whether a signer's token says that the provider of this ledger made it. The ledger that is addressed refuses
- * it at once; another one, whose record is asked for, does not listen to it. Decisions 40 and 45.
+ * True when a signer's token claims to be issued by the provider of this ledger. The addressed ledger refuses such a
+ * token; another ledger, whose record is in question, ignores it. Decisions 40 and 45.
  */
 function isForged(bearer: Sender | undefined, home: LedgerRecord | undefined): boolean {
   if (bearer?.kind !== 'signer' || bearer.signer === bearer.claims.iss) return false;
   return bearer.claims.iss === providerOf(home);
 }
 
-/** Whether a token speaks for whom it says: the provider knows, and a signer knows of themself. Decision 45. */
+/** True when the subject of a token is certain: stated by the provider, or by the signer about itself. Decision 45. */
 function isSubject({ kind, claims, signer, public: key }: Sender): boolean {
   return kind === 'provider' || [signer, key].includes(claims.sub);
 }
 
-/** The callers as they stand to a record: which of them own it, or the ledger. */
+/** The callers in relation to a record: which of them own it, or the ledger. */
 export function callerOf(
   { authors, bearer }: Callers,
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): Caller {
-  const owned = (party: Known): Party => {
+  const owned = (party: KnownPrincipal): Party => {
     const { public: key = '' } = party;
     const owns = new Set<'record' | 'ledger'>();
     if (record?.meta.owners.includes(key)) owns.add('record');
@@ -92,8 +92,8 @@ export function callerOf(
 }
 
 /**
- * The proofs of a body; undefined for a request without a body. A body that has a key of its own is a proof:
- * nothing else in it was checked, and no signed record has one.
+ * The proofs of a body; undefined without a body. A body with a `public` key is a single proof: its signature is the
+ * only part that was checked, and no signed record has such a member.
  */
 function authorsOf({ body }: Call): readonly { readonly public: string }[] | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
@@ -108,30 +108,18 @@ interface Membership {
   readonly granting: readonly Version[];
 }
 
-/** What is known of signers, by handle: their records, and the active circles that they are linked to. */
+/** Reads the records and the active circles of signers, by handle. */
 async function knownOf(
   { services, ledger }: Call,
+  reader: Reader,
   handles: readonly string[],
 ): Promise<ReadonlyMap<string, Membership>> {
-  const scope = ledger.handle;
-  const { store } = services;
-  const wantOf = (
-    kind: 'signer' | 'circle',
-    handle: string,
-  ): Want & { readonly what: 'record' } => ({
-    what: 'record',
-    scope,
-    kind,
-    handle,
-  });
   const [signers, ...links] = await Promise.all([
-    store.load(handles.map((handle) => wantOf('signer', handle))),
-    ...handles.map((handle) => store.indexed(scope, 'circle-signer', handle)),
+    reader.records('signer', handles),
+    ...handles.map((handle) => services.store.indexed(ledger.handle, 'circle-signer', handle)),
   ]);
   const named = links.map((some) => some.map(({ record }) => String(record.data['circle'])));
-  const circles = await store.load(
-    [...new Set(named.flat())].map((handle) => wantOf('circle', handle)),
-  );
+  const circles = await reader.records('circle', [...new Set(named.flat())]);
   const active = new Map(
     circles.flatMap((circle) =>
       circle && !isInactive(circle) ? [[circle.record.data.handle, circle] as const] : [],

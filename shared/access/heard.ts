@@ -1,7 +1,7 @@
 /**
- * Who is heard when a signed body asks for something and is no record. Nothing remembers such a body, so it is its
- * signers' own wish only when they signed it a moment ago, and when it could not have been signed as a record: what
- * is stored with somebody's proofs is read by others, who could send it here. Decision 43.
+ * Protection of requests that are signed but not stored. Nothing marks such a body as used. A proof counts only when it
+ * is recent and when its data could not be a record: proofs of stored records are public, and anyone could send them
+ * again. Decision 43.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, kinds } from '../ledger/kind.ts';
@@ -11,14 +11,14 @@ import { dataShape } from '../shape/body.ts';
 import type { SentProof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 
-/** How far the moment of a proof may be from now, in seconds. */
+/** The highest difference between the moment of a proof and now. */
 const maxAgeSeconds = 300;
-/** Whoever wants one event sent again names it. Nobody calls a record so without meaning to. */
+/** A body that names one event cannot be meant as a record: records do not have such handles. */
 const eventHandle = /^evt_[-\w]{17}$/;
 
 /**
- * An action that hears nobody but those whose proofs count. Whoever it refuses for want of a right hears which
- * proof did not count, and so does whoever gets an answer that `isNothing`.
+ * Runs an action with only those proofs that count. When the others are missed, because a permission is missing or
+ * `isNothing` holds for the answer, it refuses with `crypto.signature-invalid` and the first proof that did not count.
  */
 export function hearing(
   run: (call: Call) => Promise<Answer>,
@@ -31,7 +31,7 @@ export function hearing(
     const unheard = faults.findIndex((fault) => fault !== undefined);
     if (unheard < 0) return run(call);
     const heard = proofs.filter((_, index) => faults[index] === undefined);
-    const refusal = notHeard(proofs[unheard]?.public, unheard, faults[unheard]);
+    const refusal = unheardError(proofs[unheard]?.public, unheard, faults[unheard]);
     const answer = await run({
       ...call,
       body: { ...body, meta: { ...body.meta, proofs: heard } },
@@ -41,16 +41,16 @@ export function hearing(
   };
 }
 
-type Fault = 'record' | 'moment';
+type UnheardReason = 'record' | 'moment';
 
-/** Why a proof does not count, if it does not. */
-function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): Fault | undefined {
+/** The reason why a proof does not count, if there is one. */
+function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): UnheardReason | undefined {
   if (couldBeStored(data)) return 'record';
   const isRecent = Math.abs(nowMs - signedMsOf(proof)) <= maxAgeSeconds * 1000;
   return isRecent ? undefined : 'moment';
 }
 
-/** Whether data could be that of a record of any kind, of an update, or of a drop. */
+/** True when the data could be that of a record, an update or a drop. */
 function couldBeStored(data: SignedBody['data']): boolean {
   if (eventHandle.test(String(data['handle']))) return false;
   const isOf = (kind: string) => dataShape(kind as Kind).safeParse(data).success;
@@ -61,7 +61,7 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function notHeard(publicKey = '', index: number, fault: Fault | undefined): LedgerError {
+function unheardError(publicKey = '', index: number, fault: UnheardReason | undefined): LedgerError {
   const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',

@@ -1,17 +1,17 @@
-/** The named checks of rules: what somebody may do with other records decides. Ruling 33. */
-import { candidatesOf, handleOf } from '../ledger/address.ts';
+/** Named checks in rules (`invoke`): the permission depends on permissions for other records. Ruling 33. */
+import { handleOf } from '../ledger/address.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
+import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { walletMeant } from './addressed.ts';
-import { changedTargets } from './route-targets.ts';
+import { changedTargets, walletsMeant } from './addressed.ts';
 
-/** Whether what is asked is granted: the rules themselves, asked again. */
+/** Decides a permission query, by the same rules. */
 type Judge = (call: Call, asked: Asked) => Promise<boolean>;
 
-/** Whether a check passes for the record that is asked about. */
+/** True when the check passes for the record in question. */
 type Check = (call: Call, asked: Asked, judge: Judge) => Promise<boolean>;
 
 const checks: Readonly<Record<string, Check>> = {
@@ -23,7 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
   'intent.canSpendEveryClaimWallet': (...all) => onWallets(...all, 'spend', 'every'),
 };
 
-/** Those of the named checks that pass. */
+/** Runs named checks; returns those that pass. */
 export async function invokedBy(
   call: Call,
   asked: Asked,
@@ -36,13 +36,13 @@ export async function invokedBy(
   return new Set(passing.flat());
 }
 
-/** Whether the caller may spend of each wallet that a new or changed route leads to. */
+/** Requires permission to spend from each target of a new or changed route. */
 async function canSpendTargets(
   call: Call,
   { action, record, draft }: Asked,
   judge: Judge,
 ): Promise<boolean> {
-  // Nothing else changes routes; the question whether one may spend does not lead back to here.
+  // Only create and update change routes. Returning here also ends the recursion, since the check asks for `spend`.
   if (action !== 'create' && action !== 'update') return true;
   const { data } = (call.body ?? {}) as Partial<SignedBody>;
   const targets = await changedTargets(call, draft?.data ?? data ?? {}, record?.data);
@@ -52,7 +52,7 @@ async function canSpendTargets(
   return may.every(Boolean);
 }
 
-/** Whether the caller may do something with any of the wallets that the intents of a thread name. Ruling 43. */
+/** Requires the permission for any of the wallets in the claims of the thread. Ruling 43. */
 async function onThread(
   call: Call,
   asked: Asked,
@@ -65,22 +65,21 @@ async function onThread(
   return false;
 }
 
-/** The other intents of the thread that an intent is in. */
+/** The other intents of the same thread. */
 async function othersInThread(
-  { services, ledger }: Call,
+  call: Call,
   record: LedgerRecord | undefined,
 ): Promise<LedgerRecord[]> {
   const { thread } = record?.meta ?? {};
   if (thread === undefined) return [];
-  const wantOf = (handle: string) =>
-    ({ what: 'record', scope: ledger.handle, kind: 'intent', handle }) as const;
-  const [first] = await services.store.load([wantOf(thread)]);
+  const reader = readerFor(call);
+  const first = await reader.record('intent', thread);
   const handles = (first?.together ?? []).filter((handle) => handle !== record?.data.handle);
-  const found = await services.store.load(handles.map(wantOf));
+  const found = await reader.records('intent', handles);
   return found.flatMap((version) => version?.record ?? []);
 }
 
-/** Whether the caller may do something with the wallets that an intent means, by their handles or addresses. */
+/** Requires the permission for some or all of the wallets that the claims mean, by handle or address. */
 async function onWallets(
   call: Call,
   { record, draft }: Asked,
@@ -90,14 +89,10 @@ async function onWallets(
 ): Promise<boolean> {
   const claims = ((record ?? draft)?.data as unknown as Partial<IntentData>)?.claims ?? [];
   const named = [...new Set(claims.flatMap(partiesOf))];
-  const handles = [...new Set(named.flatMap(candidatesOf))];
-  const scope = call.ledger.handle;
-  const [rulebook, ...found] = await call.services.store.load([
-    { what: 'rulebook', scope },
-    ...handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-  ]);
-  const known = new Map(handles.map((handle, index) => [handle, found[index]]));
-  const meant = named.map((address) => walletMeant(address, 'credit', known, rulebook)?.record);
+  const meant = await walletsMeant(
+    call,
+    named.map((address) => ({ address, side: 'credit' })),
+  );
   const may = await Promise.all(
     meant.map(async (wallet) =>
       wallet ? judge(call, { action, kind: 'wallet', record: wallet }) : false,
@@ -106,7 +101,6 @@ async function onWallets(
   return quantity === 'every' ? may.length > 0 && may.every(Boolean) : may.some(Boolean);
 }
 
-/** The wallets that a claim names. */
 function partiesOf(claim: IntentData['claims'][number]): string[] {
   return [
     ...('source' in claim ? [handleOf(claim.source)] : []),

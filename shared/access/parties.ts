@@ -1,105 +1,61 @@
-/** Who signed: what a ledger knows of the signers of proofs, as matchers ask for it. Ruling 32. */
+/** The signers of proofs as principals, for the matchers of quorums. Ruling 32. */
 import { nameWithin } from '../ledger/kind.ts';
 import type { Party } from '../ledger/matcher.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Scope, Want } from '../port/ports.ts';
-import { holderWants, publicsOf, signersOf } from '../record/author.ts';
+import { publicsOf } from '../record/author.ts';
 import { isInactive } from '../record/inactive.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 
-/** Parties in the order of their proofs; there is always one. */
+/** Principals in the order of their proofs, at least one. */
 export type Parties = readonly [Party, ...Party[]];
 
-/** All keys that prove are of one format. Ruling 7. */
+/** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
-/** A signer as the ledger knows them now. */
-interface Known {
-  readonly signer: Version | undefined;
-  readonly circles: ReadonlySet<string>;
-}
-
-/**
- * The parties that signed, as they are now: a signer who was renamed, left a circle or lost a key is
- * judged by that. Two reads, whatever is asked.
- */
+/** Reads the signers as they are now, renamed or no longer in a circle. Always two reads. */
 export async function partiesOf(
-  { services, ledger }: Call,
+  call: Call,
   record: LedgerRecord,
   proofs: readonly [Proof, ...Proof[]],
   circles: readonly string[],
 ): Promise<Parties> {
-  const scope = ledger.handle;
-  const publics = publicsOf(proofs);
-  const signers = signersOf(publics, await services.store.load(holderWants(scope, publics)));
+  const reader = readerFor(call);
+  const signers = await reader.signers(publicsOf(proofs));
   const handles = [...new Set(signers.values())];
-  const [home, ...found] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    ...knownWants(scope, handles, circles),
+  const [home, named, known] = await Promise.all([
+    reader.home(),
+    reader.records('circle', circles),
+    Promise.all(handles.map((handle) => readSigner(reader, handle, circles))),
   ]);
-  const known = knownIn(found, handles, circles.length);
+  const active = new Set(
+    named.flatMap((circle) => (circle && !isInactive(circle) ? circle.record.data.handle : [])),
+  );
+  const byHandle = new Map(known.map((one) => [one.handle, one]));
   const partyOf = (proof: Proof): Party => {
     const handle = signers.get(proof.public);
-    const { signer, circles: own = new Set<string>() } = known.get(handle ?? '') ?? {};
+    const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
     const { schema, custom } = signer?.record.data ?? {};
-    const owns = ownsOf(proof, record, home?.record);
+    const own = new Set(linked.filter((circle) => active.has(circle)));
+    const owns = ownsOf(proof, record, home);
     return { handle, public: proof.public, format, schema, custom, circles: own, owns };
   };
   const [first, ...others] = proofs;
   return [partyOf(first), ...others.map(partyOf)];
 }
 
-/** The circles, and then each signer with a link to each of them. */
-function knownWants(
-  scope: Scope,
-  handles: readonly string[],
-  circles: readonly string[],
-): (Want & { readonly what: 'record' })[] {
-  return [
-    ...circles.map((circle) => recordWant(scope, 'circle', circle)),
-    ...handles.flatMap((handle) => [
-      recordWant(scope, 'signer', handle),
-      ...circles.map((circle) => recordWant(scope, 'circle-signer', nameWithin(circle, handle))),
-    ]),
-  ];
-}
-
-/** What was found, as `knownWants` asked for it, by signer. */
-function knownIn(
-  found: readonly (Version | undefined)[],
-  handles: readonly string[],
-  circleCount: number,
-): ReadonlyMap<string, Known> {
-  const granting = new Set(
-    found
-      .slice(0, circleCount)
-      .flatMap((circle) => (circle && !isInactive(circle) ? [circle] : []))
-      .map(({ record }) => record.data.handle),
-  );
-  const rest = found.slice(circleCount);
-  return new Map(
-    handles.map((handle) => {
-      const [signer, ...links] = rest.splice(0, 1 + circleCount);
-      return [handle, { signer, circles: circlesIn(links, granting) }];
-    }),
-  );
-}
-
-function recordWant(
-  scope: Scope,
-  kind: 'circle' | 'circle-signer' | 'signer',
-  handle: string,
-): Want & { readonly what: 'record' } {
-  return { what: 'record', scope, kind, handle };
-}
-
-function circlesIn(
-  links: readonly (Version | undefined)[],
-  granting: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const named = links.flatMap((link) => (link ? [String(link.record.data['circle'])] : []));
-  return new Set(named.filter((circle) => granting.has(circle)));
+/** Reads a signer, and which of the circles it is linked to. */
+async function readSigner(reader: Reader, handle: string, circles: readonly string[]) {
+  const [signer, links] = await Promise.all([
+    reader.record('signer', handle),
+    reader.records(
+      'circle-signer',
+      circles.map((circle) => nameWithin(circle, handle)),
+    ),
+  ]);
+  const linked = links.flatMap((link) => (link ? String(link.record.data['circle']) : []));
+  return { handle, signer, linked };
 }
 
 function ownsOf(

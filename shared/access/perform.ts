@@ -1,12 +1,12 @@
 /**
- * Running an action as its endpoint declares it: nothing is stored and nothing answered before the rules have
- * granted what it declares to ask. Where that does not hold, we are wrong, and the request fails. Ruling 30.
+ * Runs an action and enforces its declared permission: it can store and answer nothing before that permission was
+ * granted. A violation is a bug, and the request fails. Ruling 30.
  */
 import { assert } from '../ledger/assert.ts';
 import type { Action, Answer, Asks, Call, Services } from '../port/action.ts';
 import type { Asked, Verdict } from '../port/asked.ts';
 
-/** Answers a call by an action that keeps to its declaration. */
+/** Answers a call; throws when the action stores or answers anything before its declared permission was granted. */
 export async function perform({ asks, run }: Action, call: Call): Promise<Answer> {
   if ('open' in asks) return run(call);
   let isGranted = false;
@@ -26,14 +26,14 @@ export async function perform({ asks, run }: Action, call: Call): Promise<Answer
   return answer;
 }
 
-/** Whether a question is one of those that the endpoint declares, in all the ways in which it is asked. */
+/** True when a query, with all its alternatives, is covered by the declaration. */
 function isDeclared({ action, record, or = [] }: Asks, asked: Asked): boolean {
   const declared = [[action, record], ...or].map(String);
   const ways = [[asked.action, asked.about ?? asked.kind], ...(asked.or ?? [])].map(String);
   return ways.every((way) => declared.includes(way));
 }
 
-/** The services, of which those that store something check before they do. */
+/** Wraps the services so that each write runs the check first. */
 function checked(services: Services, check: () => void): Services {
   const { store, deliveries } = services;
   return {

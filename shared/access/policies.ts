@@ -1,7 +1,8 @@
 /**
- * Policies at work: whether what a proof asks for takes effect. What has to be known is planned first and
- * read together; nothing is read where no policy speaks of the kind. Ruling 66, Decisions 28 and 29.
+ * Enforcement of policies on proofs that ask for a status or labels. All reads are planned first and run together;
+ * without a policy about the kind there are none. Ruling 66, Decisions 28 and 29.
  */
+import { sameAs } from '../ledger/compare.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { parseConditions } from '../ledger/match.ts';
@@ -33,21 +34,20 @@ import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
 import { type Parties, partiesOf } from './parties.ts';
 import { assertSole } from './sole-label.ts';
-import { voicesFor } from './voices.ts';
 
-/** How many circles the matchers of one policy name: each is looked up for each who signed. */
+/** Each circle in a policy's matchers costs a read for each signer. */
 const circleCountMax = 32;
 
-/** What a proof asks for; absent where it does not. */
+/** The status and labels that a proof asks for. */
 export interface Wishes {
   readonly status?: string | null;
   readonly labels?: readonly string[];
 }
 
-/** Which of the wishes take effect. */
+/** The requested parts that take effect. */
 export type Heeded = Readonly<Record<Aspect, boolean>>;
 
-/** Refuses a policy whose conditions and matchers cannot be judged. */
+/** Refuses with `record.invalid` a policy with invalid conditions or matchers, or with too many circles. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
   const paid = pricedBy(purseOf(unitsFor.policy, hopeless('the policy')), patternMaker);
@@ -60,15 +60,15 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
 }
 
-/** What policies about records of this kind name: the kind, its proofs, by which all is asked, or any. Ruling 77. */
+/** The index values of policies about a kind that this ledger uses: the kind, its proofs, or any. Ruling 77. */
 function namesOf(kind: Kind, rulebook: Rulebook | undefined): readonly string[] {
   const names = [kind, `${kind}-proof`, 'any'];
   return names.filter((one) => hasRule(rulebook, `policy ${one}`));
 }
 
 /**
- * Which wishes of a new proof take effect; refuses those that no value of a policy allows. Where no
- * policy speaks of an aspect, what is asked for happens.
+ * Decides which requested changes take effect. Refuses with `record.status-policy-violation` or
+ * `record.labels-policy-violation` those that no policy allows. Without a policy about an aspect it takes effect.
  */
 export async function heeded(
   call: Call,
@@ -88,9 +88,9 @@ export async function heeded(
   return { status, labels };
 }
 
-/** The policies that speak of a record, with those that they extend, by what they speak of. */
-interface Speaking extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
-  /** All of them, without those that they extend. */
+/** The policies that apply to a record, by aspect, with all that they extend. */
+interface ApplicablePolicies extends Readonly<Record<Aspect, readonly LedgerRecord[]>> {
+  /** The policies themselves, without those that they extend. */
   readonly about: readonly Version[];
 }
 
@@ -99,7 +99,7 @@ async function policiesAbout(
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
   wishes: Wishes,
-): Promise<Speaking> {
+): Promise<ApplicablePolicies> {
   const { services } = call;
   const scope = call.ledger.handle;
   const { patternMaker } = call.work;
@@ -114,7 +114,7 @@ async function policiesAbout(
     judgedOr(
       () => isAbout(policy.record, record, patternMaker),
       () => {
-        throw unjudged(wishes, policy.record.data.handle);
+        throw tooCostly(wishes, policy.record.data.handle);
       },
     ),
   );
@@ -140,7 +140,7 @@ async function statusHeeded(
   const verdict = judgedOr<Verdict>(
     () => statusVerdict(values, status, isMetBy(call, parties)),
     () => {
-      throw unjudged({ status });
+      throw tooCostly({ status });
     },
   );
   if (verdict === 'forbidden')
@@ -157,7 +157,7 @@ async function labelsHeeded(
   previous: Version,
   proof: Proof,
   { labels }: Wishes,
-  { about, labels: policies }: Speaking,
+  { about, labels: policies }: ApplicablePolicies,
 ): Promise<boolean> {
   if (labels === undefined || policies.length === 0) return true;
   const before = previous.record.meta.labels ?? [];
@@ -175,14 +175,14 @@ async function labelsHeeded(
   const isGranted = judgedOr(
     () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
     () => {
-      throw unjudged({ labels });
+      throw tooCostly({ labels });
     },
   );
   if (isGranted) await assertSole(call, previous, labels, about);
   return isGranted;
 }
 
-/** Who has to be known to judge these quorums: whoever signed, and others who asked for the same. */
+/** The principals of the quorums: the new signer and, for a quorum of several, those with the same request. */
 async function partiesFor(
   call: Call,
   previous: Version,
@@ -191,8 +191,20 @@ async function partiesFor(
   quorums: readonly (readonly SignerMatcher[])[],
 ): Promise<Parties> {
   const isPlural = quorums.some(({ length }) => length > 1);
-  const others = isPlural ? voicesFor(previous, proof, aspect) : [];
+  const others = isPlural ? quorumVotesFor(previous, proof, aspect) : [];
   return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
+}
+
+/**
+ * Quorum votes: proofs by authors over the current data that ask for the same, since the status or the labels last
+ * changed. Decision 28.
+ */
+function quorumVotesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[] {
+  const used = previous.counted?.[aspect] ?? 0;
+  const isSame = sameAs(proof.custom?.[aspect]);
+  return previous.record.meta.proofs
+    .slice(used)
+    .filter(({ origin, custom }) => origin !== undefined && isSame(custom?.[aspect]));
 }
 
 function isMetBy(
@@ -210,8 +222,8 @@ function isMetBy(
   };
 }
 
-/** The refusal of what nobody can say whether it may be: a policy takes too much work to judge. Decision 83. */
-function unjudged({ status, labels }: Wishes, policy?: string): LedgerError {
+/** The error when a policy costs too much work to judge. Decision 83. */
+function tooCostly({ status, labels }: Wishes, policy?: string): LedgerError {
   const reason =
     status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
   const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;

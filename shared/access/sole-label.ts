@@ -1,7 +1,6 @@
 /**
- * Labels that one record alone may have. Who has one is found in the catalog, which knows all that was written before
- * it is asked; whoever is about to give one says so first by a note, so that of two who ask at once one is refused.
- * Ruling 75, Decision 29.
+ * Labels that a policy allows on one record only. The catalog finds the current holder and knows all earlier writes. A
+ * note taken first makes sure that of two simultaneous requests one is refused. Ruling 75, Decision 29.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -15,15 +14,15 @@ import { scopeOf } from '../record/find.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 
-/** Longer than a request lasts: what was decided under a note is stored by then, or never. */
+/** A note outlives its request, so the decision is stored by then or never. */
 const noteMs = 60_000;
 
-/** What a request has noted: it may decide anew, and is not in its own way. */
+/** The notes of a request, which may decide several times. */
 const notedBy = new WeakMap<Call, Set<string>>();
 
 /**
- * Refuses labels of which a policy says that one record alone may have them, where another one of which it speaks has.
- * `about` are the policies that speak of the record, each of which may extend others.
+ * Refuses with `record.labels-policy-violation` a unique label that another record covered by the same policy has.
+ * `about` are the policies that apply to the record.
  */
 export async function assertSole(
   call: Call,
@@ -32,20 +31,20 @@ export async function assertSole(
   about: readonly Version[],
 ): Promise<void> {
   const before = previous.record.meta.labels ?? [];
-  const sole = await solesIn(call, about, before, labels);
+  const sole = await uniqueLabelsIn(call, about, before, labels);
   for (const [label, policies] of sole) {
     if (labels.indexOf(label) !== labels.lastIndexOf(label))
       throw refused(label, `A record has the label '${label}' once.`);
-    await assertNobodyHas(call, previous, label, policies);
-    if (await isNoted(call, previous, label, policies))
-      await assertNobodyHas(call, previous, label, policies);
+    await assertNoHolder(call, previous, label, policies);
+    if (await takesNote(call, previous, label, policies))
+      await assertNoHolder(call, previous, label, policies);
     else
       throw refused(label, `The label '${label}' was given a moment ago; ask again in a minute.`);
   }
 }
 
-/** The labels that would come and that one record alone may have, each with the policies that say so. */
-async function solesIn(
+/** The new unique labels, each with the policies that make it unique. */
+async function uniqueLabelsIn(
   call: Call,
   about: readonly Version[],
   before: readonly string[],
@@ -60,8 +59,8 @@ async function solesIn(
   return soles;
 }
 
-/** Notes that the label is about to be given, for each policy; false when somebody else has for the same. */
-async function isNoted(
+/** Takes a note for the label under each policy; false when another request holds one. */
+async function takesNote(
   call: Call,
   { kind }: Version,
   label: string,
@@ -77,7 +76,7 @@ async function isNoted(
   return (await Promise.all(fresh.map(use))).every(Boolean);
 }
 
-async function assertNobodyHas(
+async function assertNoHolder(
   call: Call,
   { kind, record }: Version,
   label: string,
@@ -102,11 +101,11 @@ async function assertNobodyHas(
     return may.some(Boolean);
   };
   const [holder] = await search(call, wish, { index: 0, limit: 1 }, isMeant);
-  // Who has it is not told: it may be hidden from who asks.
+  // The error does not name the holder, which the caller may not be allowed to read.
   if (holder) throw refused(label, `Another record has the label '${label}'.`);
 }
 
-/** Whether a policy speaks of a record; also where it takes too much work to say, so that no label comes twice. */
+/** True when the policy applies, or costs too much work to judge: so no label is given twice. */
 function couldBeAbout(call: Call, policy: LedgerRecord, other: LedgerRecord): boolean {
   const { patternMaker } = call.work;
   return judgedOr(

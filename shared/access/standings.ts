@@ -1,4 +1,4 @@
-/** The rules that stand in a ledger, and because of a record, as they are now. Rulings 30, 31 and 38. */
+/** Rule sources: the places of a ledger's access rules, and those that count for a query. Rulings 30, 31 and 38. */
 import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
@@ -22,37 +22,37 @@ import {
 import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import type { Asked } from '../port/asked.ts';
-import { remembered } from '../port/remembered.ts';
 import { withExtended } from '../record/extension.ts';
 import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
 import { domainOfRecord, recordNamed } from '../record/place.ts';
+import { remembered } from '../record/remembered.ts';
 
-/** What all decisions of one request have in common. */
+/** Facts about a ledger that every decision of a request needs. */
 export interface Ground {
   readonly home: LedgerRecord | undefined;
   readonly rulebook: Rulebook | undefined;
 }
 
-/** How many domains are read at a time where all are asked, and how often: a refusal must not cost more. */
+/** Bounds on reading all domains, so that a refusal stays cheap. */
 const pageLength = 100;
 const pageCountMax = 10;
-/** How many policies are read that domains name, and what is made in them, where all are asked; and how many of one. */
+/** Bounds on policies that are named by domains or lie in them: in all, and for one domain. */
 const policiesForDomains = { all: 1_000, most: 100 };
 
-/** Whether anybody ever said anything about who may do what. Ruling 31, Decision 47. */
+/** True once the ledger has any access rule. Ruling 31, Decision 47. */
 export function isGoverned({ home, rulebook }: Ground): boolean {
   return hasRule(rulebook, governed) || (home !== undefined && governs('ledger', home));
 }
 
-/** The rules that stand whatever record is asked about; of circles, those of the callers and outward ones. */
+/** The rule sources for every record: server, ledger, the callers' circles, and those with outward rules. */
 export async function standingsIn(
   call: Call,
   { home }: Ground,
   own: readonly Version[],
 ): Promise<Standing[]> {
   const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
-  if (isByPolicies(home)) return [server];
+  if (isPolicyBased(home)) return [server];
   const scope = call.ledger.handle;
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
   const active = outward.filter((one) => !isInactive(one));
@@ -64,10 +64,13 @@ export async function standingsIn(
   ];
 }
 
-/** The rules that stand because of the record: its domains', its own, and with policies those on its kind. */
+/**
+ * The rule sources that count for this record: its domains, its parent and itself. With the policy-based strategy they
+ * are the policies about its kind.
+ */
 export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
   const { kind, record, beside } = asked;
-  if (isByPolicies(home)) {
+  if (isPolicyBased(home)) {
     const names = policiesOf(beside ?? kind, asked.about);
     return remembered(call, `policies ${names}`, () => policiesFor(call, names));
   }
@@ -77,7 +80,7 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
       : lineageOf(call, await domainAt(call, asked)),
     beside ? [] : standingsOfParent(call, asked),
   ]);
-  // A circle's rules stand for its members wherever they are, and the ledger's for all: once already.
+  // The rules of circles and of the ledger are among the general sources already.
   const stands = kind === 'circle' || kind === 'ledger';
   const reaches = !beside || isReached(kind, beside);
   const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
@@ -86,8 +89,8 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
 }
 
 /**
- * The domains that what is asked about lies in, nearest first; undefined where it could lie in any, as the rows of a
- * list. What would be made in a domain lies in that domain. Of all that there could be some lies in none.
+ * The domains of the record in question, nearest first; undefined when it could be in any domain, as rows of a list. A
+ * record that would be created in a domain lies in it. A query about all possible records includes those in no domain.
  */
 export async function liesIn(call: Call, asked: Asked): Promise<string[] | undefined> {
   const { kind, record, draft, beside, domain, within, extent } = asked;
@@ -97,7 +100,7 @@ export async function liesIn(call: Call, asked: Asked): Promise<string[] | undef
   return record && beside && kind === 'domain' ? [record.data.handle, ...lies] : lies;
 }
 
-/** In which domain each one lies where rules were laid down, and each of those. */
+/** The parent domain of each domain with rules, and of their ancestors. */
 export function above(
   call: Call,
   standings: readonly Standing[],
@@ -107,14 +110,14 @@ export function above(
   return domainsAbove(call, [...domains], new Map(own.map((one) => [one.name ?? '', one.within])));
 }
 
-/** The domain that what is asked about lies in; the rows of a list lie where the record does that they belong to. */
+/** The domain of the record in question; rows of a list lie in the domain of their parent. */
 async function domainAt(call: Call, asked: Asked): Promise<string | undefined> {
   const { kind, record, draft, domain } = asked;
   if (record) return domainOfRecord(call, kind, record);
   return draft?.domain ?? domain ?? (await parentOf(call, asked))?.record.meta.domain;
 }
 
-/** All domains of the ledger, or those that changed last. */
+/** All domains of the ledger, up to a bound, the last changed first. */
 async function allDomains({ services, ledger }: Call): Promise<Version[]> {
   const all: Version[] = [];
   for (let index = 0; index < pageCountMax; index += 1) {
@@ -126,14 +129,14 @@ async function allDomains({ services, ledger }: Call): Promise<Version[]> {
   return all;
 }
 
-/** The rules of the record that this one belongs to: a signer's for its factors. Those of a circle stand already. */
+/** The rules of the parent: a signer's count for its factors. A circle's are among the general sources already. */
 async function standingsOfParent(call: Call, asked: Asked): Promise<Standing[]> {
   const { within } = lineOf(asked.kind);
   const parent = within === 'circle' ? undefined : await parentOf(call, asked);
   return parent && within ? [standingOf(within, parent.record.data)] : [];
 }
 
-/** The record that this one belongs to, or that those of a list do. */
+/** The parent of the record in question, or of the listed ones. */
 async function parentOf(call: Call, { kind, record, draft, ...asked }: Asked) {
   const { within } = lineOf(kind);
   const data = record?.data ?? draft?.data;
@@ -142,36 +145,33 @@ async function parentOf(call: Call, { kind, record, draft, ...asked }: Asked) {
   return recordNamed(call, { kind: within, handle });
 }
 
-/** What policies name that speak of a kind, or of its proofs, and of what is asked about. Ruling 77. */
+/** The index values of policies about a kind, its proofs, or the subject of the query. Ruling 77. */
 function policiesOf(kind: Kind, about: string = kind): string[] {
   return [...new Set([kind, `${kind}-proof`, about, any])];
 }
 
-/** With the strategy `policy-based`, only active policies for access speak. Ruling 30. */
+/** With the strategy `policy-based`, only active access policies count. Ruling 30. */
 async function policiesFor(call: Call, names: readonly string[]): Promise<Standing[]> {
   const { store } = call.services;
   const scope = call.ledger.handle;
   const found = await Promise.all(names.map((one) => store.indexed(scope, 'policy', one)));
   return Promise.all(
     found.flat().map(async (policy) => {
-      const laid = await laidBy(call, policy);
+      const laid = await rulesOfPolicy(call, policy);
       return { place: 'policy', name: policy.record.data.handle, covers: any, ...laid };
     }),
   );
 }
 
-/** The rules that a policy lays down, and how far they reach. */
-type Laid = Pick<Standing, 'rules' | 'domain'>;
+/** The rules of a policy, and the domain in which they hold. */
+type PolicyRules = Pick<Standing, 'rules' | 'domain'>;
 
 function grantsAccess({ record }: Version): boolean {
   return record.data.schema === 'access' && record.meta.status !== inactive;
 }
 
-/**
- * The rules of a policy and of those that it extends, none of them about more than it is itself, and where it was made.
- * Decision 29.
- */
-async function laidBy(call: Call, policy: Version): Promise<Laid> {
+/** The rules of a policy and of those that it extends, each limited to the scope of the policy itself. Decision 29. */
+async function rulesOfPolicy(call: Call, policy: Version): Promise<PolicyRules> {
   const { data: own, meta } = policy.record;
   const { domain } = meta;
   if (!grantsAccess(policy)) return { rules: [] };
@@ -186,8 +186,8 @@ async function laidBy(call: Call, policy: Version): Promise<Laid> {
 }
 
 /**
- * The standings with the rules of the policies that they name, as far as they reach what is asked about: what was laid
- * down elsewhere is not read for it. Where it could lie anywhere, each domain has its share of all that is read.
+ * Adds the rules of named policies to the sources that can reach the record; others are not read. When the record could
+ * be in any domain, each domain gets a share of the reads.
  */
 export async function withNamed(
   call: Call,
@@ -208,7 +208,7 @@ export async function withNamed(
   return withPolicies(standings, await rulesNamed(call, [...new Set(handles)]));
 }
 
-/** How much of something the domains have that standings lie in. */
+/** The share of each domain among the given sources. */
 function sharesIn(
   standings: readonly Standing[],
   domains: ReadonlyMap<string, string>,
@@ -223,29 +223,29 @@ function sharesIn(
   );
 }
 
-/** What policies say; nothing where one is not there. Many records may name the same ones: each is read once, those that are not known together. */
+/** Reads named policies, each once per request and all new ones together. A missing policy has no rules. */
 async function rulesNamed(
   call: Call,
   handles: readonly string[],
-): Promise<ReadonlyMap<string, Laid>> {
-  const known = remembered(call, 'laid down', () => new Map<string, Promise<Laid>>());
+): Promise<ReadonlyMap<string, PolicyRules>> {
+  const known = remembered(call, 'laid down', () => new Map<string, Promise<PolicyRules>>());
   const fresh = handles.filter((handle) => !known.has(handle));
   const scope = call.ledger.handle;
   const wants = fresh.map((handle) => ({ what: 'record', scope, kind: 'policy', handle }) as const);
   const read = fresh.length > 0 ? call.services.store.load(wants) : Promise.resolve([]);
-  const lay = async (index: number): Promise<Laid> => {
+  const lay = async (index: number): Promise<PolicyRules> => {
     const policy = (await read)[index];
-    return policy ? laidBy(call, policy) : { rules: [] };
+    return policy ? rulesOfPolicy(call, policy) : { rules: [] };
   };
   for (const [index, handle] of fresh.entries()) known.set(handle, lay(index));
   const laid = handles.map(async (handle) => [handle, await known.get(handle)] as const);
-  return new Map((await Promise.all(laid)) as (readonly [string, Laid])[]);
+  return new Map((await Promise.all(laid)) as (readonly [string, PolicyRules])[]);
 }
 
 function ledgerRulesOf(home: LedgerRecord | undefined): readonly Rule[] {
   return home ? rulesOfLedger(home) : [];
 }
 
-function isByPolicies(home: LedgerRecord | undefined): boolean {
+function isPolicyBased(home: LedgerRecord | undefined): boolean {
   return home !== undefined && isByPolicy(home);
 }

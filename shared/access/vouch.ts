@@ -1,15 +1,16 @@
 /**
- * Answering for a bridge: from then on the wallets at it may owe. Whoever says `active` of one needs the right to
- * `activate` it, which owning it does not give; policies have their say as of every status. Ruling 69, Decision 79.
+ * Vouching for a bridge: while it is active, its wallets may go below zero. Setting the status `active` needs the
+ * permission to `activate`, which ownership does not give; policies apply as for every status. Ruling 69, Decision 79.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
-import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import { type Asked, provingOf } from '../port/asked.ts';
-import { askedProofs } from '../record/author.ts';
+import { acceptedProofs, publicsOf } from '../record/author.ts';
+import { readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { allow, allowChanging } from './allow.ts';
@@ -17,12 +18,12 @@ import { heeded } from './policies.ts';
 
 type Sayable = Pick<Proof, 'custom'>;
 
-/** Whether a proof answers for a record of the kind. */
+/** True when a proof vouches for a bridge. */
 export function vouches(kind: Kind, { custom }: Sayable): boolean {
   return kind === 'bridge' && custom?.['status'] === active;
 }
 
-/** Refuses to answer for a new bridge without the right to: that of somebody who says so, and of nobody else who signs. */
+/** Refuses a new bridge with status `active`, unless an author who states it may activate it. */
 export async function allowVouching(
   call: Call,
   kind: Kind,
@@ -36,13 +37,16 @@ export async function allowVouching(
   await allow(asking, { action: 'activate', kind, draft });
 }
 
-/** Refuses a proof that answers for a bridge without the right to; who may not read it hears what they would of any proof. */
+/**
+ * Refuses a proof that vouches for a bridge without permission to activate. A caller who may not read the bridge gets
+ * the error of any proof.
+ */
 export async function allowActivating(call: Call, record: LedgerRecord): Promise<void> {
   const kind = 'bridge';
   await allowChanging(call, { action: 'activate', kind, record }, provingOf(kind));
 }
 
-/** The status that a new record has by what its authors say, when it is another than the first one. */
+/** The initial status that the authors state, when policies let it take effect. */
 export async function statusVouched(
   call: Call,
   version: Version,
@@ -55,12 +59,18 @@ export async function statusVouched(
   return status ? active : undefined;
 }
 
-/** Refuses a wish to activate a bridge that a policy does not grant to one voice: by proofs several have one each. */
+/**
+ * Refuses with `record.status-policy-violation` an activation request that a policy allows to a quorum of several only.
+ * Proofs can collect the votes, a request cannot.
+ */
 export async function assertVouchable(call: Call, version: Version): Promise<void> {
-  const { services, ledger } = call;
   const { proofs } = (call.body as SignedBody).meta;
-  const [rulebook] = await services.store.load([{ what: 'rulebook', scope: ledger.handle }]);
-  const [first] = await askedProofs(services, ledger.handle, proofs);
+  const reader = readerFor(call);
+  const [rulebook, signers] = await Promise.all([
+    reader.rulebook(),
+    reader.signers(publicsOf(proofs)),
+  ]);
+  const [first] = acceptedProofs(proofs, signers);
   const said = { ...first, custom: { ...first?.custom, status: active } } as Proof;
   const { status } = await heeded(call, version, said, { status: active }, rulebook);
   if (status) return;
@@ -69,18 +79,4 @@ export async function assertVouchable(call: Call, version: Version): Promise<voi
     `A policy asks for more than a wish to activate the bridge ${version.record.data.handle}: say it by proofs.`,
     { status: active },
   );
-}
-
-/** Refuses a wallet at a bridge that its author neither owns nor may update; a bridge that stays needs nothing again. */
-export async function allowBridge(
-  call: Call,
-  after: RecordData,
-  before: RecordData | undefined,
-  found: readonly (Version | undefined)[],
-): Promise<void> {
-  const handle = after['bridge'];
-  if (handle === before?.['bridge']) return;
-  // One that is not there is refused where all that is named is looked for.
-  const bridge = found.find((one) => one?.kind === 'bridge' && one.record.data.handle === handle);
-  if (bridge) await allow(call, { action: 'update', kind: 'bridge', record: bridge.record });
 }

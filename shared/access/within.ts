@@ -1,4 +1,4 @@
-/** What belongs to a record is named with it twice, by the path and by the body. Ruling 63. */
+/** The owner of a nested record is named twice, in the path and in the body. Ruling 63. */
 import { isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
@@ -8,8 +8,8 @@ import { findLife, parentIn } from '../record/find.ts';
 import { findReadable } from './allow.ts';
 
 /**
- * Refuses data that belongs to another record than the one that the path names. Whether that one is there, and what
- * it is called, is told to those alone who may read it. Rulings 63 and 71.
+ * Refuses with `record.invalid` a body that names another owner than the path. A caller who may not read the owner
+ * learns neither its handle nor whether it exists. Rulings 63 and 71.
  */
 export async function assertWithin(call: Call, kind: Kind, data: RecordData): Promise<void> {
   const parent = parentIn(call, kind);

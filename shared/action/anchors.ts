@@ -1,5 +1,4 @@
-/** The anchors of a wallet: all of them, or those that a lookup asks for. Rulings 18 and 64. */
-
+/** The anchors of a wallet, listed or looked up. Rulings 18 and 64. */
 import { readableOf } from '../access/allow.ts';
 import { toLookUp, toRead } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
@@ -17,7 +16,10 @@ import type { SignedBody } from '../shape/record.ts';
 const reading = toRead('wallet', byPath('wallet'));
 const lookup = toLookUp('anchor', reading);
 
-/** Lists the anchors of the wallet that the path names, newest change first. */
+/**
+ * Lists the anchors of the wallet in the path, newest change first. Errors: `api.query-malformed` (page or filter);
+ * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ */
 export const listAnchors: Action = {
   asks: reading,
   run: async (call) => {
@@ -27,7 +29,13 @@ export const listAnchors: Action = {
   },
 };
 
-/** Lists the anchors of the wallet whose data meets every condition of the body. Decision 21. */
+/**
+ * Lists the anchors of the wallet whose data meets every condition of the signed body. Decision 21. Errors:
+ * - `record.invalid`: a condition
+ * - `api.query-malformed`: page
+ * - `auth.forbidden`, `record.not-found`: no permission to look up anchors, or to read the wallet
+ * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
+ */
 export const lookupAnchors: Action = {
   asks: lookup,
   body: LookupBody,

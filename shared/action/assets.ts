@@ -1,9 +1,7 @@
 /**
- * Reading the assets of a report: as they were sent or produced, not signed once more, since a proof of
- * the record holds them or their sha256. They are files to be kept: a browser does not show them. Ruling
- * 67, Decision 24.
+ * Assets of reports, as they were sent or produced. They are not signed again, since a proof of the report holds them
+ * or their sha256. Browsers download them instead of showing them. Ruling 67, Decision 24.
  */
-
 import { toRead } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -13,13 +11,13 @@ import { parsePage } from '../query/page.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import { printed } from '../record/sign.ts';
 
-/** What the ledger produces of a report: the name of each asset, what it is stored as, and its type. */
+/** The assets that the ledger produces: by handle, the stored name and the content type. */
 export const producedAssets = {
   'trans_details.csv': { asset: 'csv', type: 'text/csv; charset=utf-8; header=present' },
   'trans_details.json': { asset: 'json', type: 'application/json' },
 } as const;
 
-/** How many stored parts are answered at once: of 512 KB each on the way, below what an answer may take. */
+/** Stored chunks in one answer. Each has 512 KB when it is escaped, so all stay below the size of an answer. */
 export const partLength = 11;
 
 const types: Readonly<Record<string, string>> = {
@@ -29,17 +27,20 @@ const types: Readonly<Record<string, string>> = {
 const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
 
-/** One asset, as a proof names it. */
-interface Named {
+interface NamedAsset {
   readonly handle: string;
   readonly output: unknown;
-  /** Of how many parts it is stored; absent where `output` is the asset. */
+  /** The number of stored chunks; absent where `output` is the asset itself. */
   readonly chunks?: number;
 }
 
 const asks = toRead('report', byPath('report'));
 
-/** Answers an asset of the report that the path names. */
+/**
+ * Answers an asset of the report in the path. Errors: `auth.unauthorized`, `auth.forbidden` (no permission to read the
+ * report); `record.not-found` (no such report, asset or part); `api.query-malformed` (the page, or no page for an asset
+ * of several parts).
+ */
 export const readAsset: Action = {
   asks,
   run: async (call) => {
@@ -51,22 +52,22 @@ export const readAsset: Action = {
   },
 };
 
-/** The assets of a report: those of the last proof that says `completed`, which was the one that counted. */
-function assetsIn({ meta }: LedgerRecord): readonly Named[] {
+/** The assets in the last proof with status `completed`, which is the one that counted. */
+function assetsIn({ meta }: LedgerRecord): readonly NamedAsset[] {
   if (!isFinished(meta.status)) return [];
   const proof = meta.proofs.findLast(({ custom }) => custom?.['status'] === 'completed');
-  return (proof?.custom?.['assets'] ?? []) as readonly Named[];
+  return (proof?.custom?.['assets'] ?? []) as readonly NamedAsset[];
 }
 
-function sentAnswer({ handle, output }: Named): Answer {
+function sentAnswer({ handle, output }: NamedAsset): Answer {
   const isText = typeof output === 'string';
   const ending = handle.slice(handle.lastIndexOf('.') + 1);
   const type = isText ? (types[ending] ?? plain) : 'application/json';
   return answerOf(handle, { type, text: isText ? output : printed(output) });
 }
 
-/** A part of what the ledger produced; without saying which, only what is one part. */
-async function producedAnswer(call: Call, record: LedgerRecord, named: Named): Promise<Answer> {
+/** Without a page, only an asset of one part is answered. */
+async function producedAnswer(call: Call, record: LedgerRecord, named: NamedAsset): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
   const { asset, type } = producedAssets[handle as keyof typeof producedAssets];

@@ -1,31 +1,29 @@
 /**
- * How often somebody may try to get a token: counted by the client that is named and by the address that it
- * comes from, over all functions. Secrets cannot be guessed; what is kept small is what trying costs the
- * service. One address alone does not use up what a client has. Ruling 28, Decision 35.
+ * Rate limit of token requests, by client and by address, over all processes. Secrets cannot be guessed; the limit
+ * bounds the cost of trying. One address cannot use up the limit of a client. Ruling 28, Decision 35.
  */
 import { isIPv6 } from 'node:net';
 import { hashOf } from '../crypto/digest.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Identity, Services } from '../port/action.ts';
 
-/** How long a stretch is in which attempts are counted, in milliseconds. */
+/** The time window of the limit, in milliseconds. */
 const windowMs = 60_000;
-/** What an attempt costs at first, and once more when it fails. */
+/** The cost of an attempt, and once more when it fails. */
 const points = 1;
-/** How many points a stretch has for an address, and for a client. */
+/** Points per window for an address, and for a client. */
 const addressPointsMax = 120;
 const clientPointsMax = 480;
-/** Whoever has one IPv6 address has all that begin like it: RFC 6177. */
+/** The owner of an IPv6 address controls the whole /64: RFC 6177. */
 const ownGroupCount = 4;
 const groupCount = 8;
 
-/** Who tries. */
 export interface Trier {
   readonly client: string;
   readonly address: string;
 }
 
-/** Counts an attempt; refuses when there were too many. */
+/** Counts an attempt; refuses with `api.rate-limit-exceeded` and `retry-after`. */
 export async function assertFewAttempts(
   services: Services,
   ledger: Identity,
@@ -35,20 +33,19 @@ export async function assertFewAttempts(
   const startMs = nowMs - (nowMs % windowMs);
   const endMs = startMs + windowMs;
   const stretch = { scope: ledger.handle, startMs, endMs, points };
-  // The address first: whoever is over it then costs the client nothing.
+  // The address is counted first, so that an address over its limit costs the client nothing.
   for (const [who, pointsMax] of countersOf(trier)) {
     const isFew = await services.notes.attempt({ ...stretch, who, pointsMax });
     if (!isFew) throw tooMany(Math.ceil((endMs - nowMs) / 1000));
   }
 }
 
-/** Counts that an attempt has failed. */
 export async function countFailure(
   services: Services,
   ledger: Identity,
   trier: Trier,
 ): Promise<void> {
-  // Whoever is at the limit with this is told so with the next attempt.
+  // A failure that reaches the limit is refused at the next attempt.
   await assertFewAttempts(services, ledger, trier).catch((error: unknown) => {
     if (!(error instanceof LedgerError && error.reason === 'api.rate-limit-exceeded')) throw error;
   });
@@ -61,7 +58,7 @@ function countersOf({ client, address }: Trier): readonly (readonly [who: string
   ];
 }
 
-/** What of an address its owner cannot choose at will. */
+/** The part of an address that its owner cannot vary. */
 function blockOf(address: string): string {
   const [, ipv4] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;

@@ -1,5 +1,4 @@
-/** What a wallet holds: a row for each symbol and schema, each signed. Ruling 40. */
-
+/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Ruling 40. */
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -9,7 +8,7 @@ import { byPath } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { assertNoFilters } from './list.ts';
 
-interface Row {
+interface BalanceRow {
   readonly luid: string;
   readonly data: {
     readonly wallet: string;
@@ -21,7 +20,10 @@ interface Row {
 
 const asks = toRead('wallet', byPath('wallet'));
 
-/** Lists the balances of the wallet that the path names, by symbol and then schema. */
+/**
+ * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ */
 export const balances: Action = {
   asks,
   run: async (call) => {
@@ -37,8 +39,8 @@ export const balances: Action = {
   },
 };
 
-function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Row[] {
-  const row = (schema: 'available' | 'reserved', amount: bigint): Row => ({
+function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): BalanceRow[] {
+  const row = (schema: 'available' | 'reserved', amount: bigint): BalanceRow => ({
     luid,
     data: { wallet, symbol, schema, amount },
   });
@@ -48,7 +50,7 @@ function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Row[] {
   ];
 }
 
-function recordOf({ services, ledger }: Call, { luid, data }: Row) {
+function recordOf({ services, ledger }: Call, { luid, data }: BalanceRow) {
   const hash = hashOf(data);
   const moment = momentOf(services.clock());
   return {

@@ -1,8 +1,4 @@
-/**
- * Access checks: which rules grant the caller what it asks about, for a record and as everyone may know.
- * No right to read is needed. Ruling 35.
- */
-
+/** Access checks: the rules that grant the caller an action on a record. Ruling 35. */
 import { grantsFor, isAllowed } from '../access/access.ts';
 import { findAlike } from '../access/allow.ts';
 import { open } from '../access/asks.ts';
@@ -20,12 +16,16 @@ import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';
 import type { SignedBody } from '../shape/record.ts';
 
-/** Checks access to the record that the path names. */
+/**
+ * Answers the rules that grant the caller an action on the record in the path; an empty list when none does. Errors:
+ * `record.not-found` (told only to a caller who may read all of the kind); `crypto.signature-invalid` (no rule grants
+ * it, and a proof did not count, since it is too old or its data could be a record).
+ */
 export function checkAccess(kind: Kind): Action {
   return checkOf(kind, byPath(kind));
 }
 
-/** Checks access to the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const checkOwnLedger: Action = checkOf('ledger', byLedger);
 
 function checkOf(kind: Kind, find: Finder): Action {
@@ -44,28 +44,28 @@ function checkOf(kind: Kind, find: Finder): Action {
 }
 
 /**
- * What is asked about the record that the path names. Of one that is not there it is asked as of one that may not be
- * read: what holds for all of the kind that the path could mean. And about other kinds, one that may not be read does
- * not tell in which domain it lies. Ruling 71.
+ * The permission query of the body. A missing record is treated like one that the caller may not read: the query is
+ * about all records that the path could mean. A query about another kind does not reveal the domain of a record that
+ * the caller may not read. Ruling 71.
  */
 async function askedIn(call: Call, kind: Kind, find: Finder): Promise<Asked> {
   const { action, record: about = kind } = (call.body as SignedBody).data as {
     action: string;
     record?: string;
   };
-  const beside = otherThan(kind, about);
+  const beside = otherKind(kind, about);
   const asked = { action, kind, about, ...(beside && { beside }) };
   const record = await recordOrNothing(call, kind, find);
-  // What would lie in one that is not there, or belong to it, lies nowhere: else it could lie anywhere.
+  // A record that would belong to a missing one has no place at all; it must not count as one that could be anywhere.
   const isOwn = !beside || isReached(kind, beside);
   if (!record) return { ...asked, ...placeIn(call), ...(isOwn && { extent: 'all' }) };
-  // Where the ledger lies that is asked is no secret: in no domain.
+  // The addressed ledger is in no domain, which is no secret.
   const isAddressed = kind === 'ledger' && record.data.handle === call.ledger.handle;
   const isKnown = isOwn || isAddressed || (await mayRead(call, kind, record));
   return isKnown ? { ...asked, record } : { ...asked, ...placeIn(call) };
 }
 
-/** The record, or nothing where it is not there; that is told to those who may read all that there is. */
+/** Undefined for a missing record. Only a caller who may read all of the kind gets `record.not-found`. */
 async function recordOrNothing(
   call: Call,
   kind: Kind,
@@ -83,8 +83,8 @@ function mayRead(call: Call, kind: Kind, record: LedgerRecord): Promise<boolean>
   return isAllowed(call, { action: 'read', kind, record });
 }
 
-/** The kind that is asked about, when it is another one than that of the record. Decision 48. */
-function otherThan(kind: Kind, about: string): Kind | undefined {
+/** The kind in question, when it differs from that of the record. Decision 48. */
+function otherKind(kind: Kind, about: string): Kind | undefined {
   const named = about.replace(/-proof$/, '');
   return named === kind || named === any ? undefined : (named as Kind);
 }
@@ -94,7 +94,7 @@ function grantsNothing({ body }: Answer): boolean {
   return data.length === 0;
 }
 
-/** A rule as it is shown to whom it grants something: what it says, but not about whom. */
+/** A rule as it is shown to the caller: without its matchers, which name others. */
 function permissionOf({ services, ledger }: Call, kind: Kind, { rule, standing }: Grant) {
   const { signer: _signer, bearer: _bearer, about: _about, ...rest } = rule;
   const covered = coverageOf(rule, standing);

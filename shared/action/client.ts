@@ -1,40 +1,50 @@
 /**
- * Clients for tokens: a factor for client credentials makes one. Its secret is told once, to whoever makes
- * the factor or asks for a new secret; afterwards it can only be recognized. Ruling 28, Decision 23.
+ * Token clients: a factor with the schema `oauth-client-credentials` is one. The secret is shown once, when the factor
+ * is made or a new secret is requested; only its salted hash is stored. Ruling 28, Decision 23.
  */
 import { createClientId, createSecret, saltedHashOf } from '../crypto/secret.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
-import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { nameOfVersion, type RecordData, type Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Client } from '../port/ports.ts';
+import type { Attached } from '../record/attachment.ts';
 import { provideFor } from '../record/provider.ts';
-import { schemaOfFactor } from './rules.ts';
+import { readerFor } from '../record/reader.ts';
 
 const credentials = 'oauth-client-credentials';
 /** `include=a,b`, `include[]=a`, `include[0]=a`. */
 const includeName = /^include(?:\[\d*\])?$/;
 const secretReference = 'meta.secret';
 
-/** The client of a factor's version: a new one, the one before, or the one before with a new secret. */
-export async function keepClient(call: Call, next: Version, previous?: Version): Promise<Kept> {
+/** The schema of a factor; one with a public key is a key pair without saying so. Ruling 77. */
+export function schemaOfFactor(data: RecordData): string | undefined {
+  return data.schema ?? (data['public'] === undefined ? undefined : 'key-pair');
+}
+
+/**
+ * Attaches the client of a factor: a new one, the previous one, or the previous one with a new secret. Refuses with
+ * `record.update-rejected` a changed schema.
+ */
+export async function attachClient(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
   assertSameSchema(next, previous);
   if (next.record.data.schema !== credentials) return { version: next, write: {} };
-  // With the first client there is somebody to make its tokens. Ruling 28.
+  // The first client needs a provider that issues its tokens. Ruling 28.
   if (!previous) await provideFor(call.services, call.ledger);
   const id = previous?.record.meta.clientId ?? createClientId();
   const version = withClientId(next, id);
   if (!previous || asksForSecret(call.query)) return newSecret(version, id);
   if (nameOfVersion(next) === nameOfVersion(previous)) return { version, write: {} };
-  const [client] = await call.services.store.load([
-    { what: 'client', scope: call.ledger.handle, id },
-  ]);
-  // Whoever ends the factor in between is found by the commit, which then is decided anew.
+  const client = await readerFor(call).client(id);
+  // When the factor ends meanwhile, the commit fails and is decided anew.
   return { version, write: client ? { client: { ...client, factor: nameOfVersion(next) } } : {} };
 }
 
-function newSecret(version: Version, id: string): Kept {
+function newSecret(version: Version, id: string): Attached {
   const clientSecret = createSecret();
   const { luid } = version.record;
   const client: Client = {
@@ -51,7 +61,7 @@ function withClientId(version: Version, clientId: string): Version {
   return { ...version, record: { ...record, meta: { ...record.meta, clientId } } };
 }
 
-/** What a factor is for it stays for: a key that becomes a client would leave one of them behind. */
+/** A factor keeps its schema: otherwise its key or its client would be left behind. */
 function assertSameSchema({ record }: Version, previous: Version | undefined): void {
   if (previous && schemaOfFactor(record.data) !== schemaOfFactor(previous.record.data))
     throw new LedgerError(
@@ -60,7 +70,7 @@ function assertSameSchema({ record }: Version, previous: Version | undefined): v
     );
 }
 
-/** Whether a query includes the secret; other references say nothing. Ruling 28. */
+/** True when `include` asks for `meta.secret`; other values are ignored. Ruling 28. */
 function asksForSecret(query: Query): boolean {
   return Object.entries(query)
     .filter(([name]) => includeName.test(name))

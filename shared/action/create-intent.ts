@@ -1,9 +1,8 @@
 /**
- * Creating an intent, which settles it when all who have to have signed it: one read, one transaction, and the
- * answer says how it ended. A failure of business is no refusal: the intent is stored as `rejected`. One that
- * lacks a right waits for whoever has it. Rulings 46 to 50.
+ * Creation and settlement of an intent: one read and one transaction when all signatures are there. A business failure
+ * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
+ * 46 to 50.
  */
-
 import { groundedOn } from '../access/access.ts';
 import { allowCreating, sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
@@ -26,7 +25,16 @@ import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 
-/** Creates an intent and, when nobody is missing, settles it. */
+/**
+ * Creates an intent and settles it when its signatures are complete. The status of the answer's record tells the
+ * outcome. Errors:
+ * - `auth.forbidden`: no permission to create intents
+ * - `crypto.signature-invalid`: a proof is undated, too old or from the future
+ * - `record.duplicated`: the handle is taken
+ * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
+ * - `record.invalid`: two domains, or no room for future proofs
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export const createIntent: Action = {
   asks: toCreate('intent'),
   body: createBody('intent'),
@@ -44,7 +52,7 @@ export const createIntent: Action = {
   },
 };
 
-/** Undefined when a wallet or a symbol has ended, or was renamed, since it was read. */
+/** Undefined when a wallet or symbol has ended or was renamed since it was read; the caller then decides anew. */
 async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
   const { scene, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
@@ -55,7 +63,7 @@ async function decide(call: Call, draft: Draft): Promise<Decided<Version> | unde
   return signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
 }
 
-/** Reads everything that the intent names, in one round trip; refuses what may not be or does not fit. */
+/** Reads everything that the intent names in one round trip, and checks permission, handle and references. */
 async function readAll(call: Call, draft: Draft) {
   const { services, ledger } = call;
   const { data, proofs } = draft;
@@ -79,7 +87,7 @@ async function readAll(call: Call, draft: Draft) {
   return { scene, signers };
 }
 
-/** An intent as its authors made it, before the ledger says anything. */
+/** The intent with the proofs of its authors, before any proof of the ledger. */
 function rootOf(
   { services }: Call,
   { hash, data }: Draft,
@@ -96,7 +104,7 @@ function rootOf(
   return { luid, hash, data, meta };
 }
 
-/** The first version of an intent that waits for further signatures. Ruling 49. */
+/** The first version of an intent that waits for signatures. Ruling 49. */
 function waiting({ ledger }: Call, scene: Scene, root: LedgerRecord): Decided<Version> {
   const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(scene, root));
   const { record, steps, signals } = member;

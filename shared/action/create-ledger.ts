@@ -1,15 +1,21 @@
-/** Creating a ledger through another one. Ruling 24. */
-
+/** Creation of a ledger through another one. Ruling 24. */
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
 import { assertFresh, draftOf } from '../record/author.ts';
+import { readerFor } from '../record/reader.ts';
 import { createBody } from '../shape/body.ts';
 import { foundLedger } from './found-ledger.ts';
 
 const asks = toCreate('ledger');
 
-/** Creates a ledger, signed by its own key and by the ledger it was made through. Decision 3. */
+/**
+ * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3. Errors:
+ * - `auth.forbidden`: no permission to create ledgers
+ * - `crypto.signature-invalid`: a proof is undated, too old or from the future
+ * - `record.duplicated`: the handle is taken
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export const createLedger: Action = {
   asks,
   body: createBody('ledger'),
@@ -17,10 +23,7 @@ export const createLedger: Action = {
   run: async (call) => {
     const { services, ledger } = call;
     const draft = draftOf(call);
-    const [home] = await services.store.load([
-      { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-    ]);
-    assertFresh(draft.proofs, home?.record, services.clock());
+    assertFresh(draft.proofs, await readerFor(call).home(), services.clock());
     await asks.allow(call);
     const body = await foundLedger(services, draft, [ledger]).catch(async (error) =>
       Promise.reject(await sparing(call, 'ledger', error)),

@@ -1,32 +1,49 @@
-/** Creating a record: signers, symbols, wallets and whatever kind has no rules of its own. */
-
+/** Creation of records of every kind but ledgers and intents. */
 import { groundedOn } from '../access/access.ts';
 import { sparing } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
-import { allowRoutes } from '../access/routes.ts';
-import { allowBridge, allowVouching, statusVouched } from '../access/vouch.ts';
+import { allowBridge, allowRoutes } from '../access/consent.ts';
+import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
-import { answered, type Kept } from '../port/kept.ts';
+import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, type Decided, newToken, refuseTaken } from '../record/commit.ts';
-import { assertRoom } from '../record/crowd.ts';
-import { assertHeard } from '../record/effects-bound.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { assertOwnSigner } from '../record/of-service.ts';
 import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from '../record/place.ts';
+import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { keptBeside } from './keep.ts';
-import { assertAnchored, assertRules, holdsOf, keysOf, shapeOf, signerOf } from './rules.ts';
+import {
+  assertAnchored,
+  assertRules,
+  holdsOf,
+  keysOf,
+  shapeOf,
+  signerOf,
+  withAttachment,
+} from './rules.ts';
 
-/** Creates a record of the kind. */
+/**
+ * Creates a record of the kind. Errors:
+ * - `auth.forbidden`: no permission to create it, to activate a new bridge, to spend from the target of a route, or to
+ *   update the bridge of a wallet
+ * - `crypto.signature-invalid`: a proof is undated, too old or from the future
+ * - `record.duplicated`: the handle is taken, or the signature was used before
+ * - `record.not-found`: no such owner in the path
+ * - `record.relation-not-found`: no record of a name in the data
+ * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
+ * - `record.invalid`: the data breaks a rule of its kind, its domain or a quota
+ * - `record.status-policy-violation`: a policy forbids to activate a new bridge
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export function create(kind: Kind): Action {
   const asks = toCreate(kind);
   return {
@@ -40,20 +57,33 @@ export function create(kind: Kind): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
-        async (error) => Promise.reject(await sparing(call, kind, error)),
-      );
-      return { status: 201, body: answered(kept) };
+      const attached = await commitDecided(call.services, () =>
+        decide(call, kind, asks, draft),
+      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+      return { status: 201, body: answered(attached) };
     },
   };
 }
 
-async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise<Decided<Kept>> {
+const linking = create('circle-signer');
+
+/** Makes a signer a member of the circle in the path. Answers 200; errors as `create`. Rulings 18 and 36. */
+export const assign: Action = {
+  ...linking,
+  run: async (call) => ({ ...(await linking.run(call)), status: 200 }),
+};
+
+async function decide(
+  call: Call,
+  kind: Kind,
+  asks: Asks,
+  draft: Draft,
+): Promise<Decided<Attached>> {
   const { services, ledger } = call;
   const scope = scopeOf(kind, ledger.handle);
   const publics = publicsOf(draft.proofs);
   const keys = keysOf(kind, draft.data);
-  // What hangs on a record lies where that does, and names no domain of its own.
+  // A record with a parent lies in the parent's domain and states none.
   const own = hangs(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
   const reader = readerOf(services.store, scope, ledger.handle);
@@ -81,7 +111,7 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
   await assertHeard(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
   const owner = signerOf(kind, draft.data);
-  // A factor that is sent again has its own key; what it must hear is that it is there already.
+  // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
   if (isHeld) await refuseTaken(services, scope, kind, nameOf(kind, draft.data));
   const holds = holdsOf(kind, keys, owner, signers);
@@ -91,9 +121,14 @@ async function decide(call: Call, kind: Kind, asks: Asks, draft: Draft): Promise
     firstVersion(services, kind, { ...draft, domain, status }, authored, [ledger]);
   const version = begin(await statusVouched(call, begin(), authored, rulebook));
   await assertRoom(call, version);
-  const kept = await keptBeside(call, version);
+  const attached = await withAttachment(call, version);
   const held = holds.length > 0 ? { holds } : {};
   const hanging = await hangingOn(call, kind, draft.data);
-  const write = { ...creation(scope, kept.version, authored), ...held, ...hanging, ...kept.write };
-  return { commit: { token: newToken(), writes: [write] }, result: kept };
+  const write = {
+    ...creation(scope, attached.version, authored),
+    ...held,
+    ...hanging,
+    ...attached.write,
+  };
+  return { commit: { token: newToken(), writes: [write] }, result: attached };
 }

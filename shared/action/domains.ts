@@ -1,5 +1,4 @@
-/** The domains of a wallet: its own, and the ones that it lies in, nearest first. Decision 19. */
-
+/** Domains of a wallet: its own and all ancestors, nearest first. Decision 19. */
 import { readableOf } from '../access/allow.ts';
 import { toRead } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
@@ -10,7 +9,10 @@ import { assertNoFilters } from './list.ts';
 
 const asks = toRead('wallet', byPath('wallet'));
 
-/** Lists the domains of the wallet that the path names. */
+/**
+ * Lists those domains of the wallet in the path that the caller may read. Errors: `api.query-malformed` (the page, or
+ * any filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ */
 export const walletDomains: Action = {
   asks,
   run: async (call) => {

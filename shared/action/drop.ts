@@ -1,14 +1,14 @@
-/** Ending a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
-
+/** End of a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
 import { toDrop } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
-import { askedProofs, holderWants, requiresAnchors } from '../record/author.ts';
+import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byPath, scopeOf } from '../record/find.ts';
+import { readerFor } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
@@ -17,7 +17,16 @@ import { DropBody, type SignedBody } from '../shape/record.ts';
 import { keysOf, signerOf } from './rules.ts';
 import { assertParent, assertSameLuid } from './update.ts';
 
-/** Drops the record that the path names. */
+/**
+ * Drops the record in the path. Errors:
+ * - `auth.forbidden`, `record.not-found`: no permission to drop it, or no such record
+ * - `record.invalid`: the body names another luid
+ * - `crypto.parent-hash-invalid`: the body names another hash than the current one
+ * - `crypto.signature-invalid`: a proof is older than the record
+ * - `record.drop-rejected`: others refer to it, a wallet holds or awaits something or still has anchors, or the
+ *   signature ended an earlier record
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export function drop(kind: Kind): Action {
   const asks = toDrop(kind, byPath(kind));
   return {
@@ -38,10 +47,12 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   const previous = await asks.allow(call);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
-  const freedom = await freedomOf(call, previous);
+  const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
   assertParent(data.parent, previous.record);
   assertOfThisLife(previous, meta.proofs, services.clock());
-  const proofs = await askedProofs(services, scope, meta.proofs);
+  const keys = keysOf(kind, previous.record.data);
+  const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
+  const proofs = acceptedProofs(meta.proofs, signers);
   const signedDrop = {
     hash: hash.toLowerCase(),
     data: { parent: previous.record.hash },
@@ -49,7 +60,8 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   };
   const next: Version = { ...lastVersion(call, previous), drop: signedDrop };
   const signals = [{ signal: `${kind}-dropped`, change: next.change }];
-  const releases = await heldKeys(call, previous);
+  const owner = signerOf(kind, previous.record.data);
+  const releases = keys.filter((key) => signers.get(key) === owner);
   const work = endingWork(previous, services.clock());
   const write = {
     scope,
@@ -65,14 +77,11 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
   return { commit: { token: newToken(), writes: [write] }, result: undefined };
 }
 
-/** Whether others may go on naming the record: the anchors of a wallet, unless the ledger requires them. */
-async function freedomOf(call: Call, { kind, record }: Version): Promise<{ abandons?: true }> {
-  if (kind !== 'wallet') return {};
-  const { store } = call.services;
-  const scope = call.ledger.handle;
-  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle: scope }]);
-  if (!requiresAnchors(home?.record)) return { abandons: true };
-  const anchors = await store.indexed(scope, 'anchor', record.data.handle);
+/** The anchors of a wallet may stay, unless the ledger requires a wallet for each anchor. */
+async function abandoning(call: Call, { record }: Version): Promise<{ abandons?: true }> {
+  const { services, ledger } = call;
+  if (!requiresAnchors(await readerFor(call).home())) return { abandons: true };
+  const anchors = await services.store.indexed(ledger.handle, 'anchor', record.data.handle);
   if (anchors.length === 0) return {};
   const handles = anchors.map((anchor) => anchor.record.data.handle);
   throw new LedgerError(
@@ -82,18 +91,7 @@ async function freedomOf(call: Call, { kind, record }: Version): Promise<{ aband
   );
 }
 
-/** The keys that prove as the record that ends, or as its signer, until then. */
-async function heldKeys(
-  { services, ledger }: Call,
-  { kind, record }: Version,
-): Promise<readonly string[]> {
-  const keys = keysOf(kind, record.data);
-  const holders = await services.store.load(holderWants(ledger.handle, keys));
-  const owner = signerOf(kind, record.data);
-  return keys.filter((_, index) => holders[index]?.signer === owner);
-}
-
-/** The balances of a wallet, all of which must be empty. Ruling 44. */
+/** The balances of a wallet; refuses with `record.drop-rejected` when one is in use. Ruling 44. */
 async function emptyBalances({ services, ledger }: Call, wallet: Version): Promise<Balance[]> {
   const { handle } = wallet.record.data;
   const balances = await services.store.balances(ledger.handle, handle);
@@ -116,7 +114,7 @@ async function emptyBalances({ services, ledger }: Call, wallet: Version): Promi
   return balances;
 }
 
-/** The record as it was, with the ledger's word that it ended. Decision 1. */
+/** The record with the status `dropped`, in a last proof of the ledger. Decision 1. */
 function lastVersion({ services, ledger }: Call, previous: Version): Version {
   const { luid, hash, meta } = previous.record;
   const moment = laterMoment(services.clock(), previous);

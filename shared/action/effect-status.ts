@@ -1,5 +1,4 @@
-/** Targets that are told again: effects, and bridges. Rulings 18 and 61. */
-
+/** Activation of effects and bridges after they became inactive. Rulings 18 and 61. */
 import { toDo } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
 import { assertVouchable } from '../access/vouch.ts';
@@ -12,8 +11,13 @@ import { hurry } from '../record/resend.ts';
 import { RequestBody } from '../shape/effect.ts';
 
 /**
- * Lets a record of the kind be told again, and what waits for a bridge go on at once. A bridge becomes active whatever
- * it was: whoever may ask for it answers for it. Rulings 18 and 69, Decisions 55 and 79.
+ * Activates a record of the kind. An effect changes only from `inactive`. A bridge becomes active from any status,
+ * since the permission is that of vouching for it; its waiting calls are due at once. Rulings 18 and 69, Decisions 55
+ * and 79. Errors:
+ * - `auth.forbidden`, `record.not-found`: no permission to activate it, or no such record
+ * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
+ * - `record.status-policy-violation`: a policy requires the proofs of several for a bridge
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts or waiting calls
  */
 export function activate(kind: Kind): Action {
   const asks = toDo('activate', kind, byPath(kind));

@@ -1,5 +1,4 @@
-/** What was sent, or is on its way, to an effect's target or a bridge; and sending it again. Ruling 60. */
-
+/** Deliveries of effects and bridges: lists, single ones, and replay. Ruling 60. */
 import { toDo, toRead } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
 import { isLuid } from '../crypto/luid.ts';
@@ -21,10 +20,10 @@ import type { SignedBody } from '../shape/record.ts';
 
 const maxAgeDefault = 60;
 const minuteMs = 60_000;
-/** How many deliveries are read, and how many saved at once, while all are sent again. */
+/** Deliveries that are read and saved at once. */
 const batchLength = 100;
 
-/** What deliveries can be filtered by. */
+/** Paths that filters of deliveries may use. */
 export const eventFilterPaths = [
   'data.handle',
   'data.effect',
@@ -38,7 +37,11 @@ export const eventFilterPaths = [
   'meta.replay',
 ];
 
-/** Lists the deliveries of the record of the kind that the path names, newest first. */
+/**
+ * Lists the deliveries of the effect or bridge in the path, newest first. Errors: `api.query-malformed` (page or
+ * filter); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read); `api.request-timeout`
+ * (too many deliveries to filter).
+ */
 export function listEvents(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
   return {
@@ -65,7 +68,7 @@ function deliveriesIn(
   return inTurn(handle, () => services.deliveries.list(handle, subject, page));
 }
 
-/** A page of what matches, looked for from the newest on, as long as a request may take. */
+/** Searches for one page of matches, from the newest delivery on. */
 async function pageOfMatching(call: Call, subject: string, page: Part, matches: Matcher) {
   const firstCount = page.index * page.limit;
   const matching: ReturnType<typeof recordOf>[] = [];
@@ -82,7 +85,7 @@ async function pageOfMatching(call: Call, subject: string, page: Part, matches: 
   return matching;
 }
 
-/** All deliveries of a record from the newest on, some at a time, as long as a request may take. Ruling 22. */
+/** Yields all deliveries in batches, newest first, until the time budget is used up. Ruling 22. */
 async function* batchesOf(call: Call, subject: string, after?: string): AsyncGenerator<Delivery[]> {
   const { clock } = call.services;
   const untilMs = clock() + listMsMax;
@@ -97,7 +100,10 @@ async function* batchesOf(call: Call, subject: string, after?: string): AsyncGen
   }
 }
 
-/** Reads one delivery of the record that the path names, by luid or by the event's handle. */
+/**
+ * Reads a delivery of the record in the path, by its luid or by the handle of its event. Errors: `auth.unauthorized`,
+ * `auth.forbidden` (no permission to read the record); `record.not-found` (no such record or delivery).
+ */
 export function readEvent(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
   return {
@@ -110,7 +116,13 @@ export function readEvent(kind: Kind): Action {
   };
 }
 
-/** Sends one delivery again, or all of the last minutes, whatever became of them. Decision 17. */
+/**
+ * Sends one delivery again, or all of the last minutes, whatever their status. Decision 17. Errors:
+ * - `auth.forbidden`: no permission to send events again
+ * - `record.not-found`: no such record or delivery
+ * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
+ * - `api.request-timeout`: too many deliveries, or one keeps changing
+ */
 export function retryEvents(kind: Kind): Action {
   const asks = toDo('retry-event', kind, byPath(kind));
   return {
@@ -132,7 +144,6 @@ interface RetryWish {
   readonly maxAge?: number;
 }
 
-/** The luid of the record that the path names. */
 async function subjectOf(call: Call, asks: Asks<Version>): Promise<string> {
   const { record } = await asks.allow(call);
   return record.luid;
@@ -149,8 +160,8 @@ async function findDelivery(call: Call, subject: string, id: string): Promise<De
 }
 
 /**
- * Sends everything again that was accepted in the last minutes; 0 takes all there is. What was accepted
- * late lies among older events, so it goes on until there is nothing more of that age. Decision 17.
+ * Replays all deliveries accepted in the last `maxAge` minutes; 0 means all. A delivery may be accepted late and lie
+ * among older events, so the walk ends at a batch without any of that age. Decision 17.
  */
 async function replayAll(call: Call, subject: string, maxAge: number): Promise<void> {
   const nowMs = call.services.clock();
@@ -163,8 +174,8 @@ async function replayAll(call: Call, subject: string, maxAge: number): Promise<v
 }
 
 /**
- * A delivery as it is answered, with one proof for each attempt; before the first one the ledger says
- * that it is on its way, since it signs every answer. Ruling 8.
+ * A delivery as it is answered, with one proof for each attempt. Before the first attempt the ledger adds a proof of
+ * its own, since it signs every answer. Ruling 8.
  */
 function recordOf({ services, ledger }: Call, delivery: Delivery) {
   const { luid, hash, data, status, moment, replay: replayed, output } = delivery;

@@ -1,5 +1,4 @@
-/** Making a ledger: its record, its `system` signer and its key, all in one commit. Ruling 24. */
-
+/** Creation of a ledger: its record, its `system` signer and its key, in one commit. Ruling 24. */
 import { isGoverned } from '../access/standings.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
@@ -9,11 +8,13 @@ import type { Identity, Services } from '../port/action.ts';
 import { acceptedProofs, type Draft } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
 import { commitDecided, newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { systemSigner } from '../record/sign.ts';
 
 /**
- * Makes the ledger that answers without `x-ledger`, when it is not there yet: closed to everyone but the
- * owner of a key, or open when there is none. Ruling 25, Decision 75.
+ * Returns the default ledger, and creates it when it does not exist. With `owner` it is closed to everyone but the
+ * owner of that key; without, it is open. Throws when it exists and is open although an owner is given, and while it is
+ * being imported. Ruling 25, Decision 75.
  */
 export async function foundDefaultLedger(services: Services, owner?: string): Promise<Identity> {
   const handle = services.settings.defaultLedger;
@@ -22,7 +23,7 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
     if (owner !== undefined) await assertClosed(services, handle);
     return present;
   }
-  await assertNotArriving(services, handle);
+  await assertNotImporting(services, handle);
   const data = { handle, ...(owner !== undefined && { access: rulesOfKey(owner) }) };
   await foundLedger(services, { hash: hashOf(data), data, proofs: [] }, []);
   const made = await services.identityOf(handle);
@@ -30,29 +31,27 @@ export async function foundDefaultLedger(services: Services, owner?: string): Pr
   return made;
 }
 
-/** A ledger that was found open is not taken for a closed one; whose it is now is not for us to say. */
+/** An operator who names an owner expects a closed ledger, so an open one is an error. */
 async function assertClosed({ store }: Services, handle: string): Promise<void> {
-  const [home, rulebook] = await store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle },
-    { what: 'rulebook', scope: handle },
-  ]);
-  if (!isGoverned({ home: home?.record, rulebook }))
+  const reader = readerOf(store, handle);
+  const [home, rulebook] = await Promise.all([reader.home(), reader.rulebook()]);
+  if (!isGoverned({ home, rulebook }))
     throw new Error(
       `The ledger ${handle} is there already, and open to everyone. Lay down its first rule, or go on without an owner.`,
     );
 }
 
-/** Of a ledger that is being imported there is a record, and not yet a key. Decision 72. */
-async function assertNotArriving({ store, identityOf }: Services, handle: string): Promise<void> {
-  const [home] = await store.load([{ what: 'record', scope: '', kind: 'ledger', handle }]);
-  // Read in this order: one that was made meanwhile has both at once.
+/** During an import, the record of a ledger exists before its key. Decision 72. */
+async function assertNotImporting({ store, identityOf }: Services, handle: string): Promise<void> {
+  const home = await readerOf(store, handle).home();
+  // This order matters: a ledger that is created meanwhile has both.
   if (home && !(await identityOf(handle)))
     throw new Error(
       `An import of the ledger ${handle} has not ended; go on with \`npm run import -- <file> --resume\`.`,
     );
 }
 
-/** Stores a new ledger and returns its record. */
+/** Creates a ledger and returns its record. Refuses with `record.duplicated` a taken handle or a replayed signature. */
 export async function foundLedger(
   services: Services,
   draft: Draft,
@@ -77,7 +76,7 @@ export async function foundLedger(
   });
 }
 
-/** The signer that the ledger signs as, signed by itself alone. */
+/** The `system` signer of the ledger, signed by the ledger alone. */
 function systemVersion(services: Services, identity: Identity) {
   const data = { handle: systemSigner, public: identity.key.public, format: 'ed25519-raw' };
   return firstVersion(services, 'signer', { hash: hashOf(data), data }, [], [identity]);

@@ -1,5 +1,4 @@
-/** A record's changes, newest first; they stay readable by luid after its end. Ruling 15. */
-
+/** History of a record: its changes, newest first, readable by luid after its end. Ruling 15. */
 import { toReadLife } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -13,12 +12,10 @@ import { inTurn } from '../query/turns.ts';
 import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from '../record/find.ts';
 import { assertNoSearch } from './list.ts';
 
-/** How many changes are read at a time to find those that match. */
+/** Changes that are read at once when they are filtered. */
 const chunkLength = 20;
-/** What answers of histories have in common. */
 const dated = { cursorOf: ({ meta }: Change) => String(meta.change), isDated: true } as const;
 
-/** The changes from `first` to `last`, newest first. */
 async function changesBetween(
   call: Call,
   kind: Kind,
@@ -29,7 +26,7 @@ async function changesBetween(
   if (last < first) return [];
   const scope = scopeOf(kind, call.ledger.handle);
   const current = life.current ? changesOf(life.current) : [];
-  // What is superseded meanwhile is both in hand and in the past; the past ends before it.
+  // A version that is superseded meanwhile is both current and past; reading the past ends before it.
   const before = Math.min(last, (current[0]?.meta.change ?? last + 1) - 1);
   const past =
     before >= first ? await call.services.store.past(scope, life.luid, first, before) : [];
@@ -38,20 +35,27 @@ async function changesBetween(
     .reverse();
 }
 
-/** Lists the changes of the record that the path names. */
+/**
+ * Lists the changes of the record in the path. Errors: `api.query-malformed` (page, filter or any search);
+ * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the record cannot be read, by its last version);
+ * `api.request-timeout` (too many changes to filter).
+ */
 export function history(kind: Kind): Action {
   return historyOf(kind, byPath(kind));
 }
 
-/** Lists the changes of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const ownLedgerHistory: Action = historyOf('ledger', byLedger);
 
-/** Reads one change of the record that the path names, by its number. */
+/**
+ * Reads one change of the record in the path, by its number. Errors: `auth.unauthorized`, `auth.forbidden` (no
+ * permission to read the record, by its last version); `record.not-found` (no such record or change).
+ */
 export function change(kind: Kind): Action {
   return changeOf(kind, byPath(kind));
 }
 
-/** Reads one change of the ledger that was addressed, by its number. */
+/** The same for the addressed ledger. */
 export const ownLedgerChange: Action = changeOf('ledger', byLedger);
 
 function historyOf(kind: Kind, find: Finder): Action {
@@ -67,7 +71,7 @@ function historyOf(kind: Kind, find: Finder): Action {
         return listAnswer(call, changes, page, { ...dated, total });
       }
       const total = life.changeCount;
-      // Changes are numbered densely, so a page is one range of numbers, counted from the newest.
+      // Changes are numbered without gaps, so a page is a range of numbers, counted from the newest.
       const last =
         page.after === undefined
           ? total - page.index * page.limit
@@ -79,13 +83,13 @@ function historyOf(kind: Kind, find: Finder): Action {
   };
 }
 
-/** The filters of a history: those of the kind's lists, and what was done. */
+/** The filters of the kind's list, and two of the history. */
 function parseHistoryFilters(call: Call, kind: Kind): Filters {
   assertNoSearch(call);
   return parseKindFilters(kind, call.query, call.work.patternMaker, ['meta.action', 'meta.change']);
 }
 
-/** The page of the changes that match, and how many match in all: every change is asked. Ruling 22. */
+/** One page of matching changes, and the number of all matches. It reads every change. Ruling 22. */
 async function matchingChanges(
   call: Call,
   kind: Kind,
@@ -112,7 +116,7 @@ async function matchingChanges(
   return { changes, total };
 }
 
-/** Whether a page begins before a change that so many others which match come before. */
+/** True when a page has begun at this change, which follows `count` other matches. */
 function isAskedBy({ index, limit, after }: Part): (one: Change, count: number) => boolean {
   if (after === undefined) return (_, count) => count >= index * limit;
   return ({ meta }) => meta.change < Number(after);

@@ -1,8 +1,7 @@
 /**
- * Handing out tokens: a client shows its credentials and gets a token of the ledger's provider, which speaks
- * for the client's signer. Answers and refusals are those of RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
+ * OAuth token endpoint: a client sends its credentials and gets a token of the ledger's provider, which stands for the
+ * client's signer. Answers and errors follow RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
  */
-
 import { open } from '../access/asks.ts';
 import { type ProviderClaims, signProviderToken } from '../crypto/provider-token.ts';
 import { createSecret, isSecretOf, saltedHashOf } from '../crypto/secret.ts';
@@ -12,6 +11,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Action, Answer, Call, Identity, Services } from '../port/action.ts';
 import { isInactive } from '../record/inactive.ts';
 import { privateKeyOf, providerOf, signingKey } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 import { assertFewAttempts, countFailure } from './attempts.ts';
 import {
   type Credentials,
@@ -23,11 +23,11 @@ import {
 
 const tokenSecondsDefault = 3600;
 
-/** Nobody keeps a token. RFC 6749 5.1. */
-const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' };
+/** No cache may store a token. RFC 6749 5.1. */
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** What a client is compared with that is not there, so that both take as long. */
-const nobody = saltedHashOf(createSecret());
+/** An unknown client is compared with this hash, so that both cases take equally long. */
+const unknownClientHash = saltedHashOf(createSecret());
 const clientId = /^[\w-]{22}$/;
 const noClientId = '-'.repeat(22);
 
@@ -39,7 +39,13 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
   server_error: 500,
 };
 
-/** `POST /oauth/token` */
+/**
+ * `POST /oauth/token`. Errors, in the format of RFC 6749:
+ * - `invalid_request`, `unsupported_grant_type` (400): the form
+ * - `invalid_client` (401): unknown client, wrong secret, or its factor or signer is inactive
+ * - `api.rate-limit-exceeded` (429): too many attempts, with `retry-after`
+ * - `server_error` (500): anything else
+ */
 export const issueToken: Action = {
   asks: open('Whoever has the secret of a client may ask for its tokens. RFC 6749 4.4.'),
   reads: 'form',
@@ -71,7 +77,7 @@ async function answerTo({ services, ledger, sent }: Call): Promise<Answer> {
   const privateKey = await privateKeyOf(services, ledger.handle, key);
   const token = await signProviderToken(claims, key.record.data.handle, privateKey);
   const { exp, iat } = claims;
-  return told(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat });
+  return jsonAnswer(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat });
 }
 
 interface KnownClient {
@@ -79,28 +85,27 @@ interface KnownClient {
   readonly home: LedgerRecord | undefined;
 }
 
-/** The factor of a client whose credentials are right, while it and its signer stand. */
+/** The factor of a client with the right secret, while factor and signer are active. */
 async function clientOf(
-  { store }: Services,
-  { handle: scope }: Identity,
+  services: Services,
+  ledger: Identity,
   { id, secret }: Credentials,
 ): Promise<KnownClient | undefined> {
-  const [home, client] = await store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'client', scope, id: clientId.test(id) ? id : noClientId },
+  const reader = readerFor({ services, ledger });
+  const [home, client] = await Promise.all([
+    reader.home(),
+    reader.client(clientId.test(id) ? id : noClientId),
   ]);
-  const isRight = isSecretOf(secret, client ?? nobody);
+  const isRight = isSecretOf(secret, client ?? unknownClientHash);
   if (!client || !isRight) return undefined;
   const [signerHandle = ''] = client.factor.split('/');
-  const [factor, signer] = await store.load([
-    { what: 'record', scope, kind: 'signer-factor', handle: client.factor },
-    { what: 'record', scope, kind: 'signer', handle: signerHandle },
+  const [factor, signer] = await Promise.all([
+    reader.record('signer-factor', client.factor),
+    reader.record('signer', signerHandle),
   ]);
   if (factor?.record.luid !== client.luid) return undefined;
   const stands = (version: Version | undefined) => version && !isInactive(version);
-  return stands(factor) && stands(signer)
-    ? { factor: factor.record, home: home?.record }
-    : undefined;
+  return stands(factor) && stands(signer) ? { factor: factor.record, home } : undefined;
 }
 
 function claimsOf(
@@ -120,14 +125,14 @@ function claimsOf(
   };
 }
 
-/** How long the tokens of a ledger live. */
+/** The lifetime of tokens, as the ledger configures it. */
 function tokenSecondsOf(home: LedgerRecord | undefined): number {
   const config = (home?.data['config'] ?? {}) as Readonly<Record<string, unknown>>;
   const seconds = config['oauth.tokenSeconds'] ?? tokenSecondsDefault;
   return Math.min(Number(seconds), tokenSecondsMax);
 }
 
-/** What was refused before or beside the action, in the words of RFC 6749. The log has the reason. */
+/** Errors from outside the action, in the format of RFC 6749. The log has the original reason. */
 function refusedFor({ reason, detail, headers }: LedgerError): Answer {
   if (reason === 'api.rate-limit-exceeded')
     return refused(new TokenRefusal(reason, detail), { headers });
@@ -142,13 +147,13 @@ function refused(
 ): Answer {
   const challenge = { 'www-authenticate': `Basic realm="${ledger?.handle}"` };
   const body = { error: fault, error_description: description };
-  return told(statusOfFault[fault], body, {
+  return jsonAnswer(statusOfFault[fault], body, {
     ...headers,
     ...(fault === 'invalid_client' && challenge),
   });
 }
 
-function told(
+function jsonAnswer(
   status: Answer['status'],
   body: object,
   headers: Readonly<Record<string, string>> = {},
@@ -156,6 +161,6 @@ function told(
   const text = JSON.stringify(body);
   return {
     status,
-    document: { type: 'application/json', text, headers: { ...headers, ...notKept } },
+    document: { type: 'application/json', text, headers: { ...headers, ...noStore } },
   };
 }

@@ -1,5 +1,4 @@
-/** The limits of a wallet: one of each metric for each symbol, each signed. Ruling 41. */
-
+/** Limits of a wallet: a row for each symbol and metric, each hashed and signed. Ruling 41. */
 import { toRead } from '../access/asks.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -9,19 +8,22 @@ import { byPath } from '../record/find.ts';
 import { countersign } from '../record/sign.ts';
 import { assertNoFilters } from './list.ts';
 
-interface Row {
+interface LimitRow {
   readonly luid: string;
   readonly data: Pick<Balance, 'wallet' | 'symbol'> & {
     readonly metric: string;
     readonly amount: number;
   };
-  /** When it was set, ISO 8601 UTC. */
+  /** The moment at which it was set, ISO 8601 UTC. */
   readonly moment: string;
 }
 
 const asks = toRead('wallet', byPath('wallet'));
 
-/** Lists the limits of the wallet that the path names, by symbol and then metric. */
+/**
+ * Lists the limits of the wallet in the path, by symbol and metric. Errors: `api.query-malformed` (the page, or any
+ * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ */
 export const limits: Action = {
   asks,
   run: async (call) => {
@@ -38,7 +40,7 @@ export const limits: Action = {
   },
 };
 
-function rowsOf({ wallet, symbol, limits: own = {} }: Balance): Row[] {
+function rowsOf({ wallet, symbol, limits: own = {} }: Balance): LimitRow[] {
   const byMetric = Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1));
   return byMetric.map(([metric, { luid, amount, moment }]) => ({
     ...{ luid, moment },
@@ -46,7 +48,7 @@ function rowsOf({ wallet, symbol, limits: own = {} }: Balance): Row[] {
   }));
 }
 
-function recordOf({ ledger }: Call, { luid, data, moment }: Row) {
+function recordOf({ ledger }: Call, { luid, data, moment }: LimitRow) {
   const hash = hashOf(data);
   const status = 'created';
   const proofs = [countersign(ledger, hash, { luid, moment, status })];

@@ -1,5 +1,4 @@
-/** Lists: one page of what the ledger holds, hashed and signed as a whole. Rulings 19 and 20. */
-
+/** Lists of records: one page, hashed and signed as a whole. Rulings 19 and 20. */
 import { isAllowed, isSifted } from '../access/access.ts';
 import { allowEmptiness } from '../access/allow.ts';
 import { toList } from '../access/asks.ts';
@@ -17,18 +16,24 @@ import { scopeOf } from '../record/find.ts';
 const searchName = '$plainTextQuery';
 const wordCountMax = 16;
 
-/** Refuses all filters and searches, for a list that supports none. */
+/** Refuses filters and searches with `api.query-malformed`, for lists without them. */
 export function assertNoFilters(call: Call): void {
   assertNoSearch(call);
   parseFilters(call.query, [], call.work.patternMaker);
 }
 
-/** Refuses a search, for a list of what is not found by words. */
+/** Refuses a search with `api.query-malformed`, for lists without an index. */
 export function assertNoSearch(call: Call): void {
   if (call.query[searchName]) throw malformed('This list cannot be searched.');
 }
 
-/** Lists the records of a kind, or those of them that a query asks for. */
+/**
+ * Lists the records of a kind, all or those that match filters and words. Errors:
+ * - `api.query-malformed`: page, filter or search
+ * - `auth.unauthorized`, `auth.forbidden`: nothing in the list may be seen
+ * - `record.not-found`: no such owner in the path
+ * - `api.request-timeout`: the search took too long
+ */
 export function list(kind: Kind): Action {
   const asks = toList(kind);
   return {
@@ -59,10 +64,7 @@ export function list(kind: Kind): Action {
   };
 }
 
-/**
- * The words that a query searches for. The handle of the ledger finds all that the ledger has, and so it
- * says nothing. Ruling 23.
- */
+/** The words of a search. The handle of the ledger matches every record, so it is ignored. Ruling 23. */
 function parseWords(kind: Kind, call: Call): string[] {
   const texts = call.query[searchName];
   if (!texts) return [];

@@ -1,8 +1,7 @@
 /**
- * Adding a proof to a record: it may ask for another status or other labels, and is kept as audit data
- * in any case. The data never changes. Ruling 14.
+ * Addition of a proof to a record. It may ask for a status or labels, and is stored as audit data in any case. The data
+ * never changes. Ruling 14.
  */
-
 import { groundedOn, isAllowed, sayGranted } from '../access/access.ts';
 import { allowChanging, findAlike } from '../access/allow.ts';
 import { furtherRights } from '../access/asks.ts';
@@ -22,27 +21,38 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import { sealedAdditionsOf } from '../ledger/seal.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import { type Asked, provingOf } from '../port/asked.ts';
-import type { Holder } from '../port/ports.ts';
-import { acceptedProofs, assertLedgerNamed, holderWants, signersOf } from '../record/author.ts';
+import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
-import { assertRoom } from '../record/crowd.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { isOfService } from '../record/of-service.ts';
+import { assertRoom } from '../record/quota.ts';
+import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 
 const statusLengthMax = 64;
-/** With which every record begins. Ruling 13. */
+/** The first status of every record. Ruling 13. */
 const firstStatus = 'created';
 
-/** Adds a proof to the record that the path names. */
+/**
+ * Adds a proof to the record in the path. The same proof again is answered without a change. Errors:
+ * - `crypto.signature-invalid`: not a proof of this record's current data by its key, for another ledger, or older than
+ *   the record
+ * - `auth.forbidden`, `record.not-found`: no permission to add it, or no such record
+ * - `record.status-policy-violation`, `record.labels-policy-violation`: no policy allows the status or the labels
+ * - `record.duplicated`: the proof has already made another record
+ * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
+ *   current one
+ * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export function prove(kind: Kind): Action {
   return proveOf(kind, byPath(kind));
 }
 
-/** Adds a proof to the record of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
 function proveOf(kind: Kind, find: Finder): Action {
@@ -52,7 +62,7 @@ function proveOf(kind: Kind, find: Finder): Action {
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
-      // Whoever it says has signed has: else rules would be asked about somebody who is not there.
+      // Checked before any permission: rules would otherwise be weighed for a signer who did not sign.
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
       const version = await commitDecided(call.services, (attempt) =>
@@ -71,8 +81,8 @@ async function decide(
   attempt: number,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const { current: previous, ...part } = await asks.allow(call);
-  const { mayChange, role, known } = part;
+  const { current: previous, ...permission } = await asks.allow(call);
+  const { mayChange, role, known } = permission;
   assertProofs(previous.record.hash, [proof]);
   assertOfThisLife(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
@@ -80,17 +90,13 @@ async function decide(
       'record.update-rejected',
       `The ${lineOf(kind).title.toLowerCase()} ${previous.record.data.handle} belongs to the service.`,
     );
-  if (part.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
+  if (permission.isHeld) return { commit: { token: newToken(), writes: [] }, result: previous };
   const scope = scopeOf(kind, ledger.handle);
-  const [rulebook, ...holders] =
-    known ??
-    (await services.store.load([
-      { what: 'rulebook', scope: ledger.handle },
-      ...holderWants(scope, [proof.public]),
-    ]));
-  const [accepted] = acceptedProofs([proof], signersOf([proof.public], holders)) as [Proof];
+  const { rulebook, signers } =
+    known ?? (await readRulebookAndSigners(readerFor(call), kind, proof));
+  const [accepted] = acceptedProofs([proof], signers) as [Proof];
   const proofs = [...previous.record.meta.proofs, accepted];
-  // Of an intent, what is yet to be said counts as well: `size.ts`.
+  // Intents also count future proofs: `size.ts`.
   if (kind !== 'intent' && proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
   const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
@@ -104,23 +110,26 @@ async function decide(
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
-/** What a proof is to be added to, and what it may do there. */
-interface Provable extends Part {
+/** A record, and the permission to add this proof to it. */
+interface Provable extends Permission {
   readonly current: Version;
-  /** The rulebook and the holder of the key, as far as they are read already. */
-  readonly known?: readonly [Rulebook | undefined, Holder | undefined] | undefined;
+  readonly known?: RulebookAndSigners | undefined;
 }
 
-/** What a proof may do to the record. */
-interface Part {
+interface RulebookAndSigners {
+  readonly rulebook: Rulebook | undefined;
+  readonly signers: ReadonlyMap<string, string>;
+}
+
+interface Permission {
   readonly mayChange: boolean;
-  /** Its part in an intent, when that is more than a signature. */
+  /** The role of the proof in an intent, when it is more than a signature. */
   readonly role?: Role | undefined;
-  /** Whether it was accepted already: it is answered as then, whatever has happened since. */
+  /** True when the record has this proof already; the answer is then the current record. */
   readonly isHeld?: boolean;
 }
 
-/** Adding a proof. Ruling 33. */
+/** Permission to add a proof. Ruling 33. */
 function toProve(kind: Kind, find: Finder): Asks<Provable> {
   const { or } = provingOf(kind);
   return {
@@ -129,33 +138,46 @@ function toProve(kind: Kind, find: Finder): Asks<Provable> {
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
       const current = ahead?.intent ?? (await findAlike(call, provingOf(kind), find));
-      return { current, known: ahead?.known, ...(await partOf(call, current)) };
+      return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
     },
   };
 }
 
 /**
- * All that a proof of an intent mostly needs, in one round trip: bridges report often, and by handle. Undefined for
- * an intent that is named by luid, or is not there.
+ * Prefetches in one round trip what a proof of an intent usually needs, since bridges report often. Undefined for an
+ * intent that is named by luid or does not exist.
  */
 async function readAhead(call: Call) {
-  const { services, ledger } = call;
-  const { public: key } = call.body as SentProof;
-  const scope = ledger.handle;
   const handle = parameterOf(call, 'id');
   if (!isHandleText(handle) || isLuidText(handle)) return undefined;
-  const [intent, home, ...known] = await services.store.load([
-    { what: 'record', scope, kind: 'intent', handle },
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    { what: 'rulebook', scope },
-    { what: 'holder', scope, public: key },
+  const reader = readerFor(call);
+  const [intent, home, known] = await Promise.all([
+    reader.record('intent', handle),
+    reader.home(),
+    readRulebookAndSigners(reader, 'intent', call.body as SentProof),
   ]);
-  groundedOn(call, { home: home?.record, rulebook: known[0] });
+  groundedOn(call, { home, rulebook: known.rulebook });
   return intent && { intent, known };
 }
 
-/** What somebody may do by a proof; refuses one by who may not add any. */
-async function partOf(call: Call, { kind, record, ...version }: Version): Promise<Part> {
+/** The record of a ledger lies with the server, which has no signers. */
+async function readRulebookAndSigners(
+  reader: Reader,
+  kind: Kind,
+  proof: SentProof,
+): Promise<RulebookAndSigners> {
+  const [rulebook, signers] = await Promise.all([
+    reader.rulebook(),
+    kind === 'ledger' ? new Map<string, string>() : reader.signers([proof.public]),
+  ]);
+  return { rulebook, signers };
+}
+
+/** The effect that this proof may have; refuses a caller who may not add any. */
+async function permissionOf(
+  call: Call,
+  { kind, record, ...version }: Version,
+): Promise<Permission> {
   const proof = call.body as SentProof;
   const { status, labels } = proof.custom ?? {};
   const change = {
@@ -178,8 +200,8 @@ async function partOf(call: Call, { kind, record, ...version }: Version): Promis
 }
 
 /**
- * Refuses a proof by somebody who may not add one; whether it may change anything. Whoever has a right that the
- * claims of an intent need may sign it, and no more than that. Ruling 33, Decision 38.
+ * True when the proof may change the record. A signer with a right that the claims of an intent need may sign it and no
+ * more. Ruling 33, Decision 38.
  */
 async function allowProving(
   call: Call,
@@ -191,13 +213,13 @@ async function allowProving(
   return true;
 }
 
-/** The same proof twice is stored once: by key and digest, since a signature can be written anew. */
+/** A proof is identified by key and digest, since a signature over the same digest can be written anew. */
 function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
   const digest = proof.digest.toLowerCase();
   return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
 }
 
-/** What a proof asks for. Rulings 14 and 67, Decisions 11 and 28. */
+/** The requested status and labels. Rulings 14 and 67, Decisions 11 and 28. */
 function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof): Wishes {
   const status = statusAsked(kind, record, custom['status']);
   const labels = labelsAfter(record.meta.labels, custom['labels']);
@@ -207,7 +229,7 @@ function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof):
   };
 }
 
-/** The wishes that take effect. */
+/** The requested parts that take effect. */
 function granted({ status, labels }: Wishes, heeds: Heeded): Wishes {
   return {
     ...(heeds.status && status !== undefined && { status }),
@@ -230,7 +252,7 @@ function provenVersion(
   return versionOf(kind, { ...record, meta }, [step], previous);
 }
 
-/** The status that a proof asks for; null is the first one again. */
+/** The requested status; null asks for the first one again. */
 function statusAsked(kind: Kind, record: LedgerRecord, status: unknown): string | null | undefined {
   if (kind === 'intent') return undefined;
   if (status === null && kind !== 'report') return null;

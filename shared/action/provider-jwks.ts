@@ -1,22 +1,20 @@
-/** The keys by which others may check the tokens of a ledger's provider. RFC 7517 5, Ruling 18. */
-
+/** Public keys of a ledger's provider, to verify its tokens with. RFC 7517 5, Ruling 18. */
 import { open } from '../access/asks.ts';
 import { providerJwkOf } from '../crypto/provider-token.ts';
 import type { Action } from '../port/action.ts';
 import { providerKeys, providerOf } from '../record/provider.ts';
+import { readerFor } from '../record/reader.ts';
 
-/** For how long others may believe that a key which was dropped still stands. */
+/** Caches may keep a dropped key this long. */
 const keptSeconds = 300;
 
-/** `GET /oauth/jwks` */
+/** `GET /oauth/jwks`. It has no errors of its own. */
 export const providerJwks: Action = {
   asks: open('The keys by which others check tokens are public.'),
-  run: async ({ services, ledger }) => {
-    const scope = ledger.handle;
-    const [home] = await services.store.load([
-      { what: 'record', scope: '', kind: 'ledger', handle: scope },
-    ]);
-    const factors = await providerKeys(services, scope, providerOf(home?.record));
+  run: async (call) => {
+    const { services, ledger } = call;
+    const provider = providerOf(await readerFor(call).home());
+    const factors = await providerKeys(services, ledger.handle, provider);
     const keys = factors.map(({ record: { data } }) =>
       providerJwkOf(String(data['public']), data.handle),
     );

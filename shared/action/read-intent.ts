@@ -1,5 +1,4 @@
-/** Reading an intent: as it stands and, while it is under way, what it waits for. Ruling 55, Decision 57. */
-
+/** Reading of an intent, with what it waits for while it is under way. Ruling 55, Decision 57. */
 import { toRead } from '../access/asks.ts';
 import { waitingOf } from '../intent/waiting.ts';
 import { finalStatuses } from '../ledger/intent.ts';
@@ -8,7 +7,9 @@ import { byPath } from '../record/find.ts';
 
 const asks = toRead('intent', byPath('intent'));
 
-/** Reads the intent that the path names. */
+/**
+ * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
+ */
 export const readIntent: Action = {
   asks,
   run: async (call) => {

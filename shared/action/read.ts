@@ -1,5 +1,4 @@
-/** Reading one record, by handle, address or luid. */
-
+/** Reading of one record, by handle, address or luid. */
 import { toRead } from '../access/asks.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
@@ -7,12 +6,14 @@ import type { Action, Call } from '../port/action.ts';
 import { byLedger, byPath, type Finder } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 
-/** Reads the record that the path names. */
+/**
+ * Reads the record in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
+ */
 export function read(kind: Kind): Action {
   return readOf(kind, byPath(kind));
 }
 
-/** Reads the record of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const readOwnLedger: Action = readOf('ledger', byLedger);
 
 function readOf(kind: Kind, find: Finder): Action {
@@ -27,8 +28,8 @@ function readOf(kind: Kind, find: Finder): Action {
 }
 
 /**
- * A record as the addressed ledger answers it. The record of a ledger may have been made through
- * another one; then this one adds its word, so that it has signed what it answers. Ruling 8.
+ * The record with a proof of the addressed ledger. The record of a ledger may have been made through another one; the
+ * addressed ledger then adds its proof, since it signs every answer. Ruling 8.
  */
 function witnessed({ services, ledger }: Call, record: LedgerRecord): LedgerRecord {
   const { luid, hash, meta } = record;

@@ -1,5 +1,4 @@
-/** What a kind asks of its data beyond the shape, and which keys its records hold. */
-
+/** Rules of each kind: checks of its data beyond the shape, the keys of its records, and its attachment. */
 import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
@@ -7,7 +6,7 @@ import { parseRule, unitsOfRules } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { conditionCountOf, parseConditions } from '../ledger/match.ts';
-import type { LedgerRecord, RecordData } from '../ledger/record.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { relationsOf } from '../ledger/relation.ts';
 import {
   policiesNamedBy,
@@ -16,38 +15,42 @@ import {
   standingOf,
 } from '../ledger/standing.ts';
 import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
-import type { Services } from '../port/action.ts';
+import type { Call, Services } from '../port/action.ts';
+import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
-import { checkSecrets } from '../record/bridge-secret.ts';
+import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
 import { assertNoServiceName } from '../record/of-service.ts';
-import { checkReport } from '../record/report-work.ts';
+import { attachWork, checkReport } from '../record/report-work.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { WalletData } from '../shape/wallet.ts';
+import { attachClient, schemaOfFactor } from './client.ts';
 
 interface Rules {
-  /** Refuses data that looks right and cannot be, before hash and proofs are checked. */
+  /** Runs before hash and proofs are checked; refuses with `record.schema-invalid`. */
   readonly shape?: (data: RecordData, meta: SignedBody['meta']) => void;
-  /** Refuses data that no record of the kind may have. */
+  /** Runs after the permission was granted; refuses with `record.invalid`. */
   readonly check?: (data: RecordData, services: Services) => void | Promise<void>;
   /** The keys that prove as this record. */
   readonly keysOf?: (data: RecordData) => readonly string[];
+  /** Attaches data to each version. */
+  readonly attach?: (call: Call, next: Version, previous?: Version) => Promise<Attached>;
 }
 
 const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   wallet: { check: checkRoutes },
   signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
-  'signer-factor': { shape: checkFactor, keysOf: keysOfFactor },
+  'signer-factor': { shape: checkFactor, keysOf: keysOfFactor, attach: attachClient },
   effect: { check: checkEffect },
-  bridge: { shape: checkSecrets, check: checkBridge },
-  report: { shape: checkReport },
+  bridge: { shape: checkSecrets, check: checkBridge, attach: attachSecrets },
+  report: { shape: checkReport, attach: attachWork },
   schema: { check: checkSchema },
   policy: { check: checkPolicy },
 };
 
-/** What the data of a kind must be beyond what its shape can say, as a step of the request. */
+/** The check of a kind beyond its shape, for `Action.shape`. */
 export function shapeOf(kind: Kind): (body: unknown) => void {
   return (body) => {
     const { data, meta } = body as SignedBody;
@@ -55,16 +58,26 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
   };
 }
 
-/** Refuses data that breaks a rule of the kind. */
+/** Checks the access rules in the data and the rules of the kind; refuses with `record.invalid`. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
   const standing = standingOf(kind, data);
-  const paid = affordable(services, unitsOfRules(standing.place), 'the access rules');
+  const paid = budgetedPatterns(services, unitsOfRules(standing.place), 'the access rules');
   for (const rule of standing.rules) parseRule(rule, paid);
   assertFewPolicies(standing);
   await rules[kind]?.check?.(data, services);
 }
 
-/** Refuses rules that name more policies than could be read whenever they are asked. */
+/** The version with its attachment; called last, since it may create a client or a secret. */
+export async function withAttachment(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
+  const attach = rules[next.kind]?.attach;
+  return attach ? attach(call, next, previous) : { version: next, write: {} };
+}
+
+/** Each named policy is read whenever the rules are weighed, so their number is bounded. */
 function assertFewPolicies(standing: Standing): void {
   const count = policiesNamedBy(standing.rules).length;
   const max = policyCountMaxAt(standing);
@@ -75,22 +88,21 @@ function assertFewPolicies(standing: Standing): void {
     );
 }
 
-/** Patterns of which the making alone must not take more than there is to judge by them. Decision 83. */
-function affordable({ patternMaker }: Services, units: number, title: string): PatternMaker {
+/** Compiling the patterns must not cost more than weighing them may. Decision 83. */
+function budgetedPatterns({ patternMaker }: Services, units: number, title: string): PatternMaker {
   return pricedBy(purseOf(units, hopeless(title)), patternMaker);
 }
 
-/** The keys that prove as a record of this kind and data. */
 export function keysOf(kind: Kind, data: RecordData): readonly string[] {
   return rules[kind]?.keysOf?.(data) ?? [];
 }
 
-/** Whom the keys of a signer or of a factor prove as: the signer. Ruling 63. */
+/** The signer that the keys of a signer or factor belong to. Ruling 63. */
 export function signerOf(kind: Kind, data: RecordData): string {
   return withinOf(kind, data) ?? data.handle;
 }
 
-/** The keys that begin to belong to a new record's signer: those that nobody has. Decision 5. */
+/** The keys without a holder, which a new record takes. A factor must not repeat a key of its signer. Decision 5. */
 export function holdsOf(
   kind: Kind,
   keys: readonly string[],
@@ -101,7 +113,7 @@ export function holdsOf(
   return keys.filter((key) => !holders.has(key));
 }
 
-/** Refuses a key that its signer has already. Decision 20. */
+/** Refuses with `record.invalid` a key that its signer holds already. Decision 20. */
 export function assertNotHeld(
   keys: readonly string[],
   signer: string,
@@ -118,7 +130,7 @@ function keysOfSigner(data: RecordData): readonly string[] {
   return typeof data['public'] === 'string' ? [data['public']] : [];
 }
 
-/** A key and its format come together, and the key is one that can be trusted. Rulings 7 and 63. */
+/** Key and format come together, and the key must be a valid point. Rulings 7 and 63. */
 function checkSigner(data: RecordData): void {
   const publicKey = data['public'];
   if ((publicKey === undefined) !== (data['format'] === undefined)) {
@@ -139,12 +151,7 @@ function checkSigner(data: RecordData): void {
     );
 }
 
-/** What a factor is: a key that is shown says so by itself. Ruling 77. */
-export function schemaOfFactor(data: RecordData): string | undefined {
-  return data.schema ?? (data['public'] === undefined ? undefined : 'key-pair');
-}
-
-/** A factor that is a key has one; credentials for tokens have none. Rulings 28 and 63. */
+/** A factor of schema `key-pair` has a key; token credentials have none. Rulings 28 and 63. */
 function checkFactor(data: RecordData): void {
   const schema = schemaOfFactor(data);
   const required = { missingProperty: 'schema' };
@@ -182,30 +189,30 @@ function keysOfFactor(data: RecordData): readonly string[] {
   return data['format'] === 'ed25519-raw' ? keysOfSigner(data) : [];
 }
 
-/** A schema can be applied. Ruling 65. */
+/** Compiling the schema refuses an invalid one. Ruling 65. */
 async function checkSchema(data: RecordData, services: Services): Promise<void> {
   await services.schemaMaker(data['schema']);
 }
 
-/** A bridge is called where it may be, and for what can be judged. Rulings 53 and 62. */
+/** A bridge has reachable endpoints, and conditions that can be weighed. Rulings 53 and 62. */
 function checkBridge(data: RecordData, services: Services): void {
   const { config, secure = [], traits = [] } = data as unknown as BridgeData;
-  const paid = affordable(services, unitsFor.effect, 'the traits');
+  const paid = budgetedPatterns(services, unitsFor.effect, 'the traits');
   services.assertEndpoint(config.server);
   for (const rule of secure) if (rule.schema === 'oauth2') services.assertEndpoint(rule.tokenUrl);
   for (const trait of traits)
     if (typeof trait === 'object' && trait.filter) parseConditions(trait.filter, paid);
 }
 
-/** How many wallets may pay for one; each is counted in the commit of whoever names it. Decision 51. */
-const drawnCountMax = 5;
-/** How many conditions the routes of a wallet have together: they are judged while somebody waits for a transfer. */
+/** Wallets that pay for another one by its debit routes; each takes a place in the commit. Decision 51. */
+const payingWalletCountMax = 5;
+/** Conditions in all routes of a wallet; they are weighed while a caller waits for a transfer. */
 const routeConditionCountMax = 200;
 
-/** Routes are for claims that can be judged, and few wallets pay in the place of one. Ruling 43. */
+/** Routes have conditions that can be weighed, and draw on few wallets. Ruling 43. */
 function checkRoutes(data: RecordData, services: Services): void {
   const { routes = [] } = data as unknown as WalletData;
-  const paid = affordable(services, unitsFor.routes, 'the routes');
+  const paid = budgetedPatterns(services, unitsFor.routes, 'the routes');
   for (const { filter = {} } of routes) parseConditions(filter, paid);
   const counts = routes.map(({ filter = {} }) => conditionCountOf(filter));
   if (counts.reduce((sum, count) => sum + count, 0) > routeConditionCountMax)
@@ -214,22 +221,22 @@ function checkRoutes(data: RecordData, services: Services): void {
       `The routes of a wallet have at most ${routeConditionCountMax} conditions.`,
     );
   const drawn = relationsOf('wallet', data).filter(({ kind }) => kind === 'wallet');
-  if (drawn.length > drawnCountMax)
+  if (drawn.length > payingWalletCountMax)
     throw new LedgerError(
       'record.invalid',
-      `The debit routes of a wallet lead to at most ${drawnCountMax} others.`,
+      `The debit routes of a wallet lead to at most ${payingWalletCountMax} others.`,
     );
 }
 
-/** An effect tells someone who may be called, under conditions that can be judged. Rulings 59, 62. */
+/** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */
 function checkEffect(data: RecordData, services: Services): void {
   const { action, filter } = data as unknown as EffectData;
   if (action.schema === 'webhook') services.assertEndpoint(action.endpoint);
-  const paid = affordable(services, unitsFor.effect, 'the filter');
+  const paid = budgetedPatterns(services, unitsFor.effect, 'the filter');
   if (filter) parseConditions(filter, paid);
 }
 
-/** A ledger may want a wallet for each anchor. Ruling 64. */
+/** A ledger may require a wallet for each anchor. Ruling 64. */
 export function assertAnchored(
   kind: Kind,
   data: RecordData,

@@ -1,5 +1,7 @@
-/** Whether the service is up, for people, probes and load balancers. Ruling 18. */
-
+/**
+ * Health of the service, for people, probes and load balancers. It has no errors of its own: a database that does not
+ * answer is reported as `DOWN`. Ruling 18.
+ */
 import { open } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
 import { signed } from '../record/sign.ts';

@@ -1,11 +1,10 @@
 /**
- * What a client sends to get a token: a form, with its credentials in it or in the `authorization` header.
- * Read strictly, since whatever two readers may read differently helps only whoever attacks. RFC 6749 2.3.1,
- * 3.2, 4.4 and appendix B.
+ * Parser of token requests: a form, with the credentials in it or in the `authorization` header. It is strict, since
+ * two readings of one request would help an attacker. RFC 6749 2.3.1, 3.2, 4.4 and appendix B.
  */
 import type { Sent } from '../port/action.ts';
 
-/** Why no token is made, in the words of RFC 6749 5.2. */
+/** Error codes of the token endpoint. RFC 6749 5.2. */
 export type TokenFault =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,7 +12,7 @@ export type TokenFault =
   | 'server_error'
   | 'api.rate-limit-exceeded';
 
-/** A refusal of the token endpoint. Its description repeats nothing of what was sent. */
+/** An error of the token endpoint. Its description repeats nothing of the request. */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
   readonly fault: TokenFault;
@@ -26,7 +25,6 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** The name of a client and its secret, as they were sent. */
 export interface Credentials {
   readonly id: string;
   readonly secret: string;
@@ -38,7 +36,7 @@ const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset=utf-8\s*)?$
 const basicPattern = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const grant = 'client_credentials';
 
-/** The credentials of a request for a token; refuses one that is none. */
+/** Reads the credentials of a token request; throws `TokenRefusal`. */
 export function parseTokenRequest({ type = '', text, authorization }: Sent): Credentials {
   if (!formType.test(type))
     throw new TokenRefusal(
@@ -56,7 +54,7 @@ export function parseTokenRequest({ type = '', text, authorization }: Sent): Cre
   return credentials;
 }
 
-/** The parameters of a form, each once. One without a value is as good as none. RFC 6749 3.2. */
+/** The parameters of a form. A repeated one is an error, and one without a value counts as missing. RFC 6749 3.2. */
 function parseForm(text: string): Form {
   const form = new Map<string, string>();
   const names = new Set<string>();
@@ -78,7 +76,7 @@ function credentialsIn(form: Form): Credentials {
   return { id, secret };
 }
 
-/** What a header holds: `id:secret` in base64, each part encoded as in a form before. */
+/** Reads `id:secret` in base64, each part URL-encoded before. */
 function basicCredentials(header: string, form: Form): Credentials {
   if (form.has('client_id') || form.has('client_secret'))
     throw new TokenRefusal('invalid_request', 'Credentials are sent in the header or in the body.');
@@ -91,12 +89,12 @@ function basicCredentials(header: string, form: Form): Credentials {
   return { id: plainId, secret };
 }
 
-/** The refusal of whoever is no client, whatever is wrong with the credentials. */
+/** One error for every defect of the credentials, so that nothing is revealed. */
 export function unknownClient(): TokenRefusal {
   return new TokenRefusal('invalid_client', 'The client is unknown, or its secret is another.');
 }
 
-/** A part of a form, decoded; undefined when it is not well encoded. */
+/** Undefined when a part is not URL-encoded properly. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));

@@ -1,9 +1,7 @@
-/** Updating a record: the whole new data, in place of the version that its parent names. Ruling 12. */
-
+/** Update of a record: complete new data in place of the version that its `parent` names. Ruling 12. */
 import { sparing } from '../access/allow.ts';
 import { toUpdate } from '../access/asks.ts';
-import { allowRoutes } from '../access/routes.ts';
-import { allowBridge } from '../access/vouch.ts';
+import { allowBridge, allowRoutes } from '../access/consent.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -11,30 +9,50 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Action, Asks, Call, Identity } from '../port/action.ts';
-import { answered, type Kept } from '../port/kept.ts';
+import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
-import { assertRoom } from '../record/crowd.ts';
-import { assertHeard } from '../record/effects-bound.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { isOfService } from '../record/of-service.ts';
 import { domainOfRecord, hangingOn, knowParent, type Said } from '../record/place.ts';
+import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
-import { keptBeside } from './keep.ts';
-import { assertAnchored, assertNotHeld, assertRules, keysOf, shapeOf, signerOf } from './rules.ts';
+import {
+  assertAnchored,
+  assertNotHeld,
+  assertRules,
+  keysOf,
+  shapeOf,
+  signerOf,
+  withAttachment,
+} from './rules.ts';
 
-/** Updates the record that the path names. */
+/**
+ * Updates the record in the path. Errors:
+ * - `auth.forbidden`, `record.not-found`: no permission to update it, to spend from the target of a new route or to
+ *   update the new bridge of a wallet, or no such record
+ * - `crypto.parent-hash-invalid`: `parent` is not the current hash
+ * - `crypto.signature-invalid`: a proof is older than the record
+ * - `record.duplicated`: the new handle is taken
+ * - `record.relation-not-found`: no record of a name in the data
+ * - `record.schema-invalid`: the data violates its schema, or lacks what the kind or the ledger requires
+ * - `record.invalid`: the data breaks a rule of its kind or a quota, names itself, or another luid or owner than the
+ *   path
+ * - `record.update-rejected`: a new domain, a new handle or bridge or symbol factor while in use, a new schema of a
+ *   factor, or a signer or key of the service
+ * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
+ */
 export function update(kind: Kind): Action {
   return updateOf(kind, byPath(kind));
 }
 
-/** Updates the record of the ledger that was addressed. */
+/** The same for the addressed ledger. */
 export const updateOwnLedger: Action = updateOf('ledger', byLedger);
 
 function updateOf(kind: Kind, find: Finder): Action {
@@ -46,10 +64,10 @@ function updateOf(kind: Kind, find: Finder): Action {
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
-      const kept = await commitDecided(call.services, () => decide(call, kind, asks, draft)).catch(
-        async (error) => Promise.reject(await sparing(call, kind, error)),
-      );
-      return { status: 200, body: answered(kept) };
+      const attached = await commitDecided(call.services, () =>
+        decide(call, kind, asks, draft),
+      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+      return { status: 200, body: answered(attached) };
     },
   };
 }
@@ -59,7 +77,7 @@ async function decide(
   kind: Kind,
   asks: Asks<Version>,
   draft: Draft,
-): Promise<Decided<Kept>> {
+): Promise<Decided<Attached>> {
   const scope = scopeOf(kind, call.ledger.handle);
   const previous = await asks.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
@@ -76,16 +94,16 @@ async function decide(
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);
   await assertRoom(call, version, previous);
-  const kept = await keptBeside(call, version, previous);
-  const next = kept.version;
+  const attached = await withAttachment(call, version, previous);
+  const next = attached.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
   const hanging = await hangingOn(call, kind, draft.data);
-  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...kept.write };
-  return { commit: { token: newToken(), writes: [write] }, result: kept };
+  const write = { scope, next, previous, signals, holds, releases, ...hanging, ...attached.write };
+  return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
 
-/** Which keys prove as whom after the update, and which begin or cease to belong to this record. */
+/** The signers of the keys after the update, and the keys that begin or cease to belong to this record. */
 interface KeyClaim {
   readonly signers: ReadonlyMap<string, string>;
   readonly holds: readonly string[];
@@ -133,7 +151,7 @@ async function claimOf(
   return { signers, holds, releases };
 }
 
-/** Who signs an updated record: a ledger signs its own, beside the one through which it was sent. */
+/** The identities that sign an update: the addressed ledger and, for the record of a ledger, that ledger too. */
 async function identitiesOf(
   { services, ledger }: Call,
   kind: Kind,
@@ -141,12 +159,12 @@ async function identitiesOf(
 ): Promise<readonly Identity[]> {
   if (kind !== 'ledger' || record.data.handle === ledger.handle) return [ledger];
   const own = await services.identityOf(record.data.handle);
-  // An import of it has not ended: until then nobody can sign for it, and it answers nobody. Decision 72.
+  // An import has not ended: the ledger has no key yet, and answers no requests. Decision 72.
   if (!own) throw notFound(kind);
   return [own, ledger];
 }
 
-/** The version that takes the place of the previous one; status, labels, owners and domain stay. */
+/** The next version; status, labels, owners and domain stay. */
 function nextVersion(
   { services }: Call,
   previous: Version,
@@ -165,22 +183,19 @@ function nextVersion(
   return versionOf(previous.kind, record, [step], previous);
 }
 
-/** Refuses a body that names another record than the path. */
+/** Refuses with `record.invalid` a body that names another record than the path. */
 export function assertSameLuid(luid: string | undefined, record: LedgerRecord): void {
   if (luid !== undefined && luid !== record.luid)
     throw new LedgerError('record.invalid', `The body names ${luid}, and the path ${record.luid}.`);
 }
 
-/** Refuses a parent that is not the current hash. Interface, update rules. */
+/** Refuses with `crypto.parent-hash-invalid` a parent that is not the current hash. Interface, update rules. */
 export function assertParent(parent: string | undefined, record: LedgerRecord): void {
   if (parent?.toLowerCase() !== record.hash)
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });
 }
 
-/**
- * Refuses what would bring a record into another domain than it lies in, or make it look so: by what is said, by a new
- * handle, or by another wallet of an anchor. Rulings 37 and 70.
- */
+/** Refuses with `record.update-rejected` a change of domain: stated, by handle, or by parent. Rulings 37 and 70. */
 function assertStays(
   kind: Kind,
   { data, meta }: LedgerRecord,

@@ -1,6 +1,13 @@
 /**
- * The path of every request, as a middy stack. The order of the steps is the precedence of errors:
- * ledger, route, doors, token, shape, hash, proofs, and then the action. Rulings, section 2.
+ * The way of every request, as a middy stack. The order of its steps is the precedence of errors. Rulings, section 2.
+ * Errors of the steps, which every endpoint can answer:
+ * - ledger, route: `api.route-not-found`, `api.method-not-allowed`
+ * - body: `api.body-malformed` (400, 413 or 415)
+ * - token: `auth.unauthorized`
+ * - shape: `record.schema-invalid`
+ * - hash and proofs of signed records: `crypto.hash-invalid`, `crypto.signature-missing`, `crypto.signature-invalid`
+ * - time or work: `api.request-timeout`
+ * - a bug: `api.unexpected-error`
  */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -9,23 +16,17 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
 import { newWork } from '../port/work.ts';
-import { authorization } from './authorization.ts';
 import { belowBase } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
-import { doors } from './doors-step.ts';
-import { form } from './form-step.ts';
-import { addressed } from './ledger.ts';
 import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
 import { decoded, routerOf } from './route.ts';
-import { shape } from './shape-step.ts';
-import { signatures } from './signatures.ts';
 import type { StateContext, Step } from './state.ts';
+import { addressed, authorization, doors, form, shape, signatures } from './steps.ts';
 
-/** The actions of a group of endpoints: one for each, none missing. */
+/** The action of each endpoint. A missing one does not compile. */
 export type Actions<Endpoint extends string> = Readonly<Record<Endpoint, Action>>;
 
-/** What a group of endpoints runs on. */
 export interface Wiring {
   readonly services: Services;
   readonly log: Log;
@@ -33,16 +34,18 @@ export interface Wiring {
 
 export interface Handler<Endpoint extends string = string> {
   (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult>;
-  /** The actions behind it, for whoever wants to know what the endpoints ask of the rules. */
+  /** For readers of the declared permissions: tests, the access table and the OpenAPI document. */
   readonly actions: Actions<Endpoint>;
 }
 
-type Route = (event: APIGatewayProxyEvent, context: StateContext) => Promise<APIGatewayProxyResult>;
+type EndpointHandler = (
+  event: APIGatewayProxyEvent,
+  context: StateContext,
+) => Promise<APIGatewayProxyResult>;
 
-/** How long before the end of an invocation a request is given up, in milliseconds. */
+/** The time before the end of an invocation at which a request is given up, in milliseconds. */
 const reserveMs = 1_000;
 
-/** The handler that answers a group of endpoints. */
 export function api<const Endpoint extends string>(
   wiring: Wiring,
   endpoints: readonly Endpoint[],
@@ -66,8 +69,8 @@ export function api<const Endpoint extends string>(
   return Object.assign(handler, { actions }) as unknown as Handler<Endpoint>;
 }
 
-/** One endpoint: the checks of its body and caller, then its action. */
-function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
+/** One endpoint: the checks of body and caller, then its action. */
+function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHandler {
   const { services } = wiring;
   const handler = middy({ timeoutEarlyInMillis: 0 })
     .before((({ context }: Step) => {
@@ -83,11 +86,11 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): Route {
       const answer = await perform(action, callOf(services, event, context));
       return reply(services, answer, context.state.request);
     }) as never);
-  return handler as unknown as Route;
+  return handler as unknown as EndpointHandler;
 }
 
-/** What is answered to `OPTIONS`. */
-function allowRoute({ services }: Wiring, allow: string): Route {
+/** The answer to `OPTIONS`. */
+function allowRoute({ services }: Wiring, allow: string): EndpointHandler {
   const document = { type: 'text/plain', text: '', headers: allowing(allow) };
   return async (_, { state }) => reply(services, { status: 204, document }, state.request);
 }
@@ -110,7 +113,7 @@ function callOf(
   };
 }
 
-/** The last step outwards: whatever was thrown becomes a signed answer. */
+/** The last step but one outwards: turns whatever was thrown into a signed error. */
 function answering(
   services: Services,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {

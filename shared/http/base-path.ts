@@ -1,13 +1,12 @@
 /**
- * The path as endpoints have it. The base address without a slash has an empty one at some gateways. Behind a domain of its own API Gateway leaves the mapped base path in an
- * event's path, and only there: without one, the path is below the stage already, and differs from that of
- * the request.
+ * Removal of the base path. Behind a custom domain, API Gateway leaves the mapped base path (the name of the stage) in
+ * `event.path`. Without one, `event.path` lacks the stage and differs from `requestContext.path`. For the base address
+ * without a slash some gateways send an empty path.
  * https://docs.aws.amazon.com/powertools/typescript/latest/features/event-handler/rest/
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Takes the base path off, which is the name of the stage. */
 export function belowBase(): middy.MiddlewareObj<APIGatewayProxyEvent> {
   return {
     before: ({ event }) => {
@@ -16,7 +15,7 @@ export function belowBase(): middy.MiddlewareObj<APIGatewayProxyEvent> {
   };
 }
 
-/** The path of an event without the base path of a domain. */
+/** The path below the base path. */
 export function pathBelowBase({
   path,
   requestContext,

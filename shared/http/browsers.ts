@@ -1,6 +1,6 @@
 /**
- * What browsers are told of every answer: which pages may read it, and what of it. It is said here and not by API
- * Gateway, so that the offline runtime says the same. An answer to `HEAD` loses its body here. Ruling 80, Decision 82.
+ * CORS headers of every answer, and the removal of the body from answers to `HEAD`. They are set here and not in API
+ * Gateway, so that the offline runtime answers the same. Ruling 80, Decision 82.
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -8,17 +8,16 @@ import type { Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
 import type { Step } from './state.ts';
 
-/** What a page may read of an answer beside what it always may; API Gateway renames the challenge. */
+/** Response headers that pages may read beside the safelisted ones. API Gateway renames `www-authenticate`. */
 const exposed =
   'allow, content-disposition, link, retry-after, www-authenticate, x-amzn-remapped-www-authenticate, x-request-id';
 
-/** Headers that a page may send beside what it always may. */
+/** Request headers that pages may send beside the safelisted ones. */
 const sendable = 'authorization, content-type, x-ledger';
 
-/** How long a browser may remember what a path allows, in seconds: the longest that browsers take. */
+/** The lifetime of a preflight answer, in seconds; browsers accept no more. */
 const rememberedSeconds = 7_200;
 
-/** The headers of an answer to `OPTIONS`. */
 export function allowing(allow: string): Readonly<Record<string, string>> {
   return {
     allow,
@@ -28,7 +27,7 @@ export function allowing(allow: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The last step outwards: tells browsers who may read the answer. */
+/** The last step outwards. */
 export function browsers(
   settings: Settings,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
@@ -54,7 +53,7 @@ function originHeaders(
   const { vary } = headers ?? {};
   return {
     ...told,
-    // Whoever keeps an answer must not show it to the pages of another origin.
+    // A cache must not give an answer for one origin to another.
     vary: vary === undefined ? 'origin' : `${vary}, origin`,
     ...(origins.includes(origin) && { 'access-control-allow-origin': origin }),
   };

@@ -1,20 +1,19 @@
 /**
- * The doors: from the bytes of a body to a value that is safe to hash. Ruling 6.
+ * Strict JSON: from the bytes of a body to a value that is safe to hash. Ruling 6.
  *
- * JSON leaves room in which the signer and the reader may see different things: a key given twice,
- * half a surrogate pair, an integer that a double cannot hold. One pass over the text refuses all of
- * that, and says where it stands; what is left means the same to everyone, and `JSON.parse` reads it.
+ * Two JSON parsers can read one text differently: a repeated key, half of a surrogate pair, an integer beyond a double.
+ * A signer and a verifier would then hash different data. One pass over the text refuses all of that and names the
+ * place; `JSON.parse` reads what remains.
  */
-
 import { isUtf8 } from 'node:buffer';
 import { LedgerError } from '../ledger/errors.ts';
 
 const byteCountMax = 1024 * 1024;
 const levelCountMax = 32;
-/** A pointer is made of keys that the caller chose, so an answer must not repeat all of it. */
+/** The caller chooses the keys of a pointer, so an answer repeats only the start. */
 const pointerLengthMax = 256;
 
-/** What is wrong with a body, for programs and for people. HTTP answers `too-large` with 413. */
+/** The codes of all defects, with their sentences. HTTP answers `too-large` with 413. */
 const sentences = {
   empty: 'The body is empty',
   'too-large': 'The body is larger than 1 MiB',
@@ -31,7 +30,7 @@ const sentences = {
 
 type BodyFault = keyof typeof sentences;
 
-/** Own members of these names turn into something else when an object is merged or assigned. */
+/** These members change the prototype when an object is merged or assigned. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const loneSurrogate = /\p{Surrogate}/u;
@@ -49,14 +48,14 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Where the scan stands. A step of the path is undefined while its key is not read yet. */
+/** The state of the scan. A step of the path is undefined until its key is read. */
 type Cursor = {
   readonly text: string;
   readonly path: (string | number | undefined)[];
   at: number;
 };
 
-/** The value of a JSON body, or a refusal that says what is wrong with it and where. */
+/** Parses a JSON body; refuses with `api.body-malformed`, its defect and place. */
 export function openBody(body: string | Uint8Array): unknown {
   const text = textOf(body);
   const cursor: Cursor = { text, path: [], at: 0 };
@@ -73,7 +72,7 @@ function textOf(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   const text = Buffer.from(body.buffer, body.byteOffset, byteCount).toString();
   if (isUtf8(body)) return text;
-  // Each wrong byte was read as U+FFFD, so the first wrong one is where the text writes otherwise.
+  // Each wrong byte was decoded as U+FFFD; the first difference after encoding again is the first wrong byte.
   const rewritten = Buffer.from(text);
   throw refusal(
     'not-utf8',
@@ -121,7 +120,7 @@ function scanArray(cursor: Cursor): void {
   cursor.path.pop();
 }
 
-/** Goes down one level; whether anything is in it. */
+/** Goes down one level; true when it has members. */
 function enters(cursor: Cursor, close: number): boolean {
   if (cursor.path.length === levelCountMax) throw refusalAt(cursor, 'too-deep');
   cursor.path.push(undefined);
@@ -131,7 +130,7 @@ function enters(cursor: Cursor, close: number): boolean {
   return false;
 }
 
-/** Goes past a comma or past the end of the level; whether it was a comma. */
+/** Passes a comma or the end of a level; true for a comma. */
 function continues(cursor: Cursor, close: number): boolean {
   const code = nextCode(cursor);
   if (code !== comma && code !== close) throw refusalAt(cursor, 'not-json');
@@ -148,7 +147,7 @@ function scanString(cursor: Cursor): string {
   return value;
 }
 
-/** Goes past a string; whether it stands for itself, without escapes and surrogates. */
+/** Passes a string; true when it has neither escapes nor surrogates. */
 function skipString(cursor: Cursor): boolean {
   const { text } = cursor;
   let isPlain = true;
@@ -172,7 +171,7 @@ function skipString(cursor: Cursor): boolean {
 function scanNumberOrWord(cursor: Cursor): void {
   const { text, at } = cursor;
   const code = text.charCodeAt(at);
-  // Letters come after all that a number may begin with.
+  // Codes above `9` begin words, all others numbers.
   cursor.at = endOf(code > 0x39 ? wordPattern : numberPattern, cursor, at);
   if (code > 0x39) return;
   const literal = text.slice(at, cursor.at);
@@ -182,7 +181,7 @@ function scanNumberOrWord(cursor: Cursor): void {
   if (!Number.isFinite(value)) throw refusalAt(cursor, 'unsafe-number', at);
 }
 
-/** Where a match that begins exactly here ends. */
+/** The end of a match that begins exactly here. */
 function endOf(pattern: RegExp, cursor: Cursor, at: number): number {
   pattern.lastIndex = at;
   if (!pattern.test(cursor.text)) throw refusalAt(cursor, 'not-json', at);
@@ -205,7 +204,7 @@ function refusalAt(cursor: Cursor, fault: BodyFault, at = cursor.at): LedgerErro
   return refusal(fault, offset, pointerOf(cursor.path));
 }
 
-/** A JSON pointer (RFC 6901), cut short when its keys are long. */
+/** A JSON pointer (RFC 6901), cut at its maximum length. */
 function pointerOf(path: Cursor['path']): string {
   const steps = path.filter((step) => step !== undefined);
   const pointer = steps

@@ -1,7 +1,7 @@
 /**
- * One line a request, as JSON: who was asked for what, how it ended and how long it took. Never a
- * body, a query, a token or a key. What failed unexpectedly is told with its stack, under the id that
- * the caller was given.
+ * The request log: one line of JSON for each request, with endpoint, ledger, status and duration. It never holds a
+ * body, a query, a token or a key. An unexpected error is logged with its stack, under the request id that the caller
+ * got.
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -13,7 +13,7 @@ export interface LogLine {
   readonly level: 'info' | 'error';
   readonly request: string;
   readonly method: string;
-  /** The endpoint as it is declared, so that no handle of a customer lands in the log. */
+  /** The declared endpoint instead of the path, which would contain handles of customers. */
   readonly endpoint: string;
   readonly ledger: string;
   readonly status: number;
@@ -23,7 +23,7 @@ export interface LogLine {
 }
 export type Log = (line: LogLine) => void;
 
-/** Opens the state of a request and closes it with its line. */
+/** Starts the state of a request, and writes its line at the end. */
 export function log(wiring: {
   readonly log: Log;
   readonly services: { readonly clock: Clock };

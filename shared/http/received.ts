@@ -1,12 +1,12 @@
 /**
- * A request as its sender may have seen it, so that a token can be bound to it. The base address is
- * configuration, and the query arrives decoded: each way in which clients encode one is tried, in the order
- * in which it came. Ruling 27, Decision 33.
+ * Reconstruction of a request as its sender signed it, for tokens that are bound to a request. The base address comes
+ * from the configuration. API Gateway decodes the query, so each encoding that clients use is tried, in the order of
+ * arrival. Ruling 27, Decision 33.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Query } from '../ledger/query.ts';
 
-/** What `hsh` is checked against. */
+/** The input for the check of `hsh`. */
 interface Received {
   readonly method: string;
   readonly urls: readonly string[];
@@ -23,18 +23,18 @@ const asAxios: Encode = (text) =>
     .replaceAll(/%3A|%24|%2C|%5B|%5D/g, decodeURIComponent)
     .replaceAll('%20', '+');
 
-/** The ways in which clients write a query: its names, and its values. */
+/** Encodings of queries by common clients: of names, and of values. */
 const ways: readonly (readonly [name: Encode, value: Encode])[] = [
   [asForm, asForm],
   [encodeURIComponent, encodeURIComponent],
   [asAxios, asAxios],
-  // Written by hand: most names need no encoding.
+  // Queries written by hand: most names need no encoding.
   [asIs, encodeURIComponent],
   [asIs, asForm],
   [asIs, asIs],
 ];
 
-/** The request of an event whose body has come through the doors. */
+/** The request of an event whose body was parsed. */
 export function receivedOf(
   { httpMethod, path, headers, multiValueQueryStringParameters }: APIGatewayProxyEvent,
   body: unknown,
@@ -48,7 +48,7 @@ export function receivedOf(
   return { method: httpMethod, urls, body: body ?? null, headers: headers ?? {} };
 }
 
-/** A query as texts, each way of writing it once. */
+/** The query in each encoding, without repetitions. */
 function searchesOf(query: Query): string[] {
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
@@ -57,7 +57,7 @@ function searchesOf(query: Query): string[] {
   const written = ways.map(([asName, asValue]) =>
     pairs.map(([name, value]) => `${asName(name)}=${asValue(value)}`).join('&'),
   );
-  // What was written as it is, a URL encodes as far as it must.
+  // URL parsers encode only what they must.
   const parsed = new URL(`http://host/?${written.at(-1)}`).search.slice(1);
   return [...new Set([...written, parsed])].map((search) => `?${search}`);
 }

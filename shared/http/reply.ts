@@ -1,4 +1,4 @@
-/** From answers and refusals to HTTP. Every body is canonical JSON, so that amounts stay exact. */
+/** HTTP responses for answers and errors. Every body is canonical JSON, so that amounts stay exact. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
@@ -7,15 +7,12 @@ import { printed, signed } from '../record/sign.ts';
 import type { State } from './state.ts';
 import { statusOf } from './status.ts';
 
-/** How long a refusal waits for the key of the server, in milliseconds. */
+/** An error waits this long for the key that signs it, in milliseconds. */
 const signerMsMax = 500;
 
-/** A year, after which a browser that has been here once may try without TLS again. RFC 6797 6.1.1. */
+/** Browsers insist on TLS for a year. RFC 6797 6.1.1. */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
-/**
- * What browsers are told on every answer: to keep nothing, to guess no type, to name us to nobody, and to run
- * and load nothing. A document may say otherwise for itself.
- */
+/** Security headers of every response; a document may override them. */
 const protection = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -23,7 +20,7 @@ const protection = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The HTTP form of an answer; an answer without a body is empty plain text. */
+/** The response of an answer. Throws `api.query-malformed` for a body that Lambda cannot carry. */
 export function reply(services: Services, answer: Answer, request: string): APIGatewayProxyResult {
   const { status, document } = answer;
   if (document) {
@@ -42,8 +39,8 @@ export function reply(services: Services, answer: Answer, request: string): APIG
 }
 
 /**
- * The HTTP form of what went wrong. A refusal says what and where; anything else is our bug: the
- * caller learns the request's id, under which the log tells the rest.
+ * The response of an error. An API error tells its reason and place. Anything else is a bug: the caller gets the id of
+ * the request, and the log has the rest.
  */
 export async function refuse(
   services: Services,
@@ -65,20 +62,20 @@ export async function refuse(
   return response(services, { status, body: printed(body), request: state.request, headers });
 }
 
-/** The refusal itself, or the one that says only that we failed. */
+/** The API error itself, or `api.unexpected-error` in place of a bug. */
 function refusalOf(error: unknown, request: string): LedgerError {
   return error instanceof LedgerError
     ? error
     : new LedgerError('api.unexpected-error', 'Unexpected server error.', { request });
 }
 
-/** Before a ledger is known, and for a malformed create of a ledger, the server signs. Ruling 8. */
+/** The default ledger signs errors before a ledger is known, and those of creating a ledger. Ruling 8. */
 async function signerOf(
   services: Services,
   { ledger, endpoint }: State,
 ): Promise<Identity | undefined> {
   if (ledger && endpoint !== 'POST /ledgers') return ledger;
-  // Without a database there may be no key yet; a refusal without proof then beats none.
+  // Without a database there may be no key; an error without a proof is then better than none.
   const nobody = new Promise<undefined>((resolve) => {
     setTimeout(resolve, signerMsMax, undefined).unref();
   });
@@ -86,7 +83,7 @@ async function signerOf(
   return Promise.race([server, nobody]);
 }
 
-interface Sent {
+interface ResponseParts {
   readonly status: number;
   readonly body: string;
   /** The id of the request. */
@@ -94,8 +91,8 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The one place where answers get their headers. */
-function response({ settings }: Services, sent: Sent): APIGatewayProxyResult {
+/** All responses get their headers here. */
+function response({ settings }: Services, sent: ResponseParts): APIGatewayProxyResult {
   const { status, body, request, headers } = sent;
   const [server = ''] = settings.servers;
   return {

@@ -1,39 +1,38 @@
-/** Which endpoint a request meets, and what its path says: one router, for requests and for whoever asks about one. */
+/** Routing: from method and path to an endpoint and its path parameters. The `explain` command uses the same router. */
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 
 const methodsAll = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
-type Method = (typeof methodsAll)[number];
+type HttpMethod = (typeof methodsAll)[number];
 
-/** What an endpoint does with the event of a request. */
+/** The handler of an endpoint. */
 type Answering<Result> = (event: APIGatewayProxyEvent, context: never) => Result;
 
-/** A request, as far as it says which endpoint it means. */
+/** The part of an event that routing needs. */
 type Requested = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'pathParameters'>;
 
-/** Hands a request on to whatever answers it. */
-type Routing<Result> = (event: Requested, context: Context) => Result;
+/** Passes a request to its handler. */
+type Router<Result> = (event: Requested, context: Context) => Result;
 
-/** The endpoint that a request meets. */
+/** The endpoint of a request. */
 export interface Met<Endpoint extends string> {
   readonly endpoint: Endpoint;
-  /** The path parameters, decoded. */
+  /** Path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
 }
 
 /**
- * Hands each request to the endpoint that it means, `HEAD` to that of `GET`; refuses with `api.route-not-found`, or
- * with `api.method-not-allowed` where the path has other methods. `OPTIONS` is answered by `allowingOf`, which is
- * told the methods of the path. Ruling 80.
+ * Makes a router. `HEAD` goes to the endpoint of `GET`. `OPTIONS` goes to `allowingOf`, with the methods of the path.
+ * Refuses with `api.route-not-found`, or with `api.method-not-allowed` for a path with other methods. Ruling 80.
  */
 export function routerOf<Endpoint extends string, Result>(
   endpoints: readonly Endpoint[],
   answeringOf: (endpoint: Endpoint) => Answering<Result>,
   allowingOf?: (allow: string) => Answering<Result>,
-): Routing<Result> {
+): Router<Result> {
   const routes = endpoints.flatMap((endpoint) => {
-    const [method, path] = endpoint.split(' ') as [Method, string];
+    const [method, path] = endpoint.split(' ') as [HttpMethod, string];
     const route = { method, path, handler: answeringOf(endpoint) };
     return method === 'GET' ? [route, { ...route, method: 'HEAD' as const }] : [route];
   });
@@ -43,8 +42,8 @@ export function routerOf<Endpoint extends string, Result>(
     const { httpMethod, path } = event;
     if (!isText(httpMethod) || !isText(path))
       throw new LedgerError('api.route-not-found', 'The event names no method and path.');
-    // The router is told which form the event has. What the gateway made of the path has been decoded already; what
-    // the router finds in it has not.
+    // The router needs the version of the event. Path parameters of the gateway are decoded already; the router finds
+    // them again, still encoded.
     const met = route({ ...event, ...ofRestApi, pathParameters: null } as Requested, context);
     if (met !== undefined) return met;
     const methods = methodsAt(path);
@@ -56,32 +55,31 @@ export function routerOf<Endpoint extends string, Result>(
   };
 }
 
-/** The form of the events of a REST API, as the router calls it. */
+/** The version of REST API events. */
 const ofRestApi = { version: '1.0' };
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** A path with its method, and what answers there. */
-interface Route<Result> {
-  readonly method: Method;
+interface PathHandler<Result> {
+  readonly method: HttpMethod;
   readonly path: string;
   readonly handler: Answering<Result>;
 }
 
 function routing<Result>(
-  routes: readonly Route<Result>[],
+  routes: readonly PathHandler<Result>[],
   notFoundResponse: () => Result,
-): Routing<Result> {
+): Router<Result> {
   const options = { routes, notFoundResponse };
   return httpRouter(
     options as unknown as Parameters<typeof httpRouter>[0],
-  ) as unknown as Routing<Result>;
+  ) as unknown as Router<Result>;
 }
 
-/** Which methods a path has, found as its endpoint is found. */
-function methodsOf(routes: readonly Route<unknown>[]): (path: string) => string[] {
+/** The methods of a path, found by the same router. */
+function methodsOf(routes: readonly PathHandler<unknown>[]): (path: string) => string[] {
   const isThere = routing(
     routes.map((route) => ({ ...route, handler: () => true })),
     () => false,
@@ -92,7 +90,7 @@ function methodsOf(routes: readonly Route<unknown>[]): (path: string) => string[
     );
 }
 
-/** The endpoint that a request would meet. */
+/** The endpoint that a request would reach; throws as `routerOf` does. */
 export function endpointAt<Endpoint extends string>(
   endpoints: readonly Endpoint[],
   method: string,
@@ -105,7 +103,7 @@ export function endpointAt<Endpoint extends string>(
   return router({ httpMethod: method, path, pathParameters: null }, {} as Context);
 }
 
-/** Path parameters arrive URL-encoded, as the client sent them. Ruling 11. */
+/** Path parameters are URL-encoded, as the client sent them. Ruling 11. */
 export function decoded(
   parameters: APIGatewayProxyEvent['pathParameters'],
 ): Record<string, string> {

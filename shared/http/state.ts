@@ -1,27 +1,26 @@
-/** What the steps of one request hand on to each other. */
+/** State of one request, shared by its steps. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Action, Identity, Sent } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
 
-/** Filled step by step, in the order of the checks. Rulings, section 2. */
+/** Each step fills its part, in the order of the checks. Rulings, section 2. */
 export interface State {
   readonly request: string;
   readonly startedMs: number;
   ledger?: Identity;
   endpoint?: string;
-  /** The body once it came through the doors. */
+  /** The parsed body. */
   body?: unknown;
-  /** What was sent to an action that reads it by itself. */
+  /** The raw body, for an action that reads it by itself. */
   sent?: Sent;
-  /** How refusals are answered, where not in the ledger's own words. */
+  /** Converts errors for an endpoint with an error format of its own. */
   refuse?: Action['refuse'];
   bearer?: Bearer;
 }
 
-/** The context of an invocation, with the state of its request. */
 export type StateContext = Context & { state: State };
 
-/** What middy hands to each step. */
+/** The request of a step, as middy passes it. */
 export interface Step {
   event: APIGatewayProxyEvent;
   context: StateContext;

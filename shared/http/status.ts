@@ -1,4 +1,4 @@
-/** What a refusal costs in HTTP. A reason that is missing here does not compile. Rulings, section 2. */
+/** HTTP statuses of API errors. A reason without a status does not compile. Rulings, section 2. */
 import type { Refusal } from '../ledger/errors.ts';
 
 export const statusOf = {

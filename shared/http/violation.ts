@@ -1,8 +1,8 @@
-/** What zod finds wrong with a body, violation by violation, in the contract's form. Rulings, section 2. */
+/** Conversion of zod issues to violations in the form of JSON Schema errors. Rulings, section 2. */
 import type * as z from 'zod/mini';
 import { escapedPart, schemaInvalid, type Violation } from '../ledger/violation.ts';
 
-/** Returns the body when it has the shape; refuses with `record.schema-invalid` and every violation. */
+/** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
   const result = shape.safeParse(body);
   if (result.success) return body;
@@ -27,7 +27,7 @@ function violationsOf(issue: z.core.$ZodIssue, body: unknown): Violation[] {
   return [violation(path, keyword, params, message)];
 }
 
-/** What is wrong with the form that the value was meant to have; without any, which types it may have. */
+/** The violations of the union member with the right type; without one, the types that are allowed. */
 function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): Violation[] {
   const isOtherType = (nested: z.core.$ZodIssue) =>
     nested.code === 'invalid_type' && nested.path.length === 0;
@@ -57,16 +57,16 @@ function violation(
   return { instancePath, schemaPath: `#${rule.join('')}/${keyword}`, keyword, params, message };
 }
 
-/** Whether the member is not there at all, rather than there and wrong. */
+/** True when the member is absent; false when it is there and wrong. */
 function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
   let value = body;
   for (const part of issue.path) value = (value as Record<PropertyKey, unknown>)[part];
   return issue.path.length > 0 && value === undefined;
 }
 
-type Rule = readonly [keyword: string, params: Violation['params'], message: string];
+type SchemaRule = readonly [keyword: string, params: Violation['params'], message: string];
 
-function ruleOf(issue: z.core.$ZodIssue): Rule {
+function ruleOf(issue: z.core.$ZodIssue): SchemaRule {
   switch (issue.code) {
     case 'invalid_type': {
       const type = typeOf(issue.expected);
@@ -77,7 +77,7 @@ function ruleOf(issue: z.core.$ZodIssue): Rule {
     case 'too_big':
       return boundOf('max', issue, Number(issue.maximum));
     case 'invalid_format': {
-      // Zod prints a regular expression as a literal, JSON Schema writes its source.
+      // Zod prints a regular expression as a literal, JSON Schema its source.
       const pattern = (issue.pattern ?? issue.format).replace(/^\/(.*)\/[a-z]*$/, '$1');
       return ['pattern', { pattern }, `must match pattern "${pattern}"`];
     }
@@ -90,24 +90,24 @@ function ruleOf(issue: z.core.$ZodIssue): Rule {
   }
 }
 
-function allowing(values: readonly unknown[]): Rule {
+function allowing(values: readonly unknown[]): SchemaRule {
   return values.length === 1
     ? ['const', { allowedValue: values[0] }, 'must be equal to constant']
     : ['enum', { allowedValues: values }, 'must be equal to one of the allowed values'];
 }
 
-/** JSON Schema has other names for two of the types. */
+/** JSON Schema has other names for two types. */
 function typeOf(expected: string): string {
   if (expected === 'int') return 'integer';
   return expected === 'record' ? 'object' : expected;
 }
 
-/** JSON Schema names a bound by what it bounds. */
+/** JSON Schema names a bound after the bounded type. */
 function boundOf(
   side: 'min' | 'max',
   { origin, inclusive }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
   limit: number,
-): Rule {
+): SchemaRule {
   const words = side === 'min' ? 'fewer than' : 'more than';
   if (origin === 'string')
     return [`${side}Length`, { limit }, `must NOT have ${words} ${limit} characters`];

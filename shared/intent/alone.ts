@@ -1,6 +1,6 @@
 /**
- * What the ledger does to an intent by itself, without a request: its time is over, or a bridge does not do what it was
- * asked. Whoever is first moves it; done again it changes nothing. Rulings 50 and 57.
+ * Steps of an intent without a request: it has expired, or a bridge lacks the called operation. The first process to
+ * commit wins; repeating a step changes nothing. Rulings 50 and 57.
  */
 import { bridgedIn, isUndecided, stepsOf, threadOf, unsupportedOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
@@ -8,15 +8,13 @@ import { transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { isOver, whyOver } from './overdue.ts';
 import { type Member, spokenOf } from './thread.ts';
 import { type Happening, refused, turn } from './turn.ts';
 
-/**
- * Ends an intent, and its thread, that has waited for too long. One about which something was decided already is
- * answered as it stands, and nothing happens to it.
- */
+/** Rejects an expired intent with its thread. One that was decided stays as it is and is returned. */
 export async function expire(
   services: Services,
   ledger: Identity,
@@ -32,7 +30,7 @@ export async function expire(
   return decided;
 }
 
-/** Notes that a bridge does not do what was asked of it; the ledger says so in its place. Ruling 57. */
+/** Records, in the name of the bridge, that it does not support the called operation. Ruling 57. */
 export async function refuseEntry(
   services: Services,
   ledger: Identity,
@@ -43,7 +41,7 @@ export async function refuseEntry(
   const event = { what: 'reported', entry, report: 'unsupported' } as const;
   await goOnAlone(services, ledger, intent, async (version, moment) => {
     const isKnown = bridgedIn(version).some(({ handle }) => handle === entry);
-    // It changes nothing any more: then nothing is said either.
+    // The report would change nothing, so none is written.
     if (!isKnown || !transit(threadOf([version]), event)) return undefined;
     const { record } = version;
     const status = record.meta.status;
@@ -59,7 +57,7 @@ export async function refuseEntry(
   });
 }
 
-/** What a service does to an intent by itself: with the version that stands, until that can be stored. */
+/** Decides on the current version and commits, again when another process was faster. */
 async function goOnAlone(
   services: Services,
   ledger: Identity,
@@ -70,8 +68,7 @@ async function goOnAlone(
   ) => Promise<{ readonly member: Member; readonly happening: Happening } | undefined>,
 ): Promise<void> {
   await commitDecided(services, async () => {
-    const want = { what: 'record', scope, kind: 'intent', handle } as const;
-    const [previous] = await services.store.load([want]);
+    const previous = await readerOf(services.store, scope).record('intent', handle);
     const nothing = { commit: { token: newToken(), writes: [] }, result: undefined };
     if (previous?.record.luid !== luid) return nothing;
     const moment = laterMoment(services.clock(), previous);

@@ -1,17 +1,16 @@
 /**
- * Bridges that are read ahead: which one a wallet has is known only once the wallet is read, so the one that it had
- * the last time is read together with it. A guess decides nothing: what was guessed wrong is read in its turn.
+ * Prefetching of bridges. The bridge of a wallet is known only once the wallet is read, so the bridge seen last is read
+ * in the same round trip. A guess decides nothing: a wrong one costs a further read.
  */
 import type { Services, Settings } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
 
-/** Of how many wallets it is remembered; the one that was seen first is forgotten first. */
+/** The size of the cache; the oldest entry is dropped first. */
 const seenCountMax = 10_000;
 
-/** Handles of bridges, by scope and wallet, as long as a deployment runs in this process. */
+/** Handles of bridges by scope and wallet, cached in this process for each deployment. */
 const seen = new WeakMap<Settings, Map<string, string>>();
 
-/** Remembers which bridge a wallet has. */
 export function sawBridge(
   { settings }: Services,
   scope: Scope,
@@ -25,7 +24,7 @@ export function sawBridge(
   if (known.size > seenCountMax && first !== undefined) known.delete(first);
 }
 
-/** The bridges that these wallets had when they were last seen. */
+/** The last known bridges of these wallets. */
 export function guessedBridges(
   { settings }: Services,
   scope: Scope,

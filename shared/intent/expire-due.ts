@@ -1,7 +1,7 @@
 /**
- * Ends the intents that have waited for too long, and asks the bridges again that have not done what was decided. An
- * intent and its marker end in one commit, so that a crash loses nothing and doing it twice does it once. Rulings 50
- * and 55, Decisions 39 and 70.
+ * The sweeper of intents: rejects expired ones, and asks bridges again that have not carried out a decision. An intent
+ * and its marker end in one commit, so a crash loses nothing and a repeated run changes nothing. Rulings 50 and 55,
+ * Decisions 39 and 70.
  */
 import { assert } from '../ledger/assert.ts';
 import type { Services } from '../port/action.ts';
@@ -14,22 +14,22 @@ export interface ExpirePorts {
   readonly expiries: Expiries;
   readonly hasTime: () => boolean;
   /**
-   * What this process knows of intents that were decided: however many wait for a bridge that is silent, those that are
-   * to be ended behind them are reached. Decision 70.
+   * Decided intents that wait for bridges, with the time of their next check. Skipping them lets the sweeper reach
+   * expired intents behind any number of them. Decision 70.
    */
   readonly reminders: Map<string, Reminder>;
-  /** Told of what went wrong on our side; the intent is found again. */
+  /** Called with each error; the next run finds the intent again. */
   readonly report: (error: unknown) => void;
-  /** Told how many calls about decisions nobody has carried out for too long. */
+  /** Called with the number of calls that bridges have left undone for too long. */
   readonly silent: (callCount: number) => void;
-  /** Told how many were found that could not be ended, or not in time. */
+  /** Called with the number of intents that failed or were not reached in time. */
   readonly forgotten: (intentCount: number) => void;
 }
 
-/** How many intents are ended at a time. */
+/** Intents that are handled at once. */
 const chunkLength = 8;
 
-/** Goes once through all that is due, as long as there is time. */
+/** Walks once through all due intents, as long as there is time. */
 export async function expireDue(ports: ExpirePorts): Promise<void> {
   const { services, expiries, hasTime, reminders } = ports;
   const nowMs = services.clock();
@@ -43,14 +43,14 @@ export async function expireDue(ports: ExpirePorts): Promise<void> {
     leftCount += open.length - (await endAll(ports, open));
     places = next;
   } while (places && hasTime());
-  // What has ended meanwhile is not marked any more.
+  // An intent that has ended has no marker, so its reminder is dropped.
   if (!places) for (const name of reminders.keys()) if (!found.has(name)) reminders.delete(name);
   if (leftCount > 0) ports.forgotten(leftCount);
   const callCount = [...reminders.values()].reduce((sum, one) => sum + one.callCount, 0);
   if (callCount > 0) ports.silent(callCount);
 }
 
-/** No rest is longer than one: what lies beyond it was set before the clock was set back. Decision 87. */
+/** A reminder further ahead than one interval stems from before the clock was set back. Decision 87. */
 function isResting(reminder: Reminder | undefined, nowMs: number): boolean {
   return reminder !== undefined && reminder.nextMs > nowMs && reminder.nextMs <= nowMs + lookMs;
 }
@@ -59,7 +59,7 @@ function nameOf({ scope, luid }: WaitingIntent): string {
   return `${scope} ${luid}`;
 }
 
-/** Ends intents, some at a time and as long as there is time; answers of how many nothing is left to be done. */
+/** Handles intents in chunks as long as there is time; returns how many succeeded. */
 async function endAll(ports: ExpirePorts, waiting: readonly WaitingIntent[]): Promise<number> {
   let count = 0;
   for (let start = 0; start < waiting.length && ports.hasTime(); start += chunkLength) {
@@ -70,7 +70,7 @@ async function endAll(ports: ExpirePorts, waiting: readonly WaitingIntent[]): Pr
   return count;
 }
 
-/** What goes wrong with one of them keeps no other one from its end; whether nothing did. */
+/** Handles one intent; an error is reported and does not stop the others. True when it succeeded. */
 async function endOne(ports: ExpirePorts, waiting: WaitingIntent): Promise<boolean> {
   const { services, reminders, report } = ports;
   try {

@@ -1,7 +1,7 @@
 /**
- * An intent that goes on: with the signature that was missing, with what a bridge reports of it, with the word of
- * whoever decides, or after its time. Whoever is first moves it, since each write is of the versions that were
- * read; who comes later decides anew, and is kept as audit data. Rulings 48 to 51, 55 and 56.
+ * An intent continues: with a missing signature, a report of a bridge, a decision, or its expiry. Each write depends on
+ * the versions that were read, so of two requests one commits first. The other decides anew, and its proof is kept as
+ * audit data. Rulings 48 to 51, 55 and 56.
  */
 import { isPending } from '../ledger/intent.ts';
 import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
@@ -21,20 +21,23 @@ import { signed } from './signed.ts';
 import type { Member, Refusal } from './thread.ts';
 import { type Happening, refused, turn } from './turn.ts';
 
-/** An intent with what a request adds to it. */
+/** An intent with the proof that a request adds. */
 interface Revision {
   readonly scope: Scope;
   readonly previous: Version;
   readonly next: Version;
   readonly signals: readonly Signal[];
-  /** Whether nothing has stood in the way yet. */
+  /** True on the first attempt, before any conflict. */
   readonly isFirst: boolean;
 }
 
-/** How much of what a bridge says is repeated, in characters. */
+/** In characters. */
 const detailLengthMax = 500;
 
-/** Goes as far as it can with the proof that the revision adds; undefined when it has to be decided anew. */
+/**
+ * Takes the intent as far as the new proof allows. Undefined when it must be decided anew, since not all of the thread
+ * could be read. Refuses with `api.body-malformed` a proof beyond its size limit.
+ */
 export async function goOn(
   call: Call,
   revision: Revision,
@@ -48,7 +51,7 @@ export async function goOn(
   if (!others) return undefined;
   const members = membersOf(previous, memberOf(revision), others);
   if (isOver(members, moment))
-    return turned(services, ledger, revision, members, {
+    return decidedBy(services, ledger, revision, members, {
       event: refused,
       refusal: await whyOver(services, revision.scope, previous),
     });
@@ -58,10 +61,10 @@ export async function goOn(
     const refusal = refusalOf(next.record, entry);
     const event = { what: 'reported', entry, report } as const;
     const noted = membersOf(previous, member, others);
-    return turned(services, ledger, revision, noted, { event, refusal });
+    return decidedBy(services, ledger, revision, noted, { event, refusal });
   }
   if (role?.is === 'decision')
-    return turned(services, ledger, revision, members, {
+    return decidedBy(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
     });
   const waits = kept(revision);
@@ -74,7 +77,7 @@ export async function goOn(
   return signed(call, scene, memberOf(revision), settlement);
 }
 
-/** Refuses a report or a decision that takes more than is kept for one, however much room there is now. Ruling 68. */
+/** Refuses a report or decision larger than its reserve, even when there is room now. Ruling 68. */
 function assertShare({ previous, next }: Revision, role: Role | undefined): void {
   const proof = next.record.meta.proofs.at(-1);
   if (!role || !proof) return;
@@ -82,8 +85,8 @@ function assertShare({ previous, next }: Revision, role: Role | undefined): void
   else assertProofBytes('The report', proof, reportBytesMaxOf(previous));
 }
 
-/** The commit of an event that a proof brings; one that changes nothing is kept as audit data. Ruling 56. */
-async function turned(
+/** The commit of an event. A proof that changes nothing is kept as audit data. Ruling 56. */
+async function decidedBy(
   services: Services,
   ledger: Identity,
   revision: Revision,
@@ -104,14 +107,14 @@ function memberOf({ previous, next, signals }: Revision): Member {
   return { ...unchanged(previous), record, steps, signals };
 }
 
-/** The commit that keeps what a request adds, and nothing more. */
+/** Stores the proof and changes nothing else. */
 function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
   const whole = { ...next, ...carriedOf(previous) };
   const write = { scope, previous, next: whole, signals };
   return { commit: { token: newToken(), writes: [write] }, result: whole };
 }
 
-/** Why an entry that a bridge refuses makes its intent fail. */
+/** The failure reason of an intent whose entry a bridge refused. */
 function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
   const { reason, detail } = meta.proofs.at(-1)?.custom ?? {};
   const texts = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
@@ -123,7 +126,7 @@ function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
   };
 }
 
-/** Refuses a last signature with too many words: else they would be why the intent fails. */
+/** Refuses a last signature that is too large; otherwise its size would make the intent fail. */
 function assertSigned({ record }: Version, waits: Decided<Version>): void {
   const proof = record.meta.proofs.at(-1);
   const excess = bytesOf(proof) > decisionBytesMax ? excessOf(waits.commit) : undefined;

@@ -1,10 +1,11 @@
-/** The intents of a thread, as they are read for its next turn. Ruling 43. */
+/** The intents of a thread, as they are read for its next step. Ruling 43. */
 import { carriedOf, type Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
+import { readerOf } from '../record/reader.ts';
 import type { Member } from './thread.ts';
 
-/** The other intents of a thread by their handles; undefined when one of them cannot be seen yet. */
+/** The other intents of the thread; undefined when one of them is not visible yet. */
 export async function othersOf(
   { store }: Services,
   scope: Scope,
@@ -12,14 +13,12 @@ export async function othersOf(
 ): Promise<Version[] | undefined> {
   const handles = together.filter((handle) => handle !== record.data.handle);
   if (handles.length === 0) return [];
-  const found = await store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'intent', handle }) as const),
-  );
+  const found = await readerOf(store, scope).records('intent', handles);
   const there = found.flatMap((one) => one ?? []);
   return there.length === handles.length ? there : undefined;
 }
 
-/** The intents of a thread in their order. */
+/** All intents of the thread in their order. */
 export function membersOf(
   { together = [] }: Version,
   own: Member,
@@ -30,7 +29,7 @@ export function membersOf(
   return all.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** An intent as it stands. */
+/** The intent without a change. */
 export function unchanged(version: Version): Member {
   return {
     previous: version,
@@ -41,7 +40,7 @@ export function unchanged(version: Version): Member {
   };
 }
 
-/** The member with one more proof that counts. */
+/** Adds the index of a proof that counts. */
 export function accepting(member: Member, index: number): Member {
   return { ...member, accepted: [...(member.accepted ?? []), index] };
 }

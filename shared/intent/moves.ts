@@ -1,6 +1,6 @@
 /**
- * Moves of balances as a commit makes them: what is reserved, given back or moved for good, under the condition that each
- * balance is still within its limits, and that these are still the ones that were read. Decisions 59 and 61.
+ * Balance moves of a thread as conditions and updates of a commit. Each reserves, releases or moves an amount. It fails
+ * when the balance would leave its limits, or when the limits have changed since they were read. Decisions 59 and 61.
  */
 import { cellOf } from '../ledger/balance.ts';
 import { boundsOfBoth, boundsOfDeciding, boundsOfReserving } from '../ledger/bounds.ts';
@@ -14,14 +14,13 @@ import { counted, givenBack } from '../ledger/window.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
 import { claimsOf } from './scene.ts';
 
-/** What moves are made from, beside what they are to do. */
 export interface Ground {
   readonly scope: Scope;
-  /** The balances as they were read, by `cellOf`; none of those that were opened since. */
+  /** The balances that were read, by `cellOf`; those opened since are missing. */
   readonly balances: ReadonlyMap<string, Balance | undefined>;
-  /** Undefined for a wallet that the thread holds. */
+  /** Undefined for a wallet that the thread holds, which cannot have changed. */
   readonly walletLuidOf: (wallet: string) => string | undefined;
-  /** When this happens, and when what is given back or moved now was reserved. ISO 8601 UTC. */
+  /** The moment of this step, and that of the reservation that it releases or completes. ISO 8601 UTC. */
   readonly moment: string;
   readonly reservedAt?: string;
   /** Luid of the intent that sets limits. */
@@ -29,7 +28,7 @@ export interface Ground {
   readonly newLuid: () => string;
 }
 
-/** How the balances of a thread move with a transition. */
+/** The moves of a transition, one for each balance; to reserve and move at once is a single move. */
 export function movesOf(
   handlings: readonly Handling[],
   moves: readonly NetMove[],
@@ -37,7 +36,7 @@ export function movesOf(
 ): Move[] {
   const [first, second] = handlings;
   if (first === undefined) return [];
-  const part = first === 'reserve' && second === 'move' ? movedAtOnce : parts[first];
+  const fieldsOf = first === 'reserve' && second === 'move' ? movedAtOnce : fieldsByHandling[first];
   return moves.map((move) => {
     const { scope, balances, walletLuidOf } = ground;
     const { wallet, symbol } = move;
@@ -47,14 +46,14 @@ export function movesOf(
     return {
       ...{ scope, wallet, symbol },
       ...(walletLuid !== undefined && { walletLuid }),
-      // By these limits it was judged.
+      // The limits that the move was judged by must still hold.
       ...(limitsChange !== undefined && { limitsChange }),
-      ...part(move, balance ?? emptyCell, ground),
+      ...fieldsOf(move, balance ?? emptyCell, ground),
     };
   });
 }
 
-/** What the intents of a thread do, by the entries that are resolved already and the limits that they set. */
+/** The net moves of a thread, from its resolved entries and the limits that it sets. */
 export function netMovesOf(
   members: readonly Pick<Version, 'record' | 'limitedWallets'>[],
 ): NetMove[] {
@@ -65,58 +64,64 @@ export function netMovesOf(
   return movesOfIntents(intents, members.flatMap(settingsOfIntent));
 }
 
-/** What a move does to its balance, and what must hold for it. */
-type Part = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
-type PartOf = (move: NetMove, cell: Cell, ground: Ground) => Part;
+/** The update of a balance, and its conditions. */
+type MoveFields = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
+type FieldsOf = (move: NetMove, cell: Cell, ground: Ground) => MoveFields;
 
-const reserved: PartOf = (move, cell, ground) => {
+const reserved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const bounds = boundsOfReserving(move, cell);
-  return { amount: -needs, reserve: needs, hold: 1, ...bounds, ...tallied(move, cell, ground) };
+  return {
+    amount: -needs,
+    reserve: needs,
+    hold: 1,
+    ...bounds,
+    ...countersAfter(move, cell, ground),
+  };
 };
 
-const moved: PartOf = (move, cell, ground) => {
+const moved: FieldsOf = (move, cell, ground) => {
   const { needs } = move;
   const amount = move.amount + needs;
   const bounds = boundsOfDeciding(move, cell, amount);
-  return { amount, reserve: -needs, hold: -1, ...bounds, ...limitsSet(move, cell, ground) };
+  return { amount, reserve: -needs, hold: -1, ...bounds, ...newLimits(move, cell, ground) };
 };
 
-const movedAtOnce: PartOf = (move, cell, ground) => ({
+const movedAtOnce: FieldsOf = (move, cell, ground) => ({
   amount: move.amount,
   ...boundsOfBoth(move, cell),
-  ...tallied(move, cell, ground),
-  ...limitsSet(move, cell, ground),
+  ...countersAfter(move, cell, ground),
+  ...newLimits(move, cell, ground),
 });
 
-const released: PartOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
+const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
   const { moment, reservedAt = moment } = ground;
   const after = givenBack(counters, limits, transfers, { reservedAt, moment });
   const back = { amount: needs, reserve: -needs, hold: -1 } as const;
   return after === counters ? back : { ...back, counters: after };
 };
 
-const parts: Readonly<Record<Handling, PartOf>> = {
+const fieldsByHandling: Readonly<Record<Handling, FieldsOf>> = {
   reserve: reserved,
   move: moved,
   release: released,
 };
 
-/** What was transferred is counted when it is reserved. */
-function tallied(
+/** Transfers count from their reservation on. */
+function countersAfter(
   { transfers }: NetMove,
   { counters = [], limits = {} }: Cell,
   { moment }: Ground,
-): Pick<Part, 'counters'> {
+): Pick<MoveFields, 'counters'> {
   const after = counted(counters, limits, transfers, moment);
   return after === counters ? {} : { counters: after };
 }
 
-function limitsSet(
+function newLimits(
   { settings }: NetMove,
   { limits = {} }: Cell,
   ground: Ground,
-): Pick<Part, 'limits'> {
+): Pick<MoveFields, 'limits'> {
   if (settings.length === 0) return {};
   return { limits: limitsAfter(limits, settings, ground, ground.newLuid) };
 }

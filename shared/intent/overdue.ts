@@ -1,4 +1,4 @@
-/** Whether the time of an intent is over, and why it was not enough. Rulings 47, 50 and 57, Decision 66. */
+/** Expiry of intents, and the reason that is recorded. Rulings 47, 50 and 57, Decision 66. */
 import { expired, expiryOf, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
@@ -6,7 +6,7 @@ import type { Scope } from '../port/ports.ts';
 import type { Refusal } from './thread.ts';
 import { waitingOf } from './waiting.ts';
 
-/** Whether a thread waits that should not at this moment. Texts of moments sort as the times they name. */
+/** True when an undecided thread has reached its expiry. Texts of moments sort as times. */
 export function isOver(
   members: readonly { readonly record: LedgerRecord }[],
   moment: string,
@@ -17,7 +17,7 @@ export function isOver(
   return expiry !== undefined && moment >= expiry;
 }
 
-/** Why a thread fails whose time is over: a bridge that was never reached is named. */
+/** The failure reason of an expired thread. It names a bridge that could not be called, if there is one. */
 export async function whyOver(
   services: Pick<Services, 'store' | 'deliveries'>,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * A decision that bridges have not carried out is not forgotten: what they still have to do is counted as long as that
- * lasts, and who took a call and never said that it was done is asked again. Ruling 55, Decision 70.
+ * Reminders of bridges after a decision. Calls that are left undone are counted for the operator. A bridge that
+ * accepted a call and never reported is called again. Ruling 55, Decision 70.
  */
 import { decidedAtOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
@@ -10,23 +10,23 @@ import type { Scope } from '../port/ports.ts';
 import { replay } from '../record/resend.ts';
 import { callsAwaited } from './waiting.ts';
 
-/** What is known of an intent that was decided and has not ended. */
+/** A decided intent that waits for its bridges. */
 export interface Reminder {
-  /** How many calls its bridges have not carried out for too long. */
+  /** Calls that bridges have left undone for too long. */
   readonly callCount: number;
-  /** When to look at it again, in milliseconds. */
+  /** The time of the next check, in milliseconds. */
   readonly nextMs: number;
 }
 
-/** From when on what was decided and is not done is somebody's concern, in milliseconds. */
+/** From this age on, undone calls of a decision are counted. In milliseconds. */
 export const silentMs = 3_600_000;
-/** How long a bridge that took a call is left alone before it is asked for the second time, and then each time. */
+/** A bridge that accepted a call is called again after this time, and then at each interval. */
 const firstAgainMs = 3_600_000;
 const againMs = 24 * 3_600_000;
-/** How often an intent is looked at whose bridges are silent. */
+/** The interval between two checks of an intent. */
 export const lookMs = 3_600_000;
 
-/** Asks again whoever is late with what was decided about an intent; answers what is still to be done. */
+/** Calls late bridges again, and returns the number of calls that are still undone. */
 export async function remind(
   services: Services,
   scope: Scope,
@@ -36,7 +36,7 @@ export async function remind(
   const decidedMs = Date.parse(decidedAtOf(version.record) ?? '');
   if (nowMs - decidedMs < silentMs) return { callCount: 0, nextMs: decidedMs + silentMs };
   const nextMs = nowMs + lookMs;
-  // The first intent of a thread speaks for all of it.
+  // The first intent speaks for the whole thread.
   const isFirst = !version.together || version.together[0] === version.record.data.handle;
   if (!isFirst) return { callCount: 0, nextMs };
   const awaited = await callsAwaited(services, scope, version);
@@ -45,7 +45,7 @@ export async function remind(
   return { callCount: awaited.length, nextMs };
 }
 
-/** Whether a bridge took a call so long ago that it may have lost it. What it refused for good is not asked again. */
+/** True when an accepted call is so old that the bridge may have lost it. A refused call is not repeated. */
 function isLate({ status, replay: count, proofs }: Delivery, nowMs: number): boolean {
   if (status !== 'delivered') return false;
   const takenMs = Date.parse(String(proofs.at(-1)?.custom?.['moment']));

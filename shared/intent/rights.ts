@@ -1,8 +1,7 @@
 /**
- * Rights on claims: whether those who signed an intent may do what it says. Each right may come from somebody
- * else among them, and each of them is judged as the ledger knows them now. Ruling 49.
+ * Rights on claims: the signers of an intent need permission for each claim. Each right may come from another signer,
+ * judged by its current record. Ruling 49.
  */
-
 import { groundedOn, isAllowed } from '../access/access.ts';
 import { domainOf } from '../ledger/domain.ts';
 import { consentsIn } from '../ledger/intent.ts';
@@ -15,7 +14,7 @@ import type { Claim } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
 import { claimsOf, readScene, type Scene, walletOf } from './scene.ts';
 
-/** Whether those who want the intent have all the rights that its claims need. */
+/** True when the consenting signers together have all rights that the claims need. */
 export async function haveRights(
   call: Call,
   scene: Scene,
@@ -23,7 +22,7 @@ export async function haveRights(
   proofs: readonly Proof[],
 ): Promise<boolean> {
   const consents = consentsIn(proofs);
-  // Who they are is known already when it is they who call.
+  // The callers of this request are cached, so the call is reused when they are the only signers.
   const isOwn = isCreate(call) && consents.length === proofs.length;
   const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
   groundedOn(judged, scene);
@@ -33,7 +32,7 @@ export async function haveRights(
   return granted.every(Boolean);
 }
 
-/** Whether the caller alone has any of the rights that the claims of an intent need. Decision 38. */
+/** True when the caller has at least one of the rights that the claims need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
   const claims = claimsOf(data);
   const scene = await readScene(readerFor(call), claims);
@@ -43,12 +42,12 @@ export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<b
   return granted.some(Boolean);
 }
 
-/** The rights that the claims need, on the wallets that they lead to. Ruling 42. */
+/** The rights that the claims need, on the wallets behind their addresses. Ruling 42. */
 function rightsIn(scene: Scene, claims: readonly Claim[]): Right[] {
   return rightsOf(claims, (handle) => walletOf(scene, handle)?.record.data.handle ?? handle);
 }
 
-/** Whether the call makes the intent, so that the proofs of its body are all that there are. */
+/** True for a create, whose body carries all proofs of the intent. */
 function isCreate({ path }: Call): boolean {
   return path['id'] === undefined;
 }
@@ -60,8 +59,8 @@ function askedBy({ wallets, symbols }: Scene, { action, kind, handle, isCredit }
 }
 
 /**
- * The record, or what is known of one that is not there: waiting for a right must not tell strangers
- * whether there is a wallet of that handle. Decision 38.
+ * The record, or a draft with the handle of a missing one. A caller who waits for a right thus cannot probe for
+ * wallets. Decision 38.
  */
 function subjectOf(record: LedgerRecord | undefined, handle: string) {
   if (record) return { record };

@@ -1,5 +1,7 @@
-/** What a proof is to an intent, by who signs it and what it says: a report, a decision, or neither. Rulings 51 and 56, Decision 65. */
-
+/**
+ * The role of a proof in an intent: report of a bridge, decision, or signature. The signer and the content of the proof
+ * determine it. Rulings 51 and 56, Decision 65.
+ */
 import { isGrantedByRule, sayGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -8,19 +10,23 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type Report, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/asked.ts';
+import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
 
-/** Reasons of bridges, which they make up themselves. */
+/** Bridges choose their own reasons below `bridge.`. */
 const bridgeReason = /^bridge\.[\w.-]{1,249}$/;
 const reasonLengthMax = 256;
 
-/** What a proof is to an intent, beside a signature: the report of a bridge, or a decision. */
+/** Report or decision; a signature has no role. */
 export type Role =
   | { readonly is: 'report'; readonly entry: string; readonly report: Report }
   | { readonly is: 'decision'; readonly status: 'committed' | 'aborted' };
 
-/** The part that a proof has in an intent; refuses a decision by who may not decide, or that comes too early or late. */
+/**
+ * The role of a proof. Refuses with `auth.forbidden` or `record.not-found` a decision without the right to decide, with
+ * `record.update-rejected` one at the wrong status, and with `record.invalid` a failure without a proper reason.
+ */
 export async function roleOf(
   call: Call,
   version: Version,
@@ -31,14 +37,14 @@ export async function roleOf(
   const isDecision = status === 'committed' || status === 'aborted';
   if (!isDecision || !isManual(version.record)) return undefined;
   const action = status === 'committed' ? 'commit' : 'abort';
-  // Who may not read it hears what they would of any proof of any intent.
+  // A caller who may not read the intent gets the error of any proof.
   const asked = { action, kind: 'intent', record: version.record } as const;
   await allowChanging(call, asked, provingOf('intent'));
   assertDecidable(version.record, status);
   return { is: 'decision', status };
 }
 
-/** The report of a bridge on an entry of its own; undefined for whatever else somebody says of entries. */
+/** The report of a bridge on one of its entries; undefined for a proof by anyone else. */
 async function reportOf(
   call: Call,
   version: Version,
@@ -64,7 +70,7 @@ async function reportOf(
   return { is: 'report', entry: entry.handle, report };
 }
 
-/** Refuses a failure without a reason of a bridge: the other ones are the ledger's to say. Ruling 74. */
+/** Refuses a failure whose reason does not begin with `bridge.`; other reasons belong to the ledger. Ruling 74. */
 function assertReason(reason: unknown): void {
   if (typeof reason === 'string' && bridgeReason.test(reason)) return;
   const detail = "A report of failure has a reason that begins with 'bridge.'.";
@@ -74,13 +80,11 @@ function assertReason(reason: unknown): void {
 }
 
 /**
- * Whether somebody else than its owners may speak for a bridge: whom a rule grants `create` on `intent-proof` where the
- * bridge stands. That a ledger is open grants it to nobody. Ruling 56, Decision 63.
+ * True when a rule grants the caller `create` on `intent-proof` for the bridge. An open ledger does not grant it.
+ * Ruling 56, Decision 63.
  */
 async function mayReport(call: Call, handle: string): Promise<boolean> {
-  const { services, ledger } = call;
-  const want = { what: 'record', scope: ledger.handle, kind: 'bridge', handle } as const;
-  const [bridge] = await services.store.load([want]);
+  const bridge = await readerFor(call).record('bridge', handle);
   if (!bridge) return false;
   const { record } = bridge;
   const asked = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;
@@ -91,7 +95,7 @@ function isManual({ data }: LedgerRecord): boolean {
   return (data as unknown as IntentData).config?.commit === 'manual';
 }
 
-/** Refuses a decision that comes too early or too late. Ruling 51. */
+/** Refuses a decision at the wrong status. Ruling 51. */
 function assertDecidable(record: LedgerRecord, status: 'committed' | 'aborted'): void {
   const { data, meta } = record;
   const isOpen = status === 'committed' ? meta.status === 'prepared' : isUndecided(record);

@@ -1,5 +1,4 @@
-/** Where a wish leads: by addresses and routes to wallets, and from there to bridges. Rulings 42, 43 and 54. */
-
+/** Routing of an instruction: from addresses and routes to wallets and bridges. Rulings 42, 43 and 54. */
 import { isGoverned } from '../access/standings.ts';
 import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
 import { bridged, type KnownBridges } from '../ledger/grouping.ts';
@@ -9,7 +8,7 @@ import { hasRule } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import { judgedOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Want } from '../port/ports.ts';
+import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
@@ -17,17 +16,17 @@ import type { Scene, Wish } from './scene.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
-/** One intent of a thread: what it claims, and the entries that come of it. */
+/** One intent of a thread: its claims, and the entries that result from them. */
 export interface Part {
   readonly claims: readonly Claim[];
   readonly entries: readonly Entry[];
-  /** The place in the thread of the intent that it comes from; absent for the first one. */
+  /** The index in the thread of the intent that it was forwarded from; absent for the first one. */
   readonly from?: number;
 }
 
 /**
- * Routes a wish as far as it goes, and reads what that leads to: further wallets, the bridges that are
- * called, and the balances that are touched. Rulings 42, 43 and 54.
+ * Routes an instruction and reads what it leads to: further wallets, their bridges and the balances. Returns the
+ * thread, or the failure reason. Rulings 42, 43 and 54.
  */
 export async function routed(
   call: Call,
@@ -61,7 +60,7 @@ export async function routed(
   );
 }
 
-/** The thread, unless one of its bridges takes no new entries. Ruling 69. */
+/** The thread, or a failure when one of its bridges is inactive. Ruling 69. */
 function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
   const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
   if (!closed) return { is: 'routed', thread };
@@ -79,13 +78,13 @@ function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'ne
   return { is: 'refused', fault: 'core.bridge-unreachable', detail, tellings };
 }
 
-/** The bridges that the entries of a thread are for. */
+/** The bridges of the entries of a thread. */
 function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
   const named = thread.flatMap(({ entries }) => entries.flatMap(({ bridge }) => bridge ?? []));
   return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
 }
 
-/** Reads the bridges of the wallets and the balances that entries touch, as far as they are not known. */
+/** Reads the bridges and balances of entries, in one round trip and only those that are unknown. */
 async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
   const { services, ledger } = call;
   const scope = ledger.handle;
@@ -103,20 +102,17 @@ async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]):
   });
   const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
   if (cells.length + bridges.length === 0) return;
-  const found: readonly unknown[] = await services.store.load([
-    ...cells.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
-    ...bridges.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  ] as readonly Want[]);
-  for (const [index, cell] of cells.entries())
-    scene.balances.set(cellOf(cell.wallet, cell.symbol), found[index] as Balance | undefined);
-  for (const [index, handle] of bridges.entries())
-    scene.bridges.set(handle, found[cells.length + index] as Version | undefined);
+  const reader = readerFor(call);
+  const [balances, records] = await Promise.all([
+    reader.balances(cells),
+    reader.records('bridge', bridges),
+  ]);
+  for (const [index, { wallet, symbol }] of cells.entries())
+    scene.balances.set(cellOf(wallet, symbol), balances[index]);
+  for (const [index, handle] of bridges.entries()) scene.bridges.set(handle, records[index]);
 }
 
-/**
- * The wallets whose routes decide, and the bridges that are asked, which must still be so when what follows from them is
- * stored. Rulings 43 and 69.
- */
+/** The versions that the commit depends on: routed wallets, and bridges that are called. Rulings 43 and 69. */
 export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
   const routing = [...scene.wallets.values()].flatMap((wallet) => {
     const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
@@ -125,16 +121,12 @@ export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
   return [...routing, ...bridgesAsked(scene, thread)];
 }
 
-/** Reads wallets by their handles, there or not. */
 async function readWallets(
-  { services, ledger }: Call,
+  call: Call,
   into: Scene['wallets'],
   handles: readonly string[],
 ): Promise<void> {
-  const scope = ledger.handle;
-  const found = await services.store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'wallet', handle }) as const),
-  );
+  const found = await readerFor(call).records('wallet', handles);
   for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
 }
 

@@ -1,5 +1,4 @@
-/** What the ledger knows of all that an intent names: wallets, symbols, balances, bridges, and its own rules. */
-
+/** The context of an intent: all that it names, with the record and the rules of the ledger. */
 import { walletMeant } from '../access/addressed.ts';
 import { candidatesOf, handleOf } from '../ledger/address.ts';
 import { cellOf } from '../ledger/balance.ts';
@@ -14,33 +13,32 @@ import { limitsDays } from '../record/author.ts';
 import type { Reader } from '../record/reader.ts';
 import type { Claim, IntentData, Party } from '../shape/intent.ts';
 
-/** Undefined stands for what was looked for and is not there. */
-type Known<Item> = Map<string, Item | undefined>;
+/** Undefined marks an item that was read and does not exist. */
+type Lookup<Item> = Map<string, Item | undefined>;
 
 export interface Scene {
   readonly home: LedgerRecord | undefined;
   readonly rulebook: Rulebook | undefined;
-  readonly wallets: Known<Version>;
-  readonly symbols: Known<Version>;
+  readonly wallets: Lookup<Version>;
+  readonly symbols: Lookup<Version>;
   /** By `cellOf`. */
-  readonly balances: Known<Balance>;
-  readonly bridges: Known<Version>;
+  readonly balances: Lookup<Balance>;
+  readonly bridges: Lookup<Version>;
 }
 
-/** What somebody asks the ledger to do, as far as it is routed. */
+/** The parts of an intent that routing works on. */
 export type Wish = Pick<IntentData, 'claims'> & Pick<LedgerRecord['data'], 'schema' | 'custom'>;
 
-/** The claims of an intent's data, which was checked when it came. */
+/** The claims of an intent's data; its shape was checked on arrival. */
 export function claimsOf(data: LedgerRecord['data']): readonly Claim[] {
   return (data as unknown as IntentData).claims;
 }
 
-/** The wish that is in an intent's data. */
 export function wishOf(data: LedgerRecord['data']): Wish {
   return data as unknown as Wish;
 }
 
-/** Reads what must be known first to settle claims, and to know who may: mostly it is all. The bridges are a guess. */
+/** Reads the context of claims, usually all that settling needs. The guessed bridges save a round trip. */
 export async function readScene(
   reader: Reader,
   claims: readonly Claim[],
@@ -65,7 +63,7 @@ export async function readScene(
   };
 }
 
-/** What settling needs of the scene at a moment. */
+/** The input of the settlement at a moment. */
 export function factsOf(scene: Scene, claims: readonly Claim[], moment: string): Facts {
   const { wallets } = namesOf(claims);
   return {
@@ -78,25 +76,22 @@ export function factsOf(scene: Scene, claims: readonly Claim[], moment: string):
   };
 }
 
-/** The limits that claims set, on the wallets that their addresses lead to. Ruling 42. */
+/** The limits that claims set, on the wallets behind their addresses. Ruling 42. */
 export function settingsIn(scene: Scene, claims: readonly Claim[]): Setting[] {
   return settingsOf(claims, ({ wallet }) => limitedWallet(scene, wallet));
 }
 
-/** The wallets that limit claims are about, claim by claim. */
+/** The wallets of limit claims, in the order of the claims. */
 export function limitedWalletsOf(scene: Scene, claims: readonly Claim[]): string[] {
   return claims.filter(isLimit).map(({ wallet }) => limitedWallet(scene, wallet));
 }
 
-/**
- * The wallet that a claim takes from, or limits, by a handle; undefined when there is none. What it gives to is found by
- * routing, which finds no other one than these. Ruling 42.
- */
+/** The wallet that a claim debits or limits. Credited wallets are found by routing. Ruling 42. */
 export function walletOf({ wallets, rulebook }: Scene, handle: string): Version | undefined {
   return walletMeant(handle, 'debit', wallets, rulebook);
 }
 
-/** The balances that will move and do not exist yet. Decision 12. */
+/** Balances to open before their first move. Decision 12. */
 export function openingsOf(
   { services, ledger }: Call,
   scene: Scene,
@@ -114,17 +109,17 @@ export function openingsOf(
     }));
 }
 
-/** The luid of a wallet that an intent which settles touches. */
+/** The luid of a wallet in a settled intent. */
 export function walletLuidOf({ wallets }: Scene, handle: string): string {
   return luidOf(wallets, handle);
 }
 
-/** The wallets that claims may mean, by any of their addresses. */
+/** The handles of all wallets that the claims may mean. */
 export function walletsNamed(claims: readonly Claim[]): string[] {
   return namesIn(claims).wallets;
 }
 
-/** All that the claims may mean: wallets by any of their addresses, symbols, and the balances of these. */
+/** All names in the claims: wallets by every reading of their addresses, symbols, and the balances of both. */
 function namesIn(claims: readonly Claim[]) {
   const names = namesOf(claims);
   const wallets = [...new Set([...names.wallets].flatMap(candidatesOf))];
@@ -147,12 +142,11 @@ function cellName({
   return cellOf(wallet, symbol);
 }
 
-/** What was found, by name. */
-function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Known<Item> {
+function known<Item>(names: readonly string[], items: readonly (Item | undefined)[]): Lookup<Item> {
   return new Map(names.map((name, index) => [name, items[index]]));
 }
 
-function sheetOf(balances: Known<Balance>): Sheet {
+function sheetOf(balances: Lookup<Balance>): Sheet {
   return new Map([...balances].flatMap(([cell, balance]) => (balance ? [[cell, balance]] : [])));
 }
 
@@ -161,7 +155,7 @@ function limitedWallet(scene: Scene, party: Party): string {
   return walletOf(scene, handle)?.record.data.handle ?? handle;
 }
 
-function luidOf(versions: Known<Version>, handle: string): string {
+function luidOf(versions: Lookup<Version>, handle: string): string {
   const luid = versions.get(handle)?.record.luid;
   if (luid === undefined) throw new Error(`An intent that settles names ${handle}, which exists.`);
   return luid;

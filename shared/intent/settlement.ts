@@ -1,4 +1,4 @@
-/** What becomes of a wish whose signatures are all there. Rulings 42, 43 and 46 to 48. */
+/** Settlement of an instruction whose signatures are complete. Rulings 42, 43 and 46 to 48. */
 import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import { toldOf, type Why } from '../ledger/telling.ts';
@@ -8,16 +8,16 @@ import { decidingIn, type Part, routed } from './routed.ts';
 import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
 import { fitsTogether, type Refusal } from './thread.ts';
 
-/** It is refused, or it takes effect as a thread of intents, the first one first. */
+/** Either a failure reason, or the thread of intents, the signed one first. */
 export type Settlement =
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | {
       readonly is: 'settled';
       readonly parts: readonly Part[];
       readonly moves: readonly NetMove[];
-      /** The wallets whose routes decided, and the bridges that are asked. */
+      /** The versions that the commit depends on. */
       readonly deciding: readonly Version[];
-      /** The balances that move for the first time, and are to be opened before. Decision 12. */
+      /** Balances to open before the commit. Decision 12. */
       readonly openings: readonly Opening[];
     };
 
@@ -26,7 +26,7 @@ const tooMany: Refusal = {
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
-/** Settles a wish at a moment. */
+/** Settles an instruction at a moment. */
 export async function settlementOf(
   call: Call,
   scene: Scene,
@@ -42,7 +42,7 @@ export async function settlementOf(
   const facts = factsOf(scene, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
   if (!outcome.settles) {
-    const refusal = toldOf(explained(outcome, parts), claims, parts[0]?.entries);
+    const refusal = toldOf(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
     return { is: 'refused', refusal };
   }
   const deciding = decidingIn(scene, parts);
@@ -52,8 +52,8 @@ export async function settlementOf(
   return { is: 'settled', parts, moves, deciding, openings };
 }
 
-/** Why, with the bridge that would have made up for what its wallet lacks if somebody had answered for it. */
-function explained(why: Why, parts: readonly Part[]): Why {
+/** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */
+function withBridgeCredit(why: Why, parts: readonly Part[]): Why {
   const { fault, tellings = [] } = why;
   if (fault !== 'core.insufficient-balance') return why;
   const isAtBridge = (wallet: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * An intent that everybody has signed who has to: the thread that comes of it, in one commit, as far as it
- * goes without waiting for anybody. Rulings 43, 46 to 48 and 55, Decision 64.
+ * The step of an intent after its last signature: the thread that results, in one commit, as far as it goes without
+ * waiting. Rulings 43, 46 to 48 and 55, Decision 64.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
@@ -22,7 +22,7 @@ import { claimsOf, limitedWalletsOf, type Scene, walletLuidOf } from './scene.ts
 import type { Settlement } from './settlement.ts';
 import { entryHandles, type Member, type Refusal, spokenOf, writesOf } from './thread.ts';
 
-/** The last moment that is written with four digits for its year: texts of moments sort as they do. */
+/** Texts of moments sort as times only for years of four digits. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 const tooLarge: Refusal = {
@@ -32,9 +32,9 @@ const tooLarge: Refusal = {
 };
 
 /**
- * The commit that follows from the last signature, with the balances that it moves opened; the member is the intent that
- * was signed, as it was before. What could not be ended later is refused, or, where the intent has waited, fails. Undefined
- * when what it names has changed meanwhile. Ruling 68.
+ * The commit that follows the last signature; it opens missing balances first. `member` is the intent before this step.
+ * A thread that could become too large to end is refused when the intent is new, and fails when it has waited.
+ * Undefined when a wallet or symbol has changed since it was read. Ruling 68.
  */
 export async function signed(
   call: Call,
@@ -59,9 +59,9 @@ function decidedBy(
 ): Decided<Version> {
   const { services, ledger } = call;
   const scope = ledger.handle;
-  const first = limiting(scene, signedMember);
+  const first = withLimitedWallets(scene, signedMember);
   const members = membersOf(call, first, settlement)
-    .map((one) => voiced(scene, one))
+    .map((one) => withBridgeOwners(scene, one))
     .map((one) => (isLimited(scene, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
@@ -89,7 +89,7 @@ function decidedBy(
   return { commit: { token: newToken(), writes, moves, unchanged }, result: written.next };
 }
 
-/** A new intent with the ledger's first word. */
+/** A new intent with the ledger's first proof. */
 export function begun(ledger: Identity, member: Member, expiry: string | undefined): Member {
   const { record } = member;
   const { luid, meta } = record;
@@ -99,18 +99,18 @@ export function begun(ledger: Identity, member: Member, expiry: string | undefin
   return { ...member, record: spokenOf(ledger, record, advances), steps, signals };
 }
 
-/** When an intent that has to wait has waited for too long. Ruling 50, Decision 39. */
+/** The expiry of an intent that has to wait. Ruling 50, Decision 39. */
 export function expiryIn({ home }: Scene, { luid }: LedgerRecord): string {
   return momentOf(Math.min(Math.round(timeOfLuid(luid) + expiryMsOf(home)), lastMs));
 }
 
-/** The intents of the thread: the one that was signed, and those that its routes lead to. */
+/** The signed intent, and those that its routes forward to. */
 function membersOf(call: Call, first: Member, settlement: Settlement): Member[] {
   if (settlement.is === 'refused') return [first];
   const handleOfEntry = entryHandles(call.services);
   const [own, ...others] = settlement.parts;
   assert(own, 'a thread has an intent');
-  const forwarded = others.map((part) => forwardedOf(call, first.record, part));
+  const forwarded = others.map((part) => forwardedMember(call, first.record, part));
   const members = [first, ...forwarded].map((member, index) => {
     const { entries } = settlement.parts[index] as Part;
     return { ...member, resolved: resolvedOf(entries, handleOfEntry) };
@@ -124,8 +124,8 @@ function membersOf(call: Call, first: Member, settlement: Settlement): Member[] 
   });
 }
 
-/** The member with those who speak for its bridges: a bridge keeps its owners for as long as it lives. */
-function voiced({ bridges }: Scene, member: Member): Member {
+/** Adds the owners of its bridges, whose keys may report. The owners of a bridge never change. */
+function withBridgeOwners({ bridges }: Scene, member: Member): Member {
   const named = new Set(member.resolved?.flatMap(({ bridge }) => bridge ?? []));
   if (named.size === 0) return member;
   const voices = [...named].map((handle) => [
@@ -135,7 +135,7 @@ function voiced({ bridges }: Scene, member: Member): Member {
   return { ...member, voices: Object.fromEntries(voices) };
 }
 
-/** Whether limits stand on what a thread moves. */
+/** True when a limit is set on a moved balance. */
 function isLimited({ balances }: Scene, settlement: Settlement): boolean {
   if (settlement.is === 'refused') return false;
   return settlement.moves.some(
@@ -143,14 +143,14 @@ function isLimited({ balances }: Scene, settlement: Settlement): boolean {
   );
 }
 
-/** The member with the wallets that it sets limits on. */
-function limiting(scene: Scene, member: Member): Member {
+/** Adds the wallets on which it sets limits. */
+function withLimitedWallets(scene: Scene, member: Member): Member {
   const limitedWallets = limitedWalletsOf(scene, claimsOf(member.record.data));
   return limitedWallets.length > 0 ? { ...member, limitedWallets } : member;
 }
 
-/** An intent that a route makes: the ledger's own, to be read by those who may read the first one. Ruling 43. */
-function forwardedOf({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
+/** A forwarded intent: signed by the ledger, readable by those who may read the first one. Ruling 43. */
+function forwardedMember({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
   const { schema, custom, access } = root.data;
   const { domain, moment: before } = root.meta;
   const luid = services.luids('int', services.clock());
@@ -169,7 +169,7 @@ function forwardedOf({ services }: Call, root: LedgerRecord, { claims }: Part): 
   return { record: { luid, hash: hashOf(data), data, meta }, steps: [], signals: [] };
 }
 
-/** The thread before anything follows: what is resolved now is at bridges, and nothing is reported. */
+/** The thread before its first transition: entries are assigned to bridges, and there is no report. */
 function threadBefore(members: readonly Member[]): Thread {
   const [first] = members as readonly [Member];
   const { config } = first.record.data as unknown as IntentData;
@@ -181,7 +181,7 @@ function threadBefore(members: readonly Member[]): Thread {
   return { status: 'pending', isManual: config?.commit === 'manual', intents };
 }
 
-/** The moment of the transition: that of the latest change in it. */
+/** The moment of the latest change in the step. */
 function momentOfLast(members: readonly Member[]): string {
   const moments = members.map(({ record, steps }) => steps.at(-1)?.moment ?? record.meta.moment);
   return moments.sort().at(-1) ?? '';

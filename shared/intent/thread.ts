@@ -1,6 +1,6 @@
 /**
- * Threads as they are written down: intents that commit or fail as one go from status to status in one commit,
- * with their balances and the calls of bridges. What follows from what is in `transition.ts`. Rulings 43, 46 and 55.
+ * The writes of a thread's step. All its intents change status in one commit, together with their balances and the
+ * calls of bridges. The transitions are in `transition.ts`. Rulings 43, 46 and 55.
  */
 import { turnoversOf } from '../ledger/balance.ts';
 import {
@@ -26,22 +26,21 @@ import type { Identity, Services } from '../port/action.ts';
 import type { Commit, Scope, Signal, Write } from '../port/ports.ts';
 import { countersign } from '../record/sign.ts';
 
-/** One intent of a thread: as it was read, and what the request adds to it before anything follows. */
+/** One intent of a thread: the version that was read, and the changes of the request to it. */
 export interface Member extends Carried {
-  /** Absent for one that is made by this commit. */
+  /** Absent for an intent that this commit creates. */
   readonly previous?: Version;
   readonly record: LedgerRecord;
-  /** The changes that the request makes, one signal for each. */
+  /** The changes of the request, with one signal for each. */
   readonly steps: readonly Step[];
   readonly signals: readonly Signal[];
-  /** The entries that are resolved with this transition. */
+  /** Entries that are resolved in this step. */
   readonly resolved?: readonly ResolvedEntry[];
 }
 
-/** Why a thread fails. */
 export type Refusal = Pick<Outcome & { readonly settles: false }, 'fault' | 'detail'>;
 
-/** A transition on its way into the table. */
+/** One step of a thread: a transition, and the intents to write. */
 export interface Turn {
   readonly scope: Scope;
   readonly members: readonly Member[];
@@ -51,33 +50,32 @@ export interface Turn {
   readonly refusal?: Refusal;
 }
 
-/** How many actions a transaction takes, and how many each intent and all of them together need at most. */
+/** The DynamoDB limit of actions in a transaction, and the share of each intent and beside them. */
 const actionCountMax = 100;
 const actionsOfIntent = 3;
 const actionsBeside = 4;
 
-/** Whether intents and balances fit into one transaction. Ruling 43. */
+/** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, cellCount: number): boolean {
   return memberCount * actionsOfIntent + actionsBeside + cellCount <= actionCountMax;
 }
 
-/** The writes of a transition, and the versions that it relies on without changing them. */
+/** The writes of a step, and the versions that must not change although the step does not write them. */
 export function writesOf(
   ledger: Identity,
   turn: Turn,
 ): Required<Pick<Commit, 'writes' | 'unchanged'>> {
   const { scope, members, transition } = turn;
-  const isQuiet = ({ steps }: Member) => transition.passages.length === 0 && steps.length === 0;
+  const isUnchanged = ({ steps }: Member) => transition.passages.length === 0 && steps.length === 0;
   const writes = members.flatMap((member, index) =>
-    isQuiet(member) ? [] : writeOf(ledger, turn, member, index),
+    isUnchanged(member) ? [] : writeOf(ledger, turn, member, index),
   );
   const unchanged = members
-    .filter(isQuiet)
+    .filter(isUnchanged)
     .flatMap(({ previous }) => (previous ? { scope, version: previous } : []));
   return { writes, unchanged };
 }
 
-/** Names entries by new handles. */
 export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>) {
   const nowMs = clock();
   return (schema: 'debit' | 'credit') =>
@@ -113,7 +111,7 @@ function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): W
   return { scope, next, signals, ...(previous && { previous }) };
 }
 
-/** What a report asks of bridges without bringing a status goes with its own signal, for the whole thread. */
+/** Calls of a report that changes no status go with the signal of the report, for all intents of the thread. */
 function withCalls(
   { transition, members }: Turn,
   { signals }: Member,
@@ -131,7 +129,7 @@ function withCalls(
     : signals.map((signal, place) => (place === last ? { ...signal, calls } : signal));
 }
 
-/** The record after what the ledger says of it. */
+/** The record with the statements of the ledger, each as a proof. */
 export function spokenOf(
   ledger: Identity,
   record: LedgerRecord,
@@ -144,7 +142,7 @@ export function spokenOf(
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
-/** One signal for each balance that received, once the intent is completed. Ruling 58, Decision 6. */
+/** One signal for each balance that received an amount, once the intent is completed. Ruling 58, Decision 6. */
 function receiptsOf({ record, change }: Version): Signal[] {
   return [...turnoversOf(entriesOfResolved(resolvedIn(record))).values()]
     .filter(({ credits }) => credits > 0n)

@@ -1,6 +1,6 @@
 /**
- * One turn of a thread: what follows from an event, as a commit. A turn that would decide on more than a balance has room
- * for becomes a failure, whatever brought it. Rulings 41, 46 and 55.
+ * One step of a thread: from an event to a commit. A decision that would exceed the room of a balance becomes a
+ * failure, whatever event brought it. Rulings 41, 46 and 55.
  */
 import { assert } from '../ledger/assert.ts';
 import { cellOf } from '../ledger/balance.ts';
@@ -15,29 +15,28 @@ import { type Event, transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
+import { readerOf } from '../record/reader.ts';
 import { type Ground, movesOf, netMovesOf } from './moves.ts';
 import { claimsOf } from './scene.ts';
 import { type Member, type Refusal, type Turn, writesOf } from './thread.ts';
 
-/** What happens to a thread, and why when that is a refusal. */
+/** An event, with the failure reason when it is a failure. */
 export interface Happening {
   readonly event: Event;
   readonly refusal?: Refusal;
 }
 
-/** What makes a thread fail. */
 export const refused: Event = { what: 'refused' };
 
-/** A thread to which something happens. */
 export interface About {
   readonly scope: Scope;
   readonly members: readonly Member[];
   readonly moment: string;
-  /** Whether nothing has stood in the way yet, so that no balance is read whose limits nobody has set. Decision 59. */
+  /** True on the first attempt, before any conflict. Balances without limits are then not read. Decision 59. */
   readonly isFirst?: boolean;
 }
 
-/** The commit that follows from an event; undefined when a balance that it needs is not there as it was read. */
+/** The commit that follows from an event; undefined when one of its balances is gone. */
 export async function turn(
   services: Services,
   ledger: Identity,
@@ -63,13 +62,13 @@ export async function turn(
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
   const refusal = refusalOf(turning, net, balances);
-  const possible = refusal ? failing(thread, turning, refusal) : turning;
+  const possible = refusal ? failureInstead(thread, turning, refusal) : turning;
   const ground = groundOf(services, possible, balances);
   const moves = movesOf(possible.transition.handlings, net, ground);
   return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
 }
 
-/** The first balance that has no room any more for what a decision would bring. Ruling 41. */
+/** The first balance without room for the decision. Ruling 41. */
 function refusalOf(
   { transition, members }: Turn,
   net: readonly NetMove[],
@@ -79,19 +78,22 @@ function refusalOf(
   for (const move of net) {
     const balance = balances.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
     const breach = breachOfDeciding(move, unreserved(move, balance));
-    if (breach) return toldOfFirst(breach, members);
+    if (breach) return reasonForAuthor(breach, members);
   }
   return undefined;
 }
 
-/** Why, as whoever wrote the first intent of a thread may hear it. */
-function toldOfFirst(why: Why, members: readonly Member[]): Refusal {
+/** The failure reason, without anything that the author of the first intent may not know. */
+function reasonForAuthor(why: Why, members: readonly Member[]): Refusal {
   const [{ record }] = members as readonly [Member];
   return toldOf(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
 }
 
-/** The failure in place of a decision. A report that led to it is noted all the same: who prepared has to undo it. */
-function failing({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
+/**
+ * The failure instead of a decision. The report that led to the decision is kept, since its bridge has prepared and has
+ * to undo it.
+ */
+function failureInstead({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
   const transition = transit({ ...turning.transition.thread, status }, refused);
   assert(transition, 'what is not decided can fail');
   return { ...turning, transition, refusal };
@@ -99,23 +101,21 @@ function failing({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
 
 type Balances = ReadonlyMap<string, Balance>;
 
-/** What stands for balances that were not read: a commit finds out if one of them is limited by now. */
+/** Stands for unread balances: the commit fails if one of them has a limit by now. */
 const unread: Balances = new Map();
 
-/** Whether no limit stood, and none is set, on what a thread has reserved. */
+/** True when no balance of the thread had a limit at its reservation, and the thread sets none. */
 function areUnlimited(members: readonly Member[]): boolean {
   return members.every((one) => !one.isLimited && !one.limitedWallets?.length);
 }
 
-/** The balances that move, by cell; undefined when one of them is gone. */
+/** The balances that move; undefined when one of them is gone. */
 async function balancesOf(
   { store }: Services,
   scope: Scope,
   net: readonly NetMove[],
 ): Promise<Balances | undefined> {
-  const found: readonly (Balance | undefined)[] = await store.load(
-    net.map(({ wallet, symbol }) => ({ what: 'balance', scope, wallet, symbol }) as const),
-  );
+  const found = await readerOf(store, scope).balances(net);
   const there = found.flatMap((one) => one ?? []);
   return there.length < net.length
     ? undefined
@@ -133,7 +133,7 @@ function groundOf(
   return {
     ...{ scope, balances, moment, intent: first.record.luid },
     ...(reservedAt !== undefined && { reservedAt }),
-    // All of them are held by the thread.
+    // The thread holds all of these wallets.
     walletLuidOf: (wallet) => luids.get(wallet),
     newLuid: () => services.luids('lmt', services.clock()),
   };

@@ -1,6 +1,6 @@
 /**
- * What an intent waits for, for whoever reads it: signatures, a decision, or bridges, each with what is known of the
- * calls to it. A bridge that stays silent is shown, not forgotten. Rulings 49 to 51 and 55, Decision 57.
+ * The answer to "what does this intent wait for?": signatures, a decision, or bridges, with the state of each call.
+ * Rulings 49 to 51 and 55, Decision 57.
  */
 import type { BridgeCall } from '../ledger/call.ts';
 import { bridgedIn, expiryOf, threadOf } from '../ledger/intent.ts';
@@ -10,45 +10,45 @@ import type { Services } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { entryCallHandle } from '../record/call-name.ts';
+import { readerOf } from '../record/reader.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf } from '../record/sign.ts';
 
-/** Somebody has to say something. */
 interface WaitingForWord {
   readonly for: 'signatures' | 'decision';
-  /** Until when, ISO 8601 UTC. */
+  /** The expiry, ISO 8601 UTC. */
   readonly until?: string;
 }
 
-/** A bridge has to do something with an entry, and to report it. */
+/** A bridge has to act on an entry and report it. */
 export interface WaitingForBridge {
   readonly for: 'bridge';
   readonly entry: string;
   readonly bridge: string;
   readonly action: BridgeCall['action'];
-  /** When the call was taken on. */
+  /** The acceptance of the call. */
   readonly since: string;
-  /** How the call itself stands: `delivered` means that the bridge has yet to report. */
+  /** The state of the call: `delivered` means that the report of the bridge is missing. */
   readonly status: Delivery['status'];
   readonly attempts: number;
-  /** When the call is made again. */
+  /** The next attempt. */
   readonly next?: string;
-  /** Why it failed the last time. */
+  /** The last failure. */
   readonly reason?: unknown;
   readonly detail?: unknown;
 }
 
 export type Waiting = WaitingForWord | WaitingForBridge;
 
-/** How many calls are told: each of them is read with all that it brings. */
+/** Each call is read with its content, so only this many are shown. */
 const callCountMax = 20;
 
-type Reading = Pick<Services, 'store' | 'deliveries'>;
-type EntryCall = BridgeCall & { readonly entry: string };
+type WaitingServices = Pick<Services, 'store' | 'deliveries'>;
+type AwaitedEntry = BridgeCall & { readonly entry: string };
 
-/** What an intent waits for, of its own first; nothing once it has ended. */
+/** Everything that the intent waits for, its own calls first; empty once it has ended. */
 export async function waitingOf(
-  services: Reading,
+  services: WaitingServices,
   scope: Scope,
   version: Version,
 ): Promise<Waiting[]> {
@@ -62,15 +62,15 @@ export async function waitingOf(
   return awaited.map(({ call, delivery }) => waitingFor(call, since, delivery));
 }
 
-/** A call whose report an intent waits for, with its delivery; none yet when it is still on its way to the courier. */
+/** A call whose report is missing, with its delivery; the courier may not have accepted it yet. */
 export interface AwaitedCall {
-  readonly call: EntryCall;
+  readonly call: AwaitedEntry;
   readonly delivery?: Delivery;
 }
 
-/** The calls that an intent and its thread wait for, those of its own entries first. */
+/** Calls of the thread without a report, those about the intent's own entries first. */
 export async function callsAwaited(
-  services: Reading,
+  services: WaitingServices,
   scope: Scope,
   version: Version,
   countMax = Number.POSITIVE_INFINITY,
@@ -87,29 +87,29 @@ export async function callsAwaited(
   return withDeliveries(services, scope, ordered.slice(0, countMax));
 }
 
-/** All intents of the thread as they stand, the first one first. Ruling 43. */
-async function threadWith({ store }: Reading, scope: Scope, version: Version): Promise<Version[]> {
+/** All current intents of the thread, the first one first. Ruling 43. */
+async function threadWith(
+  { store }: WaitingServices,
+  scope: Scope,
+  version: Version,
+): Promise<Version[]> {
   const { record, together = [] } = version;
   const { handle: own } = record.data;
   const others = together.filter((handle) => handle !== own);
   if (others.length === 0) return [version];
-  const found = await store.load(
-    others.map((handle) => ({ what: 'record', scope, kind: 'intent', handle }) as const),
-  );
+  const found = await readerOf(store, scope).records('intent', others);
   const byHandle = new Map(others.map((handle, index) => [handle, found[index]]));
   return together.flatMap((handle) => (handle === own ? version : (byHandle.get(handle) ?? [])));
 }
 
-/** The calls, each with what is known of its delivery. */
+/** Reads the delivery of each call. */
 async function withDeliveries(
-  { store, deliveries }: Reading,
+  { store, deliveries }: WaitingServices,
   scope: Scope,
-  calls: readonly EntryCall[],
+  calls: readonly AwaitedEntry[],
 ): Promise<AwaitedCall[]> {
   const handles = [...new Set(calls.map(({ bridge }) => bridge))];
-  const bridges = await store.load(
-    handles.map((handle) => ({ what: 'record', scope, kind: 'bridge', handle }) as const),
-  );
+  const bridges = await readerOf(store, scope).records('bridge', handles);
   const subjects = new Map(handles.map((handle, index) => [handle, bridges[index]?.record.luid]));
   return Promise.all(
     calls.map(async (call) => {
@@ -122,14 +122,14 @@ async function withDeliveries(
 }
 
 function waitingFor(
-  { entry, bridge, action }: EntryCall,
+  { entry, bridge, action }: AwaitedEntry,
   since: string,
   delivery: Delivery | undefined,
 ): WaitingForBridge {
   const named = { for: 'bridge', entry, bridge, action } as const;
   if (!delivery) return { ...named, since, status: 'pending', attempts: 0 };
   const { moment, status, attempts, dueMs, output } = delivery;
-  // While a delivery is attempted, its time says how long others leave it alone.
+  // During an attempt, the due time is a lease and no next attempt.
   const isNext = dueMs !== undefined && status !== 'running';
   const failure = status === 'delivered' ? {} : (output ?? {});
   const { reason, detail } = failure;

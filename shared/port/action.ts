@@ -1,6 +1,6 @@
 /**
- * What a caller may do. An action is told who was addressed and what was asked, and answers; it speaks
- * to the world through `Services` only and knows nothing of HTTP but the statuses of its answers.
+ * The contract between HTTP and the actions. An action gets a checked call and returns an answer. It reaches the
+ * world through `Services` only, and of HTTP it knows nothing but the status of its answer.
  */
 import type { SigningKey } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
@@ -20,24 +20,24 @@ import type { Clock, Keyring, Luids, Store } from './ports.ts';
 import type { Reports } from './reports.ts';
 import type { Work } from './work.ts';
 
-/** A ledger as the one that answers: its handle and its `system` key. */
+/** A ledger that answers requests: its handle and its `system` key. */
 export interface Identity {
   readonly handle: string;
   readonly key: SigningKey;
 }
 
-/** What this deployment was told about itself. */
+/** Configuration of this deployment. */
 export interface Settings {
   /** The ledger that answers without `x-ledger`. Ruling 25. */
   readonly defaultLedger: string;
-  /** The base addresses under which it is reached; tokens are checked against them. Ruling 27. */
+  /** The public base addresses of this deployment; tokens are checked against them. Ruling 27. */
   readonly servers: readonly string[];
-  /** The only origins whose pages may read answers; without them those of any. Ruling 80. */
+  /** The only origins whose pages may read answers; absent where every origin may. Ruling 80. */
   readonly origins?: readonly string[];
   readonly semver: string;
-  /** When it started, in milliseconds since 1970. */
+  /** The start of this process, in milliseconds since 1970. */
   readonly startedMs: number;
-  /** How many effects of a ledger may hear one signal; absent where any number may. Decision 86. */
+  /** The highest number of effects of a ledger for one signal; absent where there is no bound. Decision 86. */
   readonly effectsPerSignal?: number;
 }
 
@@ -47,106 +47,104 @@ export interface Services {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly luids: Luids;
-  /** The ledger of this handle, or undefined when the server does not host it. */
+  /** Undefined when the server does not host a ledger of this handle. */
   readonly identityOf: (handle: string) => Promise<Identity | undefined>;
   readonly settings: Settings;
-  /** Refuses an endpoint that the service must never call, as far as its text shows. Ruling 62. */
+  /** Refuses an endpoint that the service must never call, judged by its text alone. Ruling 62. */
   readonly assertEndpoint: (text: string) => void;
-  /** Regular expressions that end in time. Ruling 20. */
+  /** Makes regular expressions that match in linear time. Ruling 20. */
   readonly patternMaker: PatternMaker;
-  /** Judges of data by JSON Schemas that callers wrote. Ruling 65. */
+  /** Compiles a JSON Schema that a caller wrote. Ruling 65. */
   readonly schemaMaker: (schema: unknown) => SchemaJudge | Promise<SchemaJudge>;
   readonly deliveries: Deliveries;
   readonly notes: Notes;
   readonly reports: Reports;
 }
 
-/** One request that came through all the doors. */
+/** One request that has passed all checks before the action. */
 export interface Call {
   readonly services: Services;
   readonly ledger: Identity;
-  /** The path parameters, decoded. */
+  /** Path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The parsed body; undefined where the action takes none. */
+  /** Undefined where the action takes no body. */
   readonly body: unknown;
-  /** Whom the token speaks for, when one was sent. It is valid. Ruling 29. */
+  /** The verified token, when one was sent. Ruling 29. */
   readonly bearer?: Bearer;
-  /** What was sent to an action that reads it by itself. */
+  /** The body as it arrived, for an action that reads it by itself. */
   readonly sent?: Sent;
   /**
-   * What the request may make us do. Whatever is made of a call, for others whom it hears or another ledger, takes it
-   * along, so that all questions of a request pay from one purse. Decision 83.
+   * The work budget of the request. Every call that is derived from this one (for other callers, or another ledger)
+   * shares it, so that all access checks of a request spend from one budget. Decision 83.
    */
   readonly work: Work;
-  /** Hears what the rules are asked for this call, and what they say. */
+  /** Receives each permission query of this call, with the decision on it. */
   readonly onVerdict?: (verdict: Verdict) => void;
-  /** That every rule is to be weighed, also those behind one that grants. */
+  /** Set to weigh every rule, also those behind one that grants. */
   readonly isExplained?: true;
 }
 
-/** A body as it arrived, with what came beside it. */
+/** A body as it arrived, with the headers that an action needs to read it. */
 export interface Sent {
-  /** What the body says it is. */
+  /** The `content-type` header. */
   readonly type: string | undefined;
   readonly text: string;
-  /** The `authorization` header. */
   readonly authorization: string | undefined;
-  /** The address that it came from. */
+  /** The address of the sender. */
   readonly address: string;
 }
 
 export interface Answer {
-  /** A refusal is answered only in words that are not the ledger's own. */
+  /** 4xx and 5xx stand here only for answers in another format than the ledger's own, as OAuth has it. */
   readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500;
-  /** What is answered, ready to be printed; absent for an empty answer. */
+  /** Printed as canonical JSON; absent for an empty answer. */
   readonly body?: unknown;
-  /** What is answered in place of a body, when it is no signed record. */
+  /** Answered in place of `body` when the answer is no signed record. */
   readonly document?: Document;
 }
 
-/** A text that is answered as it is. */
+/** A text that is sent as it is. */
 export interface Document {
-  /** Its content type. */
   readonly type: string;
   readonly text: string;
-  /** HTTP headers that belong to it, by lower-case name. */
+  /** HTTP headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a rule grants, by name. Ruling 33. */
+/** The actions that a rule can grant. Ruling 33. */
 type AskedAction = Exclude<(typeof accessActions)[number], 'any'>;
 
-/** What an endpoint asks of the rules before it stores or answers anything. Rulings 30 and 33. */
+/** The permission that an endpoint requires before it stores or answers anything. Rulings 30 and 33. */
 export interface Asks<Found = unknown> {
   readonly action: AskedAction;
-  /** The kind of record that it asks about. */
   readonly record: Kind;
-  /** Other questions of which one is enough: about this record, or one that has to do with it. */
+  /** Alternatives of which one is enough: about this record, or about a related one. */
   readonly or?: readonly (readonly [action: AskedAction, record: Kind | `${Kind}-proof`])[];
-  /** Finds the record that is asked about; absent where there is none yet, or many. */
+  /** Finds the record in question; absent where it does not exist yet, and for lists. */
   readonly find?: (call: Call) => Promise<{ readonly current?: Version }>;
-  /** Asks the rules, refuses what none of them grants, and hands on what it found. */
+  /** Checks the permission, throws when no rule grants it, and returns what it found. */
   readonly allow: (call: Call) => Promise<Found>;
 }
 
-/** An endpoint that asks no rule, and why it needs none. */
+/** An endpoint that requires no permission, and the reason. */
 export interface Open {
   readonly open: string;
 }
 
+/** An endpoint. Each exported one lists the errors that it adds to those of the steps in front of it (`http/api.ts`). */
 export interface Action {
-  /** What it asks of the rules: an endpoint that does not say so does not compile. */
+  /** The permission that it requires. An endpoint without this member does not compile. */
   readonly asks: Asks | Open;
-  /** What the body must look like; absent where the action takes none. */
+  /** The shape of the body; absent where the action takes none. */
   readonly body?: Body;
-  /** What belongs to the shape and a shape alone cannot tell; refuses with `record.schema-invalid`. */
+  /** Checks of the shape that a schema cannot express; refuses with `record.schema-invalid`. */
   readonly shape?: (body: unknown) => void;
-  /** `record`: the body's hash and proofs are checked before the action runs. */
+  /** `record`: hash and proofs of the body are checked before the action runs. */
   readonly signed?: 'record';
-  /** `form`: the action reads body and `authorization` by itself. RFC 6749 2.3.1. */
+  /** `form`: the action reads the body and the `authorization` header by itself. RFC 6749 2.3.1. */
   readonly reads?: 'form';
-  /** How a refusal is answered where not the ledger's own words are expected. */
+  /** Converts an API error for an endpoint with an error format of its own. */
   readonly refuse?: (refusal: LedgerError) => Answer;
   readonly run: (call: Call) => Promise<Answer>;
 }

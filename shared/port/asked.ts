@@ -1,59 +1,57 @@
-/** What requests ask of the rules, and what the rules say. Rulings 30 to 35. */
+/** Permission queries of requests, and the decisions of the rules on them. Rulings 30 to 35. */
 import type { Weighed } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 
-/** What a request asks of the rules. */
 export interface Asked {
   readonly action: string;
   readonly kind: Kind;
-  /** The record as it stands; absent for one that is to be made, and for lists. */
+  /** The current record; absent for one that does not exist yet, and for lists. */
   readonly record?: LedgerRecord | undefined;
-  /** The data of a record that is to be made, and its domain. */
+  /** Data and domain of a record that is about to be created. */
   readonly draft?: { readonly data: RecordData; readonly domain?: string | undefined };
-  /** That being the owner of the record, and what stands on it, grants nothing. */
+  /** Ownership of the record, and the rules in it, grant nothing. */
   readonly isForOthers?: true;
-  /** The domain that a list is limited to, or that a path tells: its rules are asked as well. */
+  /** The domain that a list is limited to or a path names; its rules count as well. */
   readonly domain?: string;
-  /** The record that those of a list belong to: its rules are asked as well. */
+  /** The record that the listed ones belong to; its rules count as well. */
   readonly within?: string;
-  /** That the rules of all domains are asked as well, since the records of a list lie in any of them. */
+  /** The rules of all domains count as well, since the listed records may be in any of them. */
   readonly isEverywhere?: true;
   /**
-   * Of which records it is asked when none is named. `some`: whether a rule lets the caller do it to any; that
-   * everybody could own one is no such rule. `all`: whether to each that there could be. Ruling 71.
+   * The quantifier of a query that names no record. `some`: true when a rule grants it for any record; that everybody
+   * could own a record does not count. `all`: true when it is granted for every possible record. Ruling 71.
    */
   readonly extent?: 'some' | 'all';
-  /** What the request alters. */
+  /** The members that the request changes. */
   readonly change?: Readonly<Record<string, unknown>>;
-  /** What is asked about when it is not the kind itself: a kind, `<kind>-proof` or `any`. */
+  /** The subject when it is not `kind` itself: a kind, `<kind>-proof` or `any`. */
   readonly about?: string;
-  /** The kind of `about` when it is another one: then of a record that would lie beside this one, or in it. */
+  /** The kind of `about` when it is another one; the query is then about a record beside this one, or inside it. */
   readonly beside?: Kind;
-  /** Other ways of asking for the same: any of them is enough. Ruling 33. */
+  /** Alternatives of which one is enough. Ruling 33. */
   readonly or?: readonly (readonly [action: string, record: string])[];
 }
 
-/** One way of asking, with every rule as it was weighed for it. */
+/** One alternative of a query, with each rule as it was weighed. */
 export interface Way {
   readonly action: string;
   readonly record: string;
   readonly weighed: readonly Weighed[];
 }
 
-/** What was asked, and what the rules said. */
 export interface Verdict {
   readonly asked: Asked;
   /** The handle of the ledger whose rules decide. Decision 40. */
   readonly ledger: string;
-  /** Whether nobody has laid down a rule there, so that everything is granted. Ruling 31. */
+  /** True when this ledger has no rules, so that everything is granted. Ruling 31. */
   readonly isOpen: boolean;
-  /** How it was asked; no rule is weighed in an open ledger. */
+  /** Empty in an open ledger, where no rule is weighed. */
   readonly ways: readonly Way[];
   readonly isGranted: boolean;
 }
 
-/** What adding a proof to a record of this kind asks. Ruling 33. */
+/** The permission query for adding a proof to a record of this kind. Ruling 33. */
 export function provingOf(kind: Kind) {
   return { action: 'update', kind, or: [['create', `${kind}-proof`]] } as const;
 }

@@ -1,6 +1,6 @@
 /**
- * What finding records takes beside reading them: where they are listed, and where they are mentioned
- * under a term. Mentions are written behind the records, from the outbox; what waits there is the tail.
+ * Lists and the search index. A list is written together with its records. Index entries are written later, from
+ * the outbox, so a search reads the newest outbox entries (the tail) as well.
  */
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
@@ -8,57 +8,57 @@ import type { Term } from '../ledger/term.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { Scope } from './ports.ts';
 
-/** A list: the records of a kind, or those of them that belong to the record `within`. */
+/** A list: all records of a kind, or those that belong to the record `within`. */
 export interface Listing {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly within?: string;
 }
 
-/** Where something says that a record is. */
+/** A row of a list, or an index entry: it tells where a record is. */
 export interface Place {
-  /** Sorts as the list does. Mentions of one version have the same, whatever the term. */
+  /** The sort key. All index entries of one version have the same, whatever the term. */
   readonly at: string;
-  /** The place of the record in its list. */
+  /** The sort key of the record in its list. */
   readonly listed: string;
   readonly luid: string;
-  /** What the record is called among all of its kind. */
+  /** The name of the record, unique among all of its kind. */
   readonly name: string;
 }
 
-/** A part of a list, from the newest to the oldest. */
+/** A range of a list, from the newest to the oldest. */
 export interface Stretch {
-  /** Nothing that changed before this, in milliseconds since 1970. */
+  /** Excludes what changed before, in milliseconds since 1970. */
   readonly sinceMs?: number;
-  /** Nothing that changed after this, in milliseconds; or the place to begin at. */
+  /** Excludes what changed after, in milliseconds; or the sort key to begin at, inclusive. */
   readonly upTo?: number | string;
   readonly limit: number;
 }
 
-/** A version to be mentioned, and the entry that tells of it. */
+/** A version to be indexed, and its outbox entry. */
 export interface Kept {
   readonly entry: OutboxEntry;
   readonly version: Version;
 }
 
-/** What could not be mentioned, ever, and why. */
+/** An outbox entry that can never be indexed, and the reason. */
 export interface Unkept {
   readonly entry: OutboxEntry;
   readonly why: string;
 }
 
 export interface Catalog {
-  /** Places in a list, newest first; fewer than the limit are all there are. */
+  /** Rows of a list, newest first. Fewer than the limit means that the list ends there. */
   listed(listing: Listing, stretch: Stretch): Promise<Place[]>;
-  /** Places in a list that are mentioned under a term, newest first; fewer than the limit are all there are. */
+  /** Rows of a list that are indexed under a term, newest first. Fewer than the limit means that they end there. */
   mentioned(listing: Listing, term: Term, stretch: Stretch): Promise<Place[]>;
-  /** The newest entries of a scope's outbox: what may not be mentioned yet. */
+  /** The newest outbox entries of a scope: changes that the index may lack. */
   tail(scope: Scope): Promise<OutboxEntry[]>;
-  /** Where its list shows a version. */
+  /** The sort key of a version in its list. */
   placeOf(version: Version): string;
   /**
-   * Mentions versions, and ends the mentions of those before them. It may be done again and at the same
-   * time elsewhere: mentions of a current version are never lost.
+   * Indexes versions and removes the index entries of their predecessors. Repeating it, or running it twice at
+   * once, never loses an entry of a current version.
    */
   keep(told: readonly Kept[]): Promise<Unkept[]>;
 }

@@ -1,116 +1,119 @@
-/** What the courier needs of the store: deliveries, and the effects that ask for them. */
+/** Storage of the courier: deliveries, and the effects that subscribe to signals. */
 import type { CallAction } from '../ledger/call.ts';
 import type { DeliveryStatus } from '../ledger/delivery.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { Page, Scope } from './ports.ts';
 
-/** What is sent, an event or a call: made once, signed by the ledger, the same on every attempt. Rulings 54, 59. */
+/** The body of an event or a call. It is made and signed once and is the same on every attempt. Rulings 54, 59. */
 export interface SignedEvent {
-  /** Of an intent whose bridges are told how it stands. */
+  /** Set for a call that tells a bridge the status of an intent. */
   readonly luid?: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>> & { readonly handle: string };
   readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
 }
 
-/** In how many digits the number of a change is written where texts are to sort by it. */
+/** Digits of a change number in a text that sorts. */
 const placeLength = 16;
 
 interface Brought {
-  /** `evt_…`: of an event its own, of a call one that follows from what is asked. */
+  /** `evt_…`: the handle of the event, or one derived from the call. */
   readonly handle: string;
   readonly record: SignedEvent;
-  /** Luid of the record that it is about. */
+  /** Luid of the record in question. */
   readonly linked: string;
 }
 
-/** An event that is told. */
+/** The content of an event. */
 export interface ToldData extends Brought {
-  /** The effect that asked for it. */
+  /** The effect that subscribed to it. */
   readonly effect: string;
-  /** The bridge that it goes to, when it does. */
+  /** Set when the effect publishes to a bridge. */
   readonly bridge?: string;
   readonly action?: never;
   readonly entry?: never;
 }
 
-/** A call that is made. Ruling 54. */
+/** The content of a call to a bridge. Ruling 54. */
 export interface CallData extends Brought {
   readonly bridge: string;
   readonly action: CallAction;
-  /** The entry that it is about; absent of a status, which is of the intent. */
+  /** The entry in question; absent for a status, which concerns the whole intent. */
   readonly entry?: string;
   readonly effect?: never;
 }
 
-/** One event, or one call, on its way to one target. Ruling 60. */
+/** One event or call for one target. Ruling 60. */
 export interface Delivery {
   readonly scope: Scope;
-  /** Luid of who it is for: the effect that asked for the event, or the bridge that is called. */
+  /** Luid of the effect that subscribed to the event, or of the bridge that is called. */
   readonly subject: string;
-  /** `$evd.…`: follows from the handle and the subject, so that an event is accepted once. */
+  /** `$evd.…`: derived from handle and subject, so that accepting an event twice stores it once. */
   readonly luid: string;
   readonly hash: string;
   readonly data: ToldData | CallData;
   readonly status: DeliveryStatus;
-  /** When it was accepted, ISO 8601 UTC. */
+  /** The moment of acceptance, ISO 8601 UTC. */
   readonly moment: string;
-  /** How often it was asked to be sent again. */
+  /** The number of times that a caller asked to send it again. */
   readonly replay: number;
-  /** Attempts since it was accepted or last asked for again. */
+  /** Attempts since acceptance, or since the last request to send it again. */
   readonly attempts: number;
-  /** When to attempt it (again), in milliseconds; absent once it is over. */
+  /** The time of the next attempt, in milliseconds; absent once the delivery has ended. */
   readonly dueMs?: number;
-  /** Said of the version that is saved, and of no other: somebody is woken to attempt it at its time. Decision 85. */
+  /** Asks for a worker to be woken for the next attempt. It holds for the saved version alone. Decision 85. */
   readonly isSoon?: true;
   readonly output?: Readonly<Record<string, unknown>>;
   readonly proofs: readonly Proof[];
-  /** Counts its changes; a save of an older one is refused. */
+  /** The number of changes; saving over a newer version fails. */
   readonly version: number;
 }
 
-/** A delivery that is due, by name. */
+/** The name of a delivery that is due. */
 export interface DueDelivery extends Pick<Delivery, 'scope' | 'subject' | 'luid'> {
   readonly dueMs: number;
-  /** Somebody asked to send it again, and it was not attempted since. */
+  /** A caller asked to send it again, and there was no attempt since. */
   readonly isAsked: boolean;
-  /** It is to be attempted as soon as it is due: whoever looks after what is due is woken for it. */
+  /** A worker is woken for it as soon as it is due. */
   readonly isSoon?: true;
 }
 
-/** A part of what is due, and where the next part begins; it is the last part when there is none. */
+/** A page of the due deliveries; `next` is absent on the last page. */
 export interface DuePart {
   readonly due: readonly DueDelivery[];
   readonly next?: DuePlaces;
 }
 
-/** A place in each of the lists of what is due; absent where a list has come to its end. */
+/** A cursor for each shard of the due list; undefined for a shard that is exhausted. */
 export type DuePlaces = readonly (string | undefined)[];
 
-/** A page of deliveries; with `before`, of those that are older than that one. */
+/** A page of deliveries; with `before`, of those that are older than this luid. */
 export interface DeliveryPage extends Page {
   readonly before?: string;
 }
 
-/** Whether somebody asked to send a delivery again and it was not attempted since. */
+/** True when a caller asked to send it again and there was no attempt since. */
 export function isAsked({ replay, attempts }: Pick<Delivery, 'replay' | 'attempts'>): boolean {
   return replay > 0 && attempts === 0;
 }
 
-/** What a delivery calls its bridge for; undefined of one that tells an event. */
+/** The call of a delivery; undefined for an event. */
 export function callIn({ data }: Pick<Delivery, 'data'>): CallData | undefined {
   return data.action === undefined ? undefined : data;
 }
 
-/** What waits for each other on its way to a target: the events of a record, the calls of an entry. Decision 55. */
+/**
+ * The ordering key: deliveries of one key to a target go out one after the other. Events are ordered by record,
+ * calls by entry. Decision 55.
+ */
 export function lineOf({ data }: Pick<Delivery, 'data'>): string {
   return data.entry ?? data.linked;
 }
 
 /**
- * The place of a delivery among those that wait for each other, as a text that sorts: events by the moment of their
- * change, and within it by its number; calls as they were accepted, of those that were accepted at once what prepares.
+ * The position of a delivery under its ordering key, as a text that sorts. Events sort by the moment and the number
+ * of their change. Calls sort by acceptance; of those accepted at once, a prepare comes first.
  */
 export function placeOf({ data, moment }: Pick<Delivery, 'data' | 'moment'>): string {
   if (data.action !== undefined) return `${moment}#${data.action === 'prepare' ? 0 : 1}`;
@@ -118,22 +121,18 @@ export function placeOf({ data, moment }: Pick<Delivery, 'data' | 'moment'>): st
   return `${String(changedAt)}#${String(change).padStart(placeLength, '0')}`;
 }
 
-/** Deliveries and who asks for them. */
 export interface Deliveries {
-  /** The effects of a ledger that subscribe to a signal, as they stand. */
+  /** The current effects of a ledger that subscribe to a signal. */
   subscribers(scope: Scope, signal: string): Promise<Version[]>;
-  /**
-   * Stores new deliveries; answers those that were not there yet, in their order. One that is too large
-   * stops all of them.
-   */
+  /** Stores new deliveries; returns those that did not exist, in their order. All fail when one is too large. */
   add(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   read(scope: Scope, subject: string, luid: string): Promise<Delivery | undefined>;
   /** A page of a target's deliveries, newest first. */
   list(scope: Scope, subject: string, page: DeliveryPage): Promise<Delivery[]>;
-  /** Puts `next` in the place of `previous`; false when that is no longer current. */
+  /** Replaces `previous` by `next`; false when `previous` is no longer current. */
   save(next: Delivery, previous: Delivery): Promise<boolean>;
-  /** What is due by that time, from a place on, the longest due first: some thousands at a time. */
+  /** Some thousands of the deliveries that are due by this time, the longest due first, from a cursor on. */
   due(nowMs: number, from?: DuePlaces): Promise<DuePart>;
-  /** Those of the deliveries that are still due, in their order. */
+  /** Those of the named deliveries that are still due, in their order. */
   readDue(due: readonly DueDelivery[], nowMs: number): Promise<Delivery[]>;
 }

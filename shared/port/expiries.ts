@@ -1,18 +1,18 @@
-/** What is needed of the store to end intents that have waited for too long. Ruling 50. */
+/** Storage of the sweeper that ends expired intents. Ruling 50. */
 import type { Scope } from './ports.ts';
 
-/** An intent that waits. */
+/** The name of an intent with an expiry marker. */
 export interface WaitingIntent {
   readonly scope: Scope;
   readonly luid: string;
   readonly handle: string;
 }
 
-/** Where a walk through the markers goes on, by shard; undefined in one that it has come to the end of. */
+/** A cursor for each shard of the markers; undefined for a shard that is exhausted. */
 export type ExpiryPlaces = readonly (string | undefined)[];
 
 export interface Expiries {
-  /** Some of the intents whose time is over by then; `next` when there may be more. */
+  /** Some of the intents that have expired by this time; `next` is set when there may be more. */
   due(
     nowMs: number,
     from?: ExpiryPlaces,

@@ -1,25 +1,25 @@
 /**
- * What is noted for a while and then forgotten by itself: which tokens were used, and how often somebody
- * has tried. A note says nothing of a record, and whoever loses one loses no money. Rulings 27 and 28.
+ * Short-lived facts that expire by themselves: tokens that were used, and numbers of attempts. No record depends on
+ * a note; losing one loses no money. Rulings 27 and 28.
  */
 import type { Scope } from './ports.ts';
 
-/** What somebody has tried in a stretch of time. */
+/** Attempts of one requester in one time window. */
 export interface Attempts {
   readonly scope: Scope;
-  /** Who tries; 43 characters that say it to nobody else. */
+  /** An opaque name of the requester: a hash of 43 characters. */
   readonly who: string;
-  /** The stretch, in milliseconds. */
+  /** The window, in milliseconds. */
   readonly startMs: number;
   readonly endMs: number;
-  /** What is added, and what there may be of it in all. */
+  /** The points to add, and the highest total in the window. */
   readonly points: number;
   readonly pointsMax: number;
 }
 
 export interface Notes {
-  /** Notes that something named is used up to a time; false when it is noted already. */
+  /** Marks a name as used until a time; false when it is marked already. */
   readonly use: (scope: Scope, name: string, untilMs: number, nowMs: number) => Promise<boolean>;
-  /** Adds the points; false, with nothing added, when there would be more than there may be. */
+  /** Adds the points; false, with nothing added, when the total would exceed the maximum. */
   readonly attempt: (attempts: Attempts) => Promise<boolean>;
 }

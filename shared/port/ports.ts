@@ -1,6 +1,6 @@
 /**
- * What the ledger needs from outside: a store, a keyring, a clock and luids. Actions speak only to
- * these; DynamoDB, KMS and the memory of the tests stand behind them.
+ * Everything that the ledger needs from outside: store, keyring, clock and luids. DynamoDB and KMS implement them,
+ * or the memory store of the tests.
  */
 import type { BridgeCall } from '../ledger/call.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -10,10 +10,10 @@ import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Sealed } from '../ledger/seal.ts';
 import type { Counters } from '../ledger/window.ts';
 
-/** Where a record lives: the handle of its ledger, or the empty text for the server, which keeps the records of ledgers. */
+/** The handle of a ledger, or the empty text for the server, which holds the records of all ledgers. */
 export type Scope = string;
 
-/** What `Store.load` can read, all in one round trip. */
+/** Everything that `Store.load` reads in one round trip. */
 export type Want =
   | { readonly what: 'record'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
   | { readonly what: 'pointer'; readonly scope: Scope; readonly kind: Kind; readonly luid: string }
@@ -29,7 +29,7 @@ export type Want =
   | { readonly what: 'client'; readonly scope: Scope; readonly id: string }
   | { readonly what: 'rulebook'; readonly scope: Scope };
 
-/** Where the record of a luid is, also after its end. */
+/** The location of a record by its luid. It stays after the record has ended. */
 export interface Pointer {
   readonly kind: Kind;
   readonly luid: string;
@@ -39,7 +39,7 @@ export interface Pointer {
   readonly dropped?: number;
 }
 
-/** What a wallet has of a symbol, in the symbol's smallest unit. */
+/** A wallet's balance of a symbol, in the smallest unit of the symbol. */
 export interface Balance {
   /** `$bal.…` */
   readonly luid: string;
@@ -47,38 +47,38 @@ export interface Balance {
   readonly walletLuid: string;
   readonly symbol: string;
   readonly available: bigint;
-  /** Whether it ever moved; one that was only opened is not shown. Ruling 40. */
+  /** False until the first move; a balance that was only opened is hidden. Ruling 40. */
   readonly isActive: boolean;
-  /** Absent until anything was ever reserved. Ruling 40. */
+  /** Absent until something was reserved. Ruling 40. */
   readonly reserved?: bigint;
-  /** How many threads count on it; absent until one did. Decision 61. */
+  /** The number of threads that rely on this balance; absent until there was one. Decision 61. */
   readonly holds?: number;
-  /** Absent until a limit is set; the transfers that count for daily ones. Ruling 41. */
+  /** Absent until a limit is set. The counters hold the transfers that count for daily limits. Ruling 41. */
   readonly limits?: Limits;
   readonly counters?: Counters;
-  /** How often limits or counters were written; absent until a limit is set. Decision 59. */
+  /** The number of writes to limits or counters; absent until a limit is set. Decision 59. */
   readonly limitsChange?: number;
 }
 
-/** The signer record that a public key belongs to. Decision 5. */
+/** The signer that a public key belongs to. Decision 5. */
 export interface Holder {
   readonly signer: string;
 }
 
-/** A ledger's signing key: the public half, and the seed as the keyring wrapped it. */
+/** A ledger's signing key: the public half, and the seed wrapped by the keyring. */
 export interface Secret {
   readonly public: string;
   readonly wrapped: Uint8Array;
 }
 
-/** The secrets of a bridge by name, each as the keyring wrapped it. Decision 22. */
+/** The secrets of a bridge by name, each wrapped by the keyring. Decision 22. */
 export type WrappedSecrets = Readonly<Record<string, Uint8Array>>;
 
-/** Who may ask for tokens: the factor that says so, and how its secret is known. Decision 23. */
+/** A client that may request tokens: its factor, and the salted hash of its secret. Decision 23. */
 export interface Client {
   /** `clientId`: 22 characters. */
   readonly id: string;
-  /** The name of the factor: its signer and its handle. */
+  /** The full name of the factor, signer and handle. */
   readonly factor: string;
   readonly luid: string;
   readonly salt: Uint8Array;
@@ -95,108 +95,107 @@ interface FoundBy {
   client: Client;
   rulebook: Rulebook;
 }
-/** What was found for a want; undefined where there is nothing. */
+/** The result of a `Want`; undefined where there is nothing. */
 export type Found<W extends Want> = FoundBy[W['what']] | undefined;
 
-/** A named fact to be told, committed with the change it tells. Ruling 58, Decision 14. */
+/** A named fact to publish, committed with the change that it reports. Ruling 58, Decision 14. */
 export interface Signal {
   readonly signal: string;
-  /** The change of the record that it tells. */
+  /** The number of that change. */
   readonly change: number;
-  /** What the signal says beside the record (`balance-received`: wallet, symbol, amount as digits). */
+  /** Details beside the record (`balance-received`: wallet, symbol, amount as digits). */
   readonly custom?: Readonly<Record<string, string>>;
-  /** The bridges that are to be called for it; they are no part of what is told. Ruling 54. */
+  /** The bridges to call for this signal. They are not published. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
 }
 
-/** One record's part of a commit: its next version, in place of the one that was read. */
+/** One record's part of a commit: its next version in place of the one that was read. */
 export interface Write {
   readonly scope: Scope;
   readonly next: Version;
-  /** What was read; absent for a create. The write fails as `stale` when it is no longer current. */
+  /** Absent for a create. The write fails as `stale` when this version is no longer current. */
   readonly previous?: Version;
-  /** The proofs of a create or a drop to remember, so that it cannot be replayed. Ruling 16. */
+  /** Replay guards: the proofs of a create or a drop, stored so that it cannot be accepted twice. Ruling 16. */
   readonly seals?: readonly Sealed[];
   readonly signals: readonly Signal[];
-  /** The balances that end with a dropped wallet, as they were read; all must be empty. Ruling 44. */
+  /** The balances that end with a dropped wallet, as they were read. All must be empty. Ruling 44. */
   readonly closes?: readonly Balance[];
-  /** Whether others may go on naming a record that ends: the anchors of a wallet. Ruling 44. */
+  /** True when references to a dropped record may remain, as from the anchors of a wallet. Ruling 44. */
   readonly abandons?: boolean;
-  /** Keys that begin or cease to belong to this signer, or to that of this factor. */
+  /** Keys that begin or cease to belong to this signer, or to the signer of this factor. */
   readonly holds?: readonly string[];
   readonly releases?: readonly string[];
-  /** The luid of the record that this one hangs on: what takes its name meanwhile is another one. Ruling 70. */
+  /** The luid of the parent record. The write fails when another record has taken the parent's name. Ruling 70. */
   readonly hangsOn?: string;
-  /** The secrets of a bridge in place of those before; with the bridge they end. Decision 22. */
+  /** New secrets of a bridge, in place of those before. They end with the bridge. Decision 22. */
   readonly secrets?: WrappedSecrets;
-  /** The client that a factor makes, in place of the one before; with the factor it ends. Decision 23. */
+  /** New client of a factor, in place of the one before. It ends with the factor. Decision 23. */
   readonly client?: Client;
-  /** When a worker is to look after a report, in milliseconds. Decision 25. */
+  /** The time at which a worker looks at a report, in milliseconds. Decision 25. */
   readonly workMs?: number;
 }
 
-/** A change of one balance. */
 export interface Move {
   readonly scope: Scope;
   readonly wallet: string;
-  /** Absent where a hold keeps the wallet that it was: Decision 61. */
+  /** Absent where a hold guarantees that the wallet is still the same. Decision 61. */
   readonly walletLuid?: string;
   readonly symbol: string;
-  /** What is added to the available amount; negative takes away. */
+  /** Added to the available amount; negative to take away. */
   readonly amount: bigint;
-  /** The available amount must be at least this before the move; absent where that does not matter. Decision 13. */
+  /** Lower bound of the available amount before the move; absent where there is none. Decision 13. */
   readonly needs?: bigint;
-  /** The available and the reserved amount must be at most this before the move. Decision 59. */
+  /** Upper bounds of the available and the reserved amount before the move. Decision 59. */
   readonly most?: { readonly available: bigint; readonly reserved: bigint };
-  /** `Balance.limitsChange` as it was read: by other limits the move has to be judged anew. */
+  /** `Balance.limitsChange` as it was read. The move fails when limits or counters have changed since. */
   readonly limitsChange?: number;
-  /** What takes the place of limits and counters. */
+  /** New limits and counters. */
   readonly limits?: Limits;
   readonly counters?: Counters;
-  /** What is added to the reserved amount; negative takes away, and never more than is there. */
+  /** Added to the reserved amount; negative to take away, never below zero. */
   readonly reserve?: bigint;
-  /** 1 when a thread begins to rely on it, -1 when it does no more: its wallet stays meanwhile. Decision 61. */
+  /** 1 when a thread begins to rely on the balance, -1 when it ends; meanwhile the wallet stays. Decision 61. */
   readonly hold?: 1 | -1;
 }
 
-/** All of this happens, or none of it. */
+/** One transaction: all of it is stored, or nothing. */
 export interface Commit {
-  /** Names this commit to the database, so that sending it twice does it once. At most 36 characters. */
+  /** The idempotency token of the transaction, at most 36 characters. Sending it twice stores it once. */
   readonly token: string;
   readonly writes: readonly Write[];
   readonly moves?: readonly Move[];
-  /** Versions that must still be current, beside those that are replaced. */
+  /** Versions that must still be current although they are not replaced. */
   readonly unchanged?: readonly { readonly scope: Scope; readonly version: Version }[];
   readonly secrets?: readonly (Secret & { readonly scope: Scope })[];
 }
 
-/** Why a commit did not happen. Nothing of it was stored. */
+/** The failed condition of a commit, of which nothing was stored. */
 export type Obstacle =
   /** The handle of a created or renamed record is taken. */
   | { readonly what: 'handle'; readonly write: number }
-  /** The version that was read is not the current one. */
+  /** The version that was read is no longer current. */
   | { readonly what: 'stale'; readonly write: number }
-  /** A version that should have stayed is no longer current. */
+  /** A version in `unchanged` is no longer current. */
   | { readonly what: 'changed'; readonly version: number }
-  /** One of its proofs was accepted before, for the record of this luid and hash. */
+  /** A proof was accepted before, for the record of this luid and hash. */
   | {
       readonly what: 'replayed';
       readonly write: number;
       readonly luid: string;
       readonly hash: string;
     }
-  /** A record that this one names is gone. */
+  /** A referenced record is gone. */
   | { readonly what: 'relation'; readonly write: number }
-  /** A record to be renamed or dropped is named by others, or has balances. */
+  /** The record to rename or drop is referenced by others, or has balances. */
   | { readonly what: 'used'; readonly write: number }
   /** A key belongs to another signer by now. */
   | { readonly what: 'holder'; readonly write: number }
-  /** A balance to be closed changed, or a new one was opened. */
+  /** A balance to close has changed, or a new one was opened. */
   | { readonly what: 'closing'; readonly write: number }
-  /** A balance does not exist, belongs to an earlier wallet of that handle, holds too little or too much, or has other limits. */
+  /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, or has other limits. */
   | { readonly what: 'balance'; readonly move: number };
 
-/** A balance that is about to move for the first time. */
+/** A balance to create before its first move. */
 export interface Opening {
   readonly scope: Scope;
   /** `$bal.…` */
@@ -207,7 +206,7 @@ export interface Opening {
   readonly symbolLuid: string;
 }
 
-/** One page: zero-based index and records per page. */
+/** The zero-based index of a page, and its number of records. */
 export interface Page {
   readonly index: number;
   readonly limit: number;
@@ -216,26 +215,26 @@ export interface Page {
 export interface Store {
   /** One strongly consistent read of everything wanted, in the order wanted. */
   load<const W extends readonly Want[]>(wants: W): Promise<{ [I in keyof W]: Found<W[I]> }>;
-  /** A page of the current records of a kind, or of those within one record, newest data first. Ruling 19. */
+  /** A page of current records of a kind, or of those within one record, the last changed first. Ruling 19. */
   list(scope: Scope, kind: Kind, page: Page, within?: string): Promise<Version[]>;
   /** All current records of a kind whose indexed member has this value, by luid. */
   indexed(scope: Scope, kind: Kind, value: string): Promise<Version[]>;
-  /** The superseded versions of a luid that hold any change from `first` to `last`, oldest first. */
+  /** The superseded versions of a luid with any change from `first` to `last`, oldest first. */
   past(scope: Scope, luid: string, first: number, last: number): Promise<Version[]>;
   /** All balances of a wallet, by symbol. */
   balances(scope: Scope, wallet: string): Promise<Balance[]>;
   /**
-   * Makes empty balances, so that a commit only ever moves what exists. Decision 12. Existing ones
-   * stay as they are. False when a wallet or a symbol is not (or no longer) the one named.
+   * Creates empty balances, so that a commit only ever moves what exists. Decision 12. Existing balances stay as
+   * they are. False when a wallet or a symbol is no longer the one named.
    */
   open(openings: readonly Opening[]): Promise<boolean>;
-  /** All or nothing. Returns what stood in the way; nothing means that it is stored. */
+  /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */
   commit(commit: Commit): Promise<readonly Obstacle[]>;
-  /** Whether the database answers. */
+  /** True when the database answers. */
   isReachable(): Promise<boolean>;
 }
 
-/** Wraps what must not be readable at rest. `context` (the ledger's handle) is needed again to unwrap. */
+/** Encrypts keys and secrets at rest. Unwrapping needs the same `context`, such as the handle of the ledger. */
 export interface Keyring {
   wrap(secret: Uint8Array, context: string): Promise<Uint8Array>;
   unwrap(wrapped: Uint8Array, context: string): Promise<Uint8Array>;
@@ -244,5 +243,5 @@ export interface Keyring {
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A new luid of the prefix, increasing with time. Ruling 10. */
+/** A new luid with this prefix, increasing with time. Ruling 10. */
 export type Luids = (prefix: string, nowMs: number) => string;

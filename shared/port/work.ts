@@ -1,13 +1,12 @@
-/** What one request may make us do: rows that are looked at, their bytes, and the patterns that are tried on them. */
+/** The work budget of one request. Rows that are read, their bytes, and patterns that are tried all spend from it. */
 import { LedgerError } from '../ledger/errors.ts';
 import { type PatternMaker, type Purse, pricedOnce, purseOf, unitsFor } from '../ledger/work.ts';
 
-/** The purse of a request, and patterns that are paid from it. */
 export interface Work extends Purse {
   readonly patternMaker: PatternMaker;
 }
 
-/** What a new request may make us do. */
+/** A full budget for a new request. Spending more than it has refuses with `api.request-timeout`. */
 export function newWork({ patternMaker }: { readonly patternMaker: PatternMaker }): Work {
   const { pay } = purseOf(unitsFor.request, tooMuch);
   return { pay, patternMaker: pricedOnce({ pay }, patternMaker) };

@@ -1,20 +1,20 @@
 /**
- * How large an answer may be. Lambda carries 6 MB, and what counts is the JSON of what a function returns, in which the
- * body is a text: each quote and each backslash of it takes two bytes. Decision 84.
+ * The size limit of an answer. Lambda carries 6 MB of the JSON that a function returns. The body is a string in it,
+ * so each quote and each backslash takes two bytes. Decision 84.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 
-/** What a body may take on the way, so that headers have room beside it. */
+/** Bytes for the escaped body, so that headers have room beside it. */
 export const answerBytesMax = 6_000_000;
-/** What a list takes beside its rows. */
+/** Bytes of a list beside its rows. */
 const frameBytes = 10_000;
 
-/** How many bytes a text takes on the way. */
+/** The bytes of a text as an escaped JSON string. */
 export function carriedBytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** How many of the rows fit into one answer, from the first on; the first one always does. Decision 16. */
+/** The number of rows that fit into one answer, at least one. Decision 16. */
 export function fittingCount(rows: readonly string[]): number {
   let bytes = frameBytes;
   const first = rows.findIndex((row) => {

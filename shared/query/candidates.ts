@@ -1,6 +1,6 @@
 /**
- * Where to look for what a list is asked for. Everything that matches is among the candidates; whether a
- * candidate matches, only its record says. Decision 31.
+ * Candidates of a search: a superset of the matches, found by names, index entries or the list itself. Only the
+ * record decides whether a candidate matches. Decision 31.
  */
 import { setBackMsMax } from '../crypto/luid.ts';
 import { isHandleText } from '../ledger/address.ts';
@@ -11,22 +11,22 @@ import { type Term, termOfWord, termsAskedBy } from '../ledger/term.ts';
 import type { Catalog, Listing, Stretch } from '../port/catalog.ts';
 import { type Row, unionOf } from './intersect.ts';
 
-/** What is looked for in a list. */
+/** The filters and words of a search in a list. */
 export interface Wish {
   readonly listing: Listing;
   readonly filters: Filters;
   readonly words: readonly string[];
-  /** The place in the list behind which it is looked for. */
+  /** The place in the list to continue after. */
   readonly after?: string;
 }
 
-/** Of how many rows the places are compared; what the others say, the records say too. */
+/** Candidates must be in this many lists at most. Conditions beyond that are checked on the record alone. */
 const rowCountMax = 16;
 
 const nsPerMs = 1_000_000n;
 const timeMsMax = 2 ** 48 - 1;
 
-/** The names of the only records that can match; undefined when no filter says so. */
+/** The names of the only records that can match; undefined when no filter names handles. */
 export function namesIn({ listing, filters }: Wish): string[] | undefined {
   const { kind, within } = listing;
   const filter = filters.all.find((one) => one.path === 'data.handle' && handlesIn(one));
@@ -36,10 +36,7 @@ export function namesIn({ listing, filters }: Wish): string[] | undefined {
   return names.map((name) => (within === undefined ? name : nameWithin(within, name)));
 }
 
-/**
- * The rows in all of which everything lies that matches: of terms, or else the whole list. None at all when
- * nothing can match.
- */
+/** Sorted lists that each contain every match: one for each term, or the whole list without any. */
 export function rowsOf(
   catalog: Catalog,
   { listing, filters, words, after }: Wish,
@@ -61,7 +58,7 @@ export function rowsOf(
   };
 }
 
-function row(bounds: Bounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
+function row(bounds: PlaceBounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
   return async (upTo, limit) => {
     const { sinceMs, untilMs, after } = bounds;
     const places = await read({ sinceMs, upTo: upTo ?? after ?? untilMs, limit });
@@ -69,10 +66,10 @@ function row(bounds: Bounds, read: (stretch: Stretch) => ReturnType<Catalog['lis
   };
 }
 
-/** The handles that a filter names; undefined when it is of another kind. */
+/** The handles that a filter names; undefined for any other filter. */
 function handlesIn({ operator, operand }: Filter): readonly string[] | undefined {
   const operands = operator === '$in' ? operand : operator === '$eq' ? [operand] : undefined;
-  // A moment that is spelled otherwise is equal.
+  // Moments compare as times, so a different text can match.
   const areTexts = Array.isArray(operands) && operands.every(isPlainText);
   return areTexts ? (operands as readonly string[]) : undefined;
 }
@@ -81,27 +78,27 @@ function isPlainText(operand: unknown): boolean {
   return typeof operand === 'string' && momentOf(operand) === undefined;
 }
 
-interface Bounds {
+interface PlaceBounds {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly after?: string;
 }
 
-/** When everything that matches has changed last, in milliseconds, both included. */
-function boundsOf({ kind }: Listing, { all }: Filters): Bounds {
+/** The time range of the last change of every match, in milliseconds, inclusive. */
+function boundsOf({ kind }: Listing, { all }: Filters): PlaceBounds {
   let [sinceMs, untilMs] = [0, timeMsMax];
   for (const { path, operator, operand } of all) {
     const ms = path === 'meta.moment' ? msOf(operand) : undefined;
     if (ms === undefined) continue;
     if (['$eq', '$gt', '$gte'].includes(operator)) sinceMs = Math.max(sinceMs, ms);
-    // Where records keep their place, their luids say it, which may be ahead of their moments.
+    // Kinds that keep their place sort by luid, whose time may be ahead of the moment.
     const slackMs = keepsPlace(kind) ? setBackMsMax : 0;
     if (['$eq', '$lt', '$lte'].includes(operator)) untilMs = Math.min(untilMs, ms + slackMs);
   }
   return { sinceMs, untilMs: Math.max(0, untilMs) };
 }
 
-/** The millisecond of a moment or of the beginning of a day. */
+/** The millisecond of a moment, or of the start of a day. */
 function msOf(operand: unknown): number | undefined {
   const text = String(operand);
   const ns = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text);

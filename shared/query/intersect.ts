@@ -1,24 +1,24 @@
 /**
- * Places that lie in several rows at once: newest first, and reading of each row what it takes. As soon as
- * one row has come to its end, what remains of it is few: it leads, and the others say no only as far as
- * they are in hand anyway. So a rare word makes a search cheap, however broad the other words are.
+ * Intersection of sorted lists, newest first, that reads little of each. As soon as one list is exhausted, its few
+ * remaining places lead; the others only exclude what they have read already. A rare word thus keeps a search
+ * cheap, however common the other words are.
  */
 import type { Place } from '../port/catalog.ts';
 
-/** A part of a row, and whether nothing follows. */
+/** A chunk of a list, and true when nothing follows. */
 export interface Part {
   readonly places: readonly Place[];
   readonly isEnd: boolean;
 }
 
-/** Reads a row from its beginning or from a place, that one included; about as many places as asked for. */
+/** Reads a list from its start or from a place (inclusive), about `limit` places. */
 export type Row = (upTo: string | undefined, limit: number) => Promise<Part>;
 
-/** A row on its way down. */
+/** The read position in a list. */
 interface Reading {
   readonly row: Row;
   readonly limitMin: number;
-  /** What is in hand of it and was not passed yet. */
+  /** Places that were read and not consumed. */
   places: readonly Place[];
   /** The last place that was read. */
   last: string | undefined;
@@ -28,13 +28,13 @@ interface Reading {
 
 const limitMax = 1_000;
 
-/** The row of all places that are in any of the rows, each once. */
+/** The union of lists, each place once. */
 export function unionOf(rows: readonly Row[]): Row {
   const [only, ...more] = rows;
   if (only && more.length === 0) return only;
   return async (upTo, limit) => {
     const parts = await Promise.all(rows.map((row) => row(upTo, limit)));
-    // Below the highest of their ends, not all of them are known.
+    // Below the highest end of the chunks the union is incomplete.
     const ends = parts.flatMap(({ places, isEnd }) => (isEnd ? [] : (places.at(-1)?.at ?? [])));
     const end = ends.sort().at(-1) ?? '';
     const known = parts.flatMap(({ places }) => places.filter(({ at }) => at >= end));
@@ -44,8 +44,8 @@ export function unionOf(rows: readonly Row[]): Row {
 }
 
 /**
- * The places that are in all of the rows, and perhaps some more: whoever reads the records finds out. At
- * first, `limit` places are read of each row.
+ * Places in all of the lists, and possibly others: the caller checks the records. The first chunk of each list has
+ * `limit` places.
  */
 export async function* intersectionOf(rows: readonly Row[], limit: number): AsyncGenerator<Place> {
   const readings = rows.map(
@@ -60,26 +60,26 @@ export async function* intersectionOf(rows: readonly Row[], limit: number): Asyn
   }
 }
 
-/** Where to go on: nothing above the lowest of their first places is in all of them. */
+/** The place to continue at: nothing above the lowest first place is in all lists. */
 function startOf(readings: readonly Reading[]): string | undefined {
   return readings.flatMap(({ places }) => places[0]?.at ?? []).sort()[0];
 }
 
-/** Reads on in a row of which nothing is in hand. */
+/** Reads the next chunk of a list with nothing left to consume. */
 async function readOn(reading: Reading, start: string | undefined): Promise<void> {
   const { row, places, last, limitMin, limit } = reading;
   if (places.length > 0) return;
   const leaps = last !== undefined && start !== undefined && start < last;
-  // Whoever leaps needs little at each place.
+  // After a jump, few places are needed.
   reading.limit = leaps ? Math.max(limitMin, limit >> 1) : Math.min(limitMax, limit * 2);
-  // The last place comes once more when nothing is leaped over.
+  // Without a jump the last place comes again.
   const part = await row(leaps ? start : last, last === undefined ? limitMin : reading.limit + 1);
   reading.places = last === undefined ? part.places : part.places.filter(({ at }) => at < last);
   reading.isEnd = part.isEnd;
   reading.last = part.places.at(-1)?.at ?? last;
 }
 
-/** Takes what is in all rows, as far as all of them are in hand. */
+/** Yields the places in all lists, as far as each was read. */
 function* shared(readings: readonly Reading[]): Generator<Place> {
   const positions = readings.map(() => 0);
   const firsts = () => readings.flatMap(({ places }, index) => places[positions[index] ?? 0] ?? []);
@@ -96,7 +96,7 @@ function* shared(readings: readonly Reading[]): Generator<Place> {
     reading.places = reading.places.slice(positions[index]);
 }
 
-/** Whether no row that is known at a place lacks it. */
+/** True when no list that was read at this place lacks it. */
 function allowedBy(readings: readonly Reading[]): (place: Place) => boolean {
   const known = readings.map(({ places, isEnd, last = '' }) => ({
     ats: new Set(places.map(({ at }) => at)),

@@ -1,7 +1,7 @@
 /**
- * Pages: which part of a list is asked for, and where the next part begins. A page is told by its number, or by a
- * cursor, which says behind which row it begins: what comes in meanwhile moves no row from one page to the next. A
- * cursor is no secret and no key: it is a place in a list, whose rows are judged like those of any page. Decision 84.
+ * Paging of lists, by page number or by cursor. A cursor names the row to continue after, so that new rows do not
+ * shift later pages. It is neither a secret nor a permission: the rows behind it are checked like those of any
+ * page. Decision 84.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
@@ -16,9 +16,9 @@ export const pageLimitMax = 100;
 export const pageIndexMax = 1_000_000_000;
 const cursorName = 'page.cursor';
 
-/** What cursors say, by what a list is in order of. */
+/** The formats of cursors, by the order of the list. */
 export const cursors = {
-  /** Where the list of a kind shows a record. */
+  /** The sort key of a record in the list of its kind. */
   place: /^[-\w]{8}\$[a-z]{3}\.[-\w]{17}$/,
   /** A moment and a luid. */
   moment: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \$[a-z]{3}\.[-\w]{17}$/,
@@ -27,25 +27,25 @@ export const cursors = {
   count: /^\d{1,10}$/,
 } as const;
 
-/** The part of a list that is asked for. */
+/** The page that a query asks for. */
 export interface Part extends Page {
-  /** Behind what it begins; absent for the beginning, and for a page that is told by its number. */
+  /** The row to continue after; absent at the beginning, and for a page by number. */
   readonly after?: string;
-  /** Whether it is told by a cursor. */
+  /** True for a page by cursor. */
   readonly isByCursor: boolean;
 }
 
-/** How rows are answered as a list. */
+/** The way in which rows become an answer. */
 export interface Listing<Row> {
-  /** What a cursor says to go on behind a row. */
+  /** The cursor to continue after a row. */
   readonly cursorOf: (row: Row, index: number) => string;
-  /** How many rows there are in all, where that is known. */
+  /** The number of all rows, where it is known. */
   readonly total?: number;
-  /** Whether the answer says when it was made. */
+  /** True to state the moment of the answer. */
   readonly isDated?: boolean;
 }
 
-/** The page that a query asks for; refuses with `api.query-malformed`. */
+/** Reads the page parameters of a query; refuses with `api.query-malformed`. */
 export function parsePage(query: Query, form: RegExp = cursors.count): Part {
   const limit = parseCount(query, 'page.limit', pageLimitDefault, 1, pageLimitMax);
   const index = parseCount(query, 'page.index', 0, 0, pageIndexMax);
@@ -60,12 +60,12 @@ export function parsePage(query: Query, form: RegExp = cursors.count): Part {
   return { index, limit, isByCursor: true, ...(text !== '' && { after }) };
 }
 
-/** How many rows come before a page of a list that is counted. */
+/** The number of rows before a page, in a list that is counted. */
 export function startOf({ index, limit, after }: Part): number {
   return after === undefined ? index * limit : Number(after);
 }
 
-/** Says once that rows are more than one answer carries, whatever else they have. */
+/** Returns a function that is true once the rows given to it exceed the size of an answer. */
 export function fillingOf(): (row: unknown) => boolean {
   let length = 0;
   return (row) => {
@@ -75,8 +75,8 @@ export function fillingOf(): (row: unknown) => boolean {
 }
 
 /**
- * Answers a page of rows, as many of them as fit. Where it ends before its limit for want of room, or was asked for by
- * a cursor and may not be the last one, it says where to go on.
+ * Answers a page with as many rows as fit. `page.next` is set when the page ended early for want of room, and for
+ * pages by cursor unless it is the last.
  */
 export function listAnswer<Row>(
   call: Call,

@@ -1,7 +1,7 @@
 /**
- * Finding records by filters and words: newest change first, within a time. What counts is the record
- * itself, which every candidate is asked. Where candidates come from terms, what the outbox still holds is
- * asked first, so that a search knows all that was written before it. Rulings 19 to 23, Decisions 31 and 32.
+ * Search for records by filters and words, newest change first, within a time budget. Each candidate is checked
+ * against its current record. When candidates come from the index, the newest outbox entries are checked too, so
+ * that a search sees all earlier writes. Rulings 19 to 23, Decisions 31 and 32.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
@@ -16,27 +16,26 @@ import { intersectionOf } from './intersect.ts';
 import { fillingOf, type Part } from './page.ts';
 import { inTurn } from './turns.ts';
 
-/** How long a list or a search may take, in milliseconds. Ruling 22. */
+/** The time budget of a list or a search, in milliseconds. Ruling 22. */
 const budgetMs = 20_000;
-/** How many records are read at a time, and how many places at first of each of several rows. */
+/** Records per read, and places in the first chunk when several lists are intersected. */
 const batchLengthMax = 400;
-/** How many are read at first, when nobody knows how long they are, and about how much of them later. */
+/** Records in the first read, when their length is unknown, and the text length to aim at later. */
 const firstLengthMax = 40;
 const batchTextMax = 500_000;
 const rowLength = 100;
 
-/** A search on its way. */
 interface Search extends Wish {
   readonly services: Call['services'];
-  /** How many records are wanted. */
+  /** The number of records to find. */
   readonly wanted: number;
-  /** Refuses once the time is over. */
+  /** Throws once the time budget is used up. */
   readonly check: () => void;
-  /** What is looked at is paid for. */
+  /** Pays for each record that is read. */
   readonly work: Work;
 }
 
-/** A page of what is found and shown; pages are as full as if there were nothing else. Ruling 22. */
+/** One page of the matches that the caller may see; hidden records leave no gap. Ruling 22. */
 export async function search(
   call: Call,
   wish: Wish,
@@ -63,7 +62,7 @@ export async function search(
   return found;
 }
 
-/** Refuses once a list or a search has taken too long. */
+/** Returns a function that refuses with `api.request-timeout` once the time budget is used up. */
 export function budgetOf({ services }: Call): () => void {
   const endMs = services.clock() + budgetMs;
   return () => {
@@ -75,19 +74,19 @@ export function budgetOf({ services }: Call): () => void {
   };
 }
 
-/** All that is found, from the newest to the oldest, read as it is asked for. */
+/** Yields all matches, newest first, and reads on demand. */
 async function* all(search: Search): AsyncGenerator<Version> {
   const names = namesIn(search);
   if (names)
     return yield* newestFirst(search, (await named(search, names)).filter(matches(search)));
   const { rows, areTerms } = rowsOf(search.services.catalog, search);
-  // The list itself is written together with the records.
+  // The list is written together with its records, so it has no tail.
   const tail = areTerms ? await tailOf(search) : { luids: new Set<string>(), versions: [] };
   const places = intersectionOf(rows, rows.length > 1 ? rowLength : firstLengthOf(search));
   yield* merged(search, tail.versions, matchingAt(search, places, tail.luids));
 }
 
-/** What changed so lately that its terms may not be mentioned yet: whose luids, and what matches of it. */
+/** Changes whose index entries may not be written yet: the luids, and the matches among them. */
 async function tailOf(
   search: Search,
 ): Promise<{ readonly luids: ReadonlySet<string>; readonly versions: Version[] }> {
@@ -106,7 +105,7 @@ async function tailOf(
   return { luids, versions: newestFirst(search, versions) };
 }
 
-/** The records at the places that match; each is asked as it stands now. */
+/** Yields the matches among the places, each checked on its current record. */
 async function* matchingAt(
   search: Search,
   places: AsyncIterable<Place>,
@@ -124,31 +123,31 @@ async function* matchingAt(
     const known = new Map(heads.map((head) => [placeOf(head), head]));
     for (const { listed, luid } of batch) {
       search.check();
-      // What lies elsewhere by now is mentioned there, or it changed since and is at the top.
+      // A record that has moved is found at its new place, or in the tail.
       const head = known.get(listed);
       if (head && !luids.has(luid) && matches(search)(head)) yield head;
     }
   }
 }
 
-/** How many records are read at a time. */
+/** Records per read. */
 interface Pace {
   length: number;
 }
 
-/** More and more of them, as far as they are not long. */
+/** Doubles the records per read, within the text length to aim at. */
 function quicken(pace: Pace, heads: readonly Version[]): void {
   const text = heads.reduce((sum, { record }) => sum + lengthOf(record), 1);
   const affordable = Math.floor((heads.length * batchTextMax) / text);
   pace.length = Math.max(1, Math.min(batchLengthMax, pace.length * 2, affordable));
 }
 
-/** Places in groups; of each record once. */
+/** Groups places; each record once. */
 async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenerator<Place[]> {
   let batch: Place[] = [];
   let last = '';
   for await (const place of places) {
-    // Two versions of a record that lie at one place follow each other.
+    // Entries of two versions of a record at one place follow each other.
     if (place.listed !== last) batch.push(place);
     last = place.listed;
     if (batch.length < pace.length) continue;
@@ -158,7 +157,7 @@ async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-/** The records of these names, each once, in the order of the names. */
+/** Reads records by name, each once, in the order of the names. */
 async function named({ services, listing, check }: Search, names: readonly string[]) {
   const { scope, kind } = listing;
   const wants = [...new Set(names)].map((handle) => ({
@@ -183,7 +182,7 @@ function matches({ listing, filters, words }: Search): (version: Version) => boo
   };
 }
 
-/** Both in one order; what is sorted already, and what comes sorted. */
+/** Merges two sorted sequences. */
 async function* merged(
   { services: { catalog } }: Search,
   sorted: readonly Version[],

@@ -1,20 +1,19 @@
 /**
- * Turns: whoever looks at many records does so a part at a time, and waits for its turn before each part. A process has
- * few places, of which a ledger has one at a time, and the ledgers that wait come one after the other. So what looks at
- * much, however often it was asked for, leaves the others time: a read waits for a part, never for a whole.
+ * Fair scheduling of long reads. A search reads in parts and waits for its turn before each. A process runs few
+ * parts at once, of each ledger one at a time, and takes the waiting ledgers in rotation. A search delays other
+ * requests by one part at most, never by its whole length.
  */
 
-/** Does something once it is the turn of the ledger that asks. */
+/** Runs `take` when it is the ledger's turn. */
 export type Turns = <Result>(ledger: string, take: () => Promise<Result>) => Promise<Result>;
 
-/** How many turns a process takes at once. */
+/** Parts that a process runs at once. */
 const placeCount = 2;
 
-/** Turns of so many places. */
 export function turnsOf(places: number): Turns {
   const waiting = new Map<string, readonly (() => void)[]>();
   const taking = new Set<string>();
-  /** Puts those who wait for a ledger behind all others. */
+  /** Moves the waiting parts of a ledger behind those of all others. */
   const queue = (ledger: string, begins: readonly (() => void)[]): void => {
     waiting.delete(ledger);
     if (begins.length > 0) waiting.set(ledger, begins);
@@ -38,11 +37,11 @@ export function turnsOf(places: number): Turns {
     } finally {
       taking.delete(ledger);
       queue(ledger, waiting.get(ledger) ?? []);
-      // What came in meanwhile goes first.
+      // Requests that arrived meanwhile are queued first.
       setImmediate(advance);
     }
   };
 }
 
-/** The turns of this process. */
+/** The scheduler of this process. */
 export const inTurn: Turns = turnsOf(placeCount);

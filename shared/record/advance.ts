@@ -1,4 +1,4 @@
-/** The status of a record as the ledger brings it, by a proof of its own. */
+/** Status changes that the ledger makes by itself, each recorded as a proof of the ledger. */
 import { type Kind, nameOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
@@ -7,7 +7,7 @@ import type { Write } from '../port/ports.ts';
 import { commitDecided, laterMoment, newToken } from './commit.ts';
 import { countersign } from './sign.ts';
 
-/** A status, what the ledger says with it, and the statuses after which it may come; without any, after all. */
+/** A status, the statement with it in the ledger's proof, and the statuses that it may follow; absent for any. */
 export interface Advance {
   readonly status: string;
   readonly words?: Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export interface Advance {
 }
 
 /**
- * Gives a record another status, by the ledger's word. Nothing happens when the record is gone, has the
- * status already or may not have it after the one it has.
+ * Changes the status of a record on the ledger's own behalf. It does nothing when the record is gone, has the
+ * status already, or may not change to it from its current one.
  */
 export async function advance(
   services: Services,
@@ -58,7 +58,7 @@ function writeOf(
   return { scope: ledger.handle, next, previous, signals };
 }
 
-/** Lets an effect be told nothing any more, by the ledger's word; nothing happens when it is gone. */
+/** Makes an effect inactive on the ledger's own behalf; does nothing when it is gone. */
 export function silence(services: Services, ledger: Identity, effect: LedgerRecord): Promise<void> {
   return advance(services, ledger, 'effect', effect, { status: inactive });
 }

@@ -1,17 +1,18 @@
-/** What authors sent: their proofs as the ledger keeps them, and when a proof is too old to create. */
+/** Checks of signed bodies (hash, proofs, ledger, age), and the configuration of a ledger that requests depend on. */
+import { hashOf } from '../crypto/digest.ts';
+import { assertProofs } from '../crypto/proof.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
-import type { Call, Services } from '../port/action.ts';
-import type { Holder, Scope, Want } from '../port/ports.ts';
+import type { Call, Identity } from '../port/action.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 
-/** A ledger without `proof.maxAgeSeconds` takes proofs of any age. Ruling 17. */
+/** A ledger without `proof.maxAgeSeconds` accepts proofs of any age. Ruling 17. */
 const noAge = Number.POSITIVE_INFINITY;
 
 const expiryMinutesDefault = 60;
 
-/** A signed body with the data of a record. */
+/** The parts of a signed body that creates or updates a record. */
 export interface Draft {
   readonly luid?: string;
   readonly hash: string;
@@ -19,7 +20,7 @@ export interface Draft {
   readonly proofs: readonly SentProof[];
 }
 
-/** The body of a create or an update, whose shape, hash and proofs were checked. Decision 9. */
+/** Reads the body of a create or an update. Its shape, hash and proofs were checked before. Decision 9. */
 export function draftOf(call: Call): Draft {
   const { luid, hash, data, meta } = call.body as SignedBody;
   return {
@@ -30,33 +31,27 @@ export function draftOf(call: Call): Draft {
   };
 }
 
-/** The keys that signed, each once. */
+/** Refuses with `crypto.hash-invalid` a hash that does not match the data. Ruling 2. */
+export function assertHash(body: SignedBody): void {
+  if (body.hash.toLowerCase() !== hashOf(body.data))
+    throw new LedgerError('crypto.hash-invalid', `Invalid record hash: ${body.hash}`);
+}
+
+/**
+ * Refuses with `crypto.signature-missing` or `crypto.signature-invalid` a body without proofs, or with a proof of
+ * other data or for another ledger. Rulings 3, 4, 17.
+ */
+export function assertAuthors(body: SignedBody, ledger: Identity): void {
+  assertProofs(body.hash.toLowerCase(), body.meta.proofs);
+  assertLedgerNamed(body.meta.proofs, ledger.handle);
+}
+
+/** The signing keys, each once. */
 export function publicsOf(proofs: readonly { readonly public: string }[]): string[] {
   return [...new Set(proofs.map((proof) => proof.public))];
 }
 
-/** What must be read to know whose keys these are. */
-export function holderWants(
-  scope: Scope,
-  publics: readonly string[],
-): (Want & { readonly what: 'holder' })[] {
-  return publics.map((publicKey) => ({ what: 'holder', scope, public: publicKey }));
-}
-
-/** The signers of keys, by key. */
-export function signersOf(
-  publics: readonly string[],
-  holders: readonly (Holder | undefined)[],
-): ReadonlyMap<string, string> {
-  const signers = new Map<string, string>();
-  for (const [index, publicKey] of publics.entries()) {
-    const holder = holders[index];
-    if (holder) signers.set(publicKey, holder.signer);
-  }
-  return signers;
-}
-
-/** The proofs as they are kept and answered: whose they are, and by what. Ruling 9, Decision 4. */
+/** Proofs as they are stored: with the signer of each key, and `key-pair` as origin. Ruling 9, Decision 4. */
 export function acceptedProofs(
   proofs: readonly SentProof[],
   signers: ReadonlyMap<string, string>,
@@ -75,18 +70,7 @@ export function acceptedProofs(
   });
 }
 
-/** The proofs of a request, after asking the scope whose keys signed; the server itself has no signers. */
-export async function askedProofs(
-  { store }: Services,
-  scope: Scope,
-  proofs: readonly SentProof[],
-): Promise<Proof[]> {
-  const publics = publicsOf(proofs);
-  const holders = await store.load(holderWants(scope, publics));
-  return acceptedProofs(proofs, signersOf(publics, holders));
-}
-
-/** Refuses a proof that names another ledger than the one addressed. Ruling 17. */
+/** Refuses with `crypto.signature-invalid` a proof that names a ledger other than the addressed one. Ruling 17. */
 export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
   for (const [index, proof] of proofs.entries()) {
     const named = proof.custom?.['ledger'];
@@ -102,13 +86,13 @@ export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string):
   }
 }
 
-/** The moment that a proof says it was signed at, in milliseconds; not a number where it says none. */
+/** The moment at which a proof claims to be signed, in milliseconds; NaN where it names none. */
 export function signedMsOf({ custom }: Pick<Proof, 'custom'>): number {
   const moment = custom?.['moment'];
   return typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
 }
 
-/** Refuses creating proofs that are undated, too old or from the future. Ruling 17. */
+/** Refuses with `crypto.signature-invalid` proofs of a create without a recent moment. Ruling 17. */
 export function assertFresh(
   proofs: readonly SentProof[],
   ledger: LedgerRecord | undefined,
@@ -130,18 +114,18 @@ export function assertFresh(
   }
 }
 
-/** Whether a ledger wants each wallet to have anchors, and each anchor a wallet. Rulings 24, 44 and 64. */
+/** True when the ledger requires anchors for each wallet, and a wallet for each anchor. Rulings 24, 44 and 64. */
 export function requiresAnchors(ledger: LedgerRecord | undefined): boolean {
   return configOf(ledger)['anchor.walletRequired'] === true;
 }
 
-/** How long an intent may wait before it is committed, in milliseconds. Rulings 24 and 50. */
+/** The time until an uncommitted intent expires, in milliseconds. Rulings 24 and 50. */
 export function expiryMsOf(ledger: LedgerRecord | undefined): number {
   const minutes = configOf(ledger)['intent.expiryThresholdMinutes'];
   return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
 }
 
-/** Whether the ledger asks for daily limits. Ruling 24, Decision 58. */
+/** True when the ledger enforces daily limits, as it does by default. Ruling 24, Decision 58. */
 export function limitsDays(ledger: LedgerRecord | undefined): boolean {
   return configOf(ledger)['limits.aggregated.enabled'] !== false;
 }

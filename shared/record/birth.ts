@@ -1,4 +1,4 @@
-/** How a record begins: its first version, and what is stored with it. */
+/** Creation of a record: its first version, and the write that stores it. */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
@@ -9,14 +9,13 @@ import type { Proof } from '../shape/proof.ts';
 import type { Draft } from './author.ts';
 import { countersign, momentOf } from './sign.ts';
 
-/** What a record begins with. */
 interface Beginning extends Pick<Draft, 'hash' | 'data'> {
   readonly domain?: string | undefined;
-  /** What its authors say of it, where they may. */
+  /** The status that its authors ask for, where they may. */
   readonly status?: string | undefined;
 }
 
-/** The first version of a record: the authors' proofs, then one of each identity given. Ruling 8. */
+/** Makes the first version of a record: the proofs of its authors, then one of each identity. Ruling 8. */
 export function firstVersion(
   services: Services,
   kind: Kind,
@@ -34,7 +33,7 @@ export function firstVersion(
   return versionOf(kind, record, [{ action: 'create', status, moment, proofs: proofs.length }]);
 }
 
-/** The write that stores a first version, with its signal and what must be remembered of it. */
+/** The write of a first version, with its `-created` signal and its replay guards. */
 export function creation(scope: string, version: Version, authored: readonly Proof[]): Write {
   const { kind, change } = version;
   const signals = [{ signal: `${kind}-created`, change }];

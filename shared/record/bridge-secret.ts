@@ -1,7 +1,7 @@
 /**
- * The secrets that a bridge is called with. What authors sign names them; their values come beside it,
- * are wrapped and stored in the commit of the bridge, and are read by nobody but who calls it. They are
- * in no answer, history, event, log or refusal. Ruling 53, Decision 22.
+ * Secrets that the ledger sends to a bridge. The signed data refers to them by name; their values come beside it in
+ * `meta.secret`. They are wrapped, stored in the commit of the bridge, and read only to call it. No answer,
+ * history, event, log or error contains them. Ruling 53, Decision 22.
  */
 import { contextOfSecret } from '../crypto/secret.ts';
 import { ownHeaders } from '../ledger/own-headers.ts';
@@ -9,10 +9,10 @@ import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { missing, type Violation } from '../ledger/violation.ts';
 import type { Call, Services } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Scope, WrappedSecrets } from '../port/ports.ts';
 import type { BridgeData, SecurityRule } from '../shape/bridge.ts';
 import type { SignedBody } from '../shape/record.ts';
+import type { Attached } from './attachment.ts';
 import { assertNone, violation } from './invalid.ts';
 
 type Secrets = NonNullable<SignedBody['meta']['secret']>;
@@ -20,13 +20,13 @@ type Secrets = NonNullable<SignedBody['meta']['secret']>;
 const place = '/meta/secret';
 const nameCountMax = 32;
 const name = /^[\w-]{1,64}$/;
-/** What one value takes is also what KMS wraps at once: 4096 bytes. */
+/** KMS wraps at most 4096 bytes at once. */
 const valueLengthMax = 4096;
 const printable = /^[\x20-\x7e]*$/;
 
 /**
- * Refuses headers that are ours to say, names that the data does not have and values that cannot be sent, and on
- * creation what is missing.
+ * Refuses with `record.schema-invalid` headers that the ledger sets by itself, values whose names the data does not
+ * use, values that HTTP cannot carry, and on creation a missing value.
  */
 export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBody['meta']): void {
   const named = namesIn(data);
@@ -34,14 +34,21 @@ export function checkSecrets(data: RecordData, { secret: given = {} }: SignedBod
   assertNone([
     ...ownHeadersIn(data),
     ...(isNew ? missingOf(named, Object.keys(given)) : []),
-    ...strangersIn(given, named),
+    ...unknownIn(given, named),
     ...Object.entries(given).flatMap(([one, value]) => violationsOf(one, value)),
     ...tooManyIn(named),
   ]);
 }
 
-/** The secrets that are kept with a version: those that were sent, and of those before what it still names. */
-export async function keepSecrets(call: Call, next: Version, previous?: Version): Promise<Kept> {
+/**
+ * Attaches the values that were sent, and those stored before that the data still uses. Refuses with
+ * `record.schema-invalid` a name without a value.
+ */
+export async function attachSecrets(
+  call: Call,
+  next: Version,
+  previous?: Version,
+): Promise<Attached> {
   const { services, ledger } = call;
   const { luid, data } = next.record;
   const scope = ledger.handle;
@@ -60,7 +67,7 @@ export async function keepSecrets(call: Call, next: Version, previous?: Version)
   return { version: next, write: { secrets: Object.fromEntries(await Promise.all(wrapped)) } };
 }
 
-/** The security rules of a bridge as it is called with them. Whoever asks must not let them go anywhere else. */
+/** The security rules of a bridge with their secrets filled in. The caller must send them to the bridge only. */
 export async function securityOf(
   services: Pick<Services, 'store' | 'keyring'>,
   scope: Scope,
@@ -89,14 +96,14 @@ async function wrappedOf(
   return found ?? {};
 }
 
-/** The names of the secrets that the data stands for, each once. */
+/** The names of secrets in the data, each once. */
 function namesIn(data: RecordData): string[] {
   const { secure = [] } = data as unknown as BridgeData;
   const texts = secure.map((rule) => (rule.schema === 'header' ? rule.value : rule.clientSecret));
   return [...new Set(texts.flatMap(secretNamesIn))];
 }
 
-/** A rule that sets a header which we set would make every call fail, or do nothing. Decision 56. */
+/** A rule for a header that the ledger sets by itself would have no effect, or make every call fail. Decision 56. */
 function ownHeadersIn(data: RecordData): Violation[] {
   const { secure = [] } = data as unknown as BridgeData;
   return secure.flatMap((rule, index) => {
@@ -110,8 +117,8 @@ function missingOf(named: readonly string[], there: readonly string[]): Violatio
   return named.filter((one) => !there.includes(one)).map((one) => missing(place, one));
 }
 
-/** Only what can be a name is told: somebody may have sent a value in its place. */
-function strangersIn(given: Secrets, named: readonly string[]): Violation[] {
+/** An error repeats only what can be a name, since a caller may have sent a value in its place. */
+function unknownIn(given: Secrets, named: readonly string[]): Violation[] {
   return Object.keys(given)
     .filter((one) => !named.includes(one))
     .map((one) =>

@@ -1,21 +1,21 @@
 /**
- * The names of calls to bridges. They follow from what is asked, so that a call is accepted once however often its
- * event comes, and is found by whoever knows what an intent waits for. Ruling 60, Decision 55.
+ * Handles of calls to bridges. They are derived from the content of a call. A call is therefore accepted once,
+ * however often its event comes, and can be found from the intent that awaits it. Ruling 60, Decision 55.
  */
 import { namedLuid, timeOfLuid } from '../crypto/luid.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
 
-type Entry = Pick<BridgeCall, 'action'> & { readonly entry: string };
+type EntryAction = Pick<BridgeCall, 'action'> & { readonly entry: string };
 
-/** The handle of a call that is about an entry: it has the time of that. */
-export function entryCallHandle(scope: Scope, { action, entry }: Entry): string {
+/** The handle of a call about an entry. Its time is that of the entry. */
+export function entryCallHandle(scope: Scope, { action, entry }: EntryAction): string {
   const momentMs = timeOfLuid(entry.replace(/^([a-z]{3})_/, '$$$1.'));
   return handleOf(momentMs, `${scope} ${entry} ${action}`);
 }
 
-/** The handle of a call that tells how an intent stands, since a moment. */
+/** The handle of a call that tells a bridge the status of an intent, with the moment of that status as its time. */
 export function statusCallHandle(
   scope: Scope,
   { luid, meta }: LedgerRecord,

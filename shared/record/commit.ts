@@ -1,4 +1,4 @@
-/** From the obstacles of a commit to refusals in the contract's words. */
+/** Commits with retries, and the API errors for failed conditions that no retry can mend. */
 import { randomUUID } from 'node:crypto';
 import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
@@ -11,21 +11,21 @@ import type { Commit, Obstacle, Scope, Write } from '../port/ports.ts';
 import { momentOf } from './sign.ts';
 import { excessOf } from './size.ts';
 
-/** How often an action decides anew when others were faster. */
+/** A decision is retried this often when other requests were faster. */
 const attemptCountMax = 40;
 const waitMsBase = 2;
 const waitMsMax = 250;
 
-/** What to commit (nothing, when it stands already), and what to answer then. */
+/** A commit and the result to return once it is stored. Without writes nothing is committed. */
 export interface Decided<Result> {
   readonly commit: Commit;
   readonly result: Result;
 }
 
 /**
- * Decides and commits until nothing stands in the way that deciding anew could help with. `decide`
- * reads, refuses or returns what to commit, and is told how often it did before; undefined when what it
- * has read is so no more.
+ * Decides and commits, again and again while retrying can help. `decide` reads and returns a commit, or throws an
+ * API error; its argument counts the earlier attempts. It returns undefined when its reads were inconsistent.
+ * Refuses with `api.request-timeout` after too many attempts.
  */
 export async function commitDecided<Result>(
   services: Services,
@@ -36,7 +36,7 @@ export async function commitDecided<Result>(
     const obstacle = decided && (await obstacleOf(services, decided.commit));
     if (decided && !obstacle) return decided.result;
     if (decided && obstacle) await refuseFor(services, decided.commit, obstacle);
-    // Whoever else was faster decides anew as well; full jitter keeps them apart.
+    // Requests that conflict retry at the same time; full jitter spreads them.
     const waitMs = Math.random() * Math.min(waitMsMax, waitMsBase * 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
@@ -46,7 +46,7 @@ export async function commitDecided<Result>(
   );
 }
 
-/** Commits; answers what stood in the way, if anything did. */
+/** Commits, and returns the first condition that failed. */
 async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle | undefined> {
   if (commit.writes.length === 0) return undefined;
   const excess = excessOf(commit);
@@ -55,7 +55,7 @@ async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle
   return obstacle;
 }
 
-/** Refuses for an obstacle that deciding anew cannot remove. */
+/** Throws when no retry can mend the failed condition. */
 async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle): Promise<void> {
   if (!('write' in obstacle)) return;
   const write = commit.writes[obstacle.write];
@@ -63,11 +63,11 @@ async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle)
   if (obstacle.what === 'handle')
     await refuseTaken(services, write.scope, write.next.kind, nameOfVersion(write.next));
   if (obstacle.what === 'replayed') throw replayed(write.next, obstacle);
-  if (obstacle.what === 'used') throw referredTo(write);
+  if (obstacle.what === 'used') throw inUse(write);
 }
 
-/** The refusal to rename or to end a record that is in use, or to change what its use rests on. Rulings 12 and 44. */
-function referredTo({ next, previous = next }: Write): LedgerError {
+/** The error for renaming or dropping a record in use, or for changing what its use depends on. Rulings 12 and 44. */
+function inUse({ next, previous = next }: Write): LedgerError {
   const title = titleOf(previous);
   if (isDropped(next))
     return new LedgerError(
@@ -83,7 +83,7 @@ function referredTo({ next, previous = next }: Write): LedgerError {
   return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 
-/** Refuses a taken handle and says who holds it; returns when it is free. Ruling 52. */
+/** Refuses a taken handle with `record.duplicated` and its holder; returns when it is free. Ruling 52. */
 export async function refuseTaken(
   services: Services,
   scope: Scope,
@@ -94,7 +94,7 @@ export async function refuseTaken(
   if (holder) throw duplicated(holder);
 }
 
-/** The refusal of a signed body that was accepted before. Ruling 16, Decision 7. */
+/** The error for a signed body that was accepted before. Ruling 16, Decision 7. */
 function replayed(
   version: Version,
   { luid, hash }: { readonly luid: string; readonly hash: string },
@@ -108,7 +108,7 @@ function replayed(
   return new LedgerError('record.drop-rejected', detail, { luid, hash });
 }
 
-/** The refusal of a handle that a record holds, or held when its create was replayed. Ruling 52. */
+/** The error for a handle that a record holds, or held when its create was accepted first. Ruling 52. */
 export function duplicated(
   version: Version,
   { luid, hash }: { readonly luid: string; readonly hash: string } = version.record,
@@ -125,17 +125,17 @@ function titleOf({ kind, record }: Version): string {
 }
 
 /**
- * The moment of a change: now, or that of the change before it when the clocks of two functions
- * differ, so that a record's history and its signals never run backwards.
+ * The moment of a change: now, or that of the change before it when the clocks of two functions differ. So a
+ * history and its signals never run backwards.
  */
 export function laterMoment(nowMs: number, previous: Version): string {
   const now = momentOf(nowMs);
   const before = previous.steps.at(-1)?.moment ?? now;
-  // ISO 8601 UTC texts of equal length sort as the times they name.
+  // ISO 8601 UTC texts of equal length sort as times.
   return [before, now].sort().at(-1) ?? now;
 }
 
-/** A name for a commit, new each time one is decided; 36 characters, as many as the database takes. */
+/** A new idempotency token of a commit, 36 characters long, the maximum of DynamoDB. */
 export function newToken(): string {
   return randomUUID();
 }

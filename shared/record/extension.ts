@@ -1,6 +1,6 @@
 /**
- * What a schema or a policy extends: others, which may extend further ones. Those that it reaches count
- * with it, each once. Rulings 65 and 66, Decision 26.
+ * Extension of schemas and policies. Each may extend others, which may extend further ones; all that are reached
+ * count, each once. Rulings 65 and 66, Decision 26.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -10,18 +10,18 @@ import type { Call } from '../port/action.ts';
 import type { Scope, Want } from '../port/ports.ts';
 import { reachesTo } from './lineage.ts';
 
-/** What is about to extend others: its data, and where it will lie. */
 interface Extending {
   readonly data: RecordData;
   readonly domain: string | undefined;
 }
 
-/** How many records one may reach: each level of them is a read. */
+/** Each level of extension is a read, so a record reaches at most this many others. */
 const reachMax = 16;
 
 /**
- * The records given and all that they extend, nearest first. A circle is gone round once. What was made in a domain is
- * extended there and below, and nowhere else: else whoever may write there would write for others. Ruling 70.
+ * The given records and all that they extend, nearest first; a cycle ends where it began. A record in a domain can
+ * be extended in that domain and below only. Otherwise an author there could write rules for others. Ruling 70.
+ * Refuses with `record.invalid` when too many are reached.
  */
 export async function withExtended(call: Call, starts: readonly Version[]): Promise<Version[]> {
   const scope = call.ledger.handle;
@@ -46,8 +46,8 @@ export async function withExtended(call: Call, starts: readonly Version[]): Prom
 }
 
 /**
- * Refuses a schema or a policy that would extend itself over others, or others of another sort.
- * `found` are those that it names.
+ * Refuses with `record.invalid` a schema or policy that extends itself, one of another kind or sort, or one that
+ * does not reach its domain. `found` are those that it names.
  */
 export async function assertExtends(
   call: Call,
@@ -67,7 +67,7 @@ export async function assertExtends(
   const named = new Set(found.map(({ record }) => record.data.handle));
   for (const { record } of all) {
     const { handle } = record.data;
-    // What those extend in turn may be hidden from who names them.
+    // The author may not see those that are extended indirectly, so the error does not name them.
     const which = named.has(handle)
       ? `${handle}, which it extends,`
       : 'one behind those it extends';
@@ -80,7 +80,7 @@ export async function assertExtends(
   }
 }
 
-/** Those of some records that reach one of those that extend them. */
+/** Those of the found records that may be extended by one of the records that extend them. */
 async function reaching(
   call: Call,
   found: readonly Version[],

@@ -1,4 +1,4 @@
-/** Finding records by what a path says: a handle, an address or a luid. */
+/** Lookup of records by the handle, address or luid in a path. */
 import { isLuid } from '../crypto/luid.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
@@ -9,27 +9,27 @@ import type { Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 
-/** How often the pointer of a luid is read to find a record that changes its handle meanwhile. */
+/** A record may be renamed between the reads of its pointer and itself; the lookup then starts over. */
 const pointerRoundMax = 3;
 
-/** The scope in which the records of a kind live: the records of ledgers belong to the server. */
+/** The scope of the records of a kind: those of ledgers belong to the server. */
 export function scopeOf(kind: Kind, ledger: string): Scope {
   return kind === 'ledger' ? '' : ledger;
 }
 
-/** The refusal for a record that is not there: `Wallet not found`. */
+/** The error for a missing record: `Wallet not found`. */
 export function notFound(kind: Kind): LedgerError {
   return new LedgerError('record.not-found', `${lineOf(kind).title} not found`);
 }
 
-/** The path parameter of this name; an endpoint that declares one always has it. */
+/** The path parameter of this name. The route guarantees that it is there. */
 export function parameterOf(call: Call, name: string): string {
   const value = call.path[name];
   assert(value !== undefined, `the endpoint declares the path parameter {${name}}`);
   return value;
 }
 
-/** The pointer of a luid of this kind, also after the record's end. */
+/** The location of a luid of this kind, also after the end of the record. */
 async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer> {
   if (!isLuid(luid, lineOf(kind).prefix)) throw notFound(kind);
   const scope = scopeOf(kind, call.ledger.handle);
@@ -38,23 +38,23 @@ async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer>
   return pointer;
 }
 
-/** A record's life: its luid, the number of its last change, and its current version while it lives. */
+/** A record that exists or has ended; `current` is absent after its end. */
 export interface Life {
   readonly luid: string;
   readonly changeCount: number;
   readonly current?: Version;
 }
 
-/** Finds the life of the record that a call is about. */
+/** Finds the record of a call; throws `record.not-found`. */
 export type Finder = (call: Call) => Promise<Life>;
 
-/** The path parameters of a kind whose records belong to others: whose it is, and which one. */
+/** The path parameters of kinds whose records belong to others: the owner's, and the record's own. */
 const nestedParameters: Readonly<Partial<Record<Kind, readonly [within: string, own: string]>>> = {
   'signer-factor': ['signer', 'id'],
   'circle-signer': ['id', 'link'],
 };
 
-/** Finds the record of the kind that the path names. */
+/** Finds the record that the path names. */
 export function byPath(kind: Kind): Finder {
   return async function lifeByPath(call) {
     const [, own = 'id'] = nestedParameters[kind] ?? [];
@@ -63,10 +63,10 @@ export function byPath(kind: Kind): Finder {
   };
 }
 
-/** Finds the record of the ledger that was addressed. */
+/** Finds the record of the addressed ledger. */
 export const byLedger: Finder = (call) => findLife(call, 'ledger', call.ledger.handle);
 
-/** The record that those of the kind in this path belong to, as the path names it; undefined for most kinds. */
+/** The kind and name of the owner in the path, for kinds whose records belong to others. */
 export function parentIn(
   call: Call,
   kind: Kind,
@@ -77,7 +77,7 @@ export function parentIn(
   return { kind: within, name: parameterOf(call, parameter) };
 }
 
-/** The handle of the record that those of the kind in this path belong to; undefined for most kinds. */
+/** The handle of the owner in the path, for kinds whose records belong to others. Throws `record.not-found`. */
 export async function findWithin(call: Call, kind: Kind): Promise<string | undefined> {
   const parent = parentIn(call, kind);
   if (!parent) return undefined;
@@ -85,14 +85,14 @@ export async function findWithin(call: Call, kind: Kind): Promise<string | undef
   return record.data.handle;
 }
 
-/** The domain that the path of a call tells, by the handle of its record or of the one that this belongs to. */
+/** The domain part of the handle in the path, without any read. */
 export function placeIn({ path }: Call): { readonly domain?: string } {
   const name = path['signer'] ?? path['id'] ?? '';
   const domain = isLuidText(name) ? undefined : domainOf({ handle: name }, []);
   return domain !== undefined && isHandleText(domain) ? { domain } : {};
 }
 
-/** A link is also found by the luid of the signer that it links. Ruling 36. */
+/** A link is also found by the luid of its signer. Ruling 36. */
 async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
   if (lineOf(kind).naming !== 'signer' || !isLuid(id, lineOf('signer').prefix)) return id;
   const { record } = await findRecord(call, 'signer', id);
@@ -100,8 +100,8 @@ async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
 }
 
 /**
- * The life of the record that a path names, among all of its kind or `within` another record; after
- * its end only by luid. Ruling 15.
+ * Finds a record by handle or luid, among all of its kind or `within` another record. After its end only the luid
+ * finds it. Ruling 15.
  */
 export async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
   if (isLuidText(id)) return lifeOfLuid(call, kind, id, within);
@@ -111,21 +111,17 @@ export async function findLife(call: Call, kind: Kind, id: string, within?: stri
   return lifeIn(current);
 }
 
-/** The current version of the record that a path names; refuses with `record.not-found`. */
 async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
   return currentOf(await findLife(call, kind, id), kind);
 }
 
-/** The current version in a life; refuses with `record.not-found` when it has ended. */
+/** The current version; throws `record.not-found` when the record has ended. */
 export function currentOf({ current }: Life, kind: Kind): Version {
   if (!current) throw notFound(kind);
   return current;
 }
 
-/**
- * The life of a luid. Its pointer and its record are two reads: a record that is renamed, or ends, between
- * them is looked for again.
- */
+/** Pointer and record are two reads; a record that is renamed or ends in between is looked for again. */
 async function lifeOfLuid(call: Call, kind: Kind, luid: string, within?: string): Promise<Life> {
   for (let round = 1; round <= pointerRoundMax; round += 1) {
     const { handle, dropped } = await pointerOf(call, kind, luid);

@@ -1,6 +1,6 @@
 /**
- * Whether a new or changed record fits into its ledger: what it names is there, and it is as the schema
- * says that it names. Rulings 38 and 64 to 66, Decision 26.
+ * Checks of a new or changed record against the ledger: the records that it names exist, and its data conforms to
+ * its schema. Rulings 38 and 64 to 66, Decision 26.
  */
 import { reaches } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -14,19 +14,21 @@ import { assertExtends, withExtended } from './extension.ts';
 import { domainsFrom, reachesTo } from './lineage.ts';
 import { assertNamed, type Named, relationNotFound, schemaAmong } from './relations.ts';
 
-/** A draft's data and what it names. */
-interface Fitted {
+interface NewRecord {
   readonly kind: Kind;
   readonly data: RecordData;
   readonly named: Named;
-  /** The domain that it lies in, or will. */
+  /** The domain of the record. */
   readonly domain: string | undefined;
 }
 
-/** Refuses what does not fit; `found` as a reader found what is named. */
+/**
+ * Refuses a record that does not fit its ledger, with `record.relation-not-found`, `record.invalid` or
+ * `record.schema-invalid`. `found` are the records that it names, as the reader returned them.
+ */
 export async function assertFits(
   call: Call,
-  { kind, data, named, domain }: Fitted,
+  { kind, data, named, domain }: NewRecord,
   found: readonly (Version | undefined)[],
   rulebook: Rulebook | undefined,
 ): Promise<void> {
@@ -35,12 +37,12 @@ export async function assertFits(
     const extended = found.filter((version) => version?.kind === kind) as Version[];
     await assertExtends(call, kind, { data, domain }, extended);
   }
-  if (kind === 'effect') await assertTells(call, data, domain, found);
-  await assertAsSchema(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
+  if (kind === 'effect') await assertMayPublish(call, data, domain, found);
+  await assertConforms(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
 }
 
-/** Refuses an effect that tells a bridge which has nothing to do with its domain: it would be called with its secrets. */
-async function assertTells(
+/** Refuses with `record.invalid` an effect for a bridge of an unrelated domain, which has secrets of its own. */
+async function assertMayPublish(
   call: Call,
   { handle }: RecordData,
   domain: string | undefined,
@@ -52,14 +54,14 @@ async function assertTells(
   throw new LedgerError('record.invalid', `Effect ${handle} tells a bridge of another domain.`);
 }
 
-/** Refuses a record that is not as its schema, and those that this one extends, say. Ruling 65. */
-async function assertAsSchema(
+/** Refuses with `record.schema-invalid` data that violates its schema, or one that this schema extends. Ruling 65. */
+async function assertConforms(
   call: Call,
-  fitted: Fitted,
+  fitted: NewRecord,
   named: Version | undefined,
   rulebook: Rulebook | undefined,
 ): Promise<void> {
-  const schema = await bindingOn(call, fitted, named, rulebook);
+  const schema = await bindingSchema(call, fitted, named, rulebook);
   if (!schema) return;
   const all = await withExtended(call, [schema]);
   const violations: Violation[] = [];
@@ -72,10 +74,13 @@ async function assertAsSchema(
   if (violations.length > 0) throw schemaInvalid(violations);
 }
 
-/** The schema that a record must be as; refuses one that has to name another, or one at all. Those of other domains bind nothing here. */
-async function bindingOn(
+/**
+ * The schema that binds the data. Refuses data that has to name a schema and names none, or one that does not
+ * exist. A schema of another domain binds nothing.
+ */
+async function bindingSchema(
   call: Call,
-  { kind, data, domain }: Fitted,
+  { kind, data, domain }: NewRecord,
   named: Version | undefined,
   rulebook: Rulebook | undefined,
 ): Promise<Version | undefined> {
@@ -83,13 +88,17 @@ async function bindingOn(
   const schema = isNear ? named : undefined;
   const demand = demandOf(kind, data, schema, rulebook);
   if (demand === 'found') return schema;
-  if (demand === 'free' || !(await isBound(call, kind, domain))) return undefined;
+  if (demand === 'free' || !(await hasBindingSchema(call, kind, domain))) return undefined;
   if (demand === 'unnamed') throw schemaInvalid([missing('/data', 'schema')]);
   throw relationNotFound('schema', data.schema ?? '');
 }
 
-/** Whether the ledger has a schema for the kind that reaches what lies in a domain, or in none. Ruling 70. */
-async function isBound(call: Call, kind: Kind, domain: string | undefined): Promise<boolean> {
+/** True when a schema for the kind exists whose domain reaches this one. Ruling 70. */
+async function hasBindingSchema(
+  call: Call,
+  kind: Kind,
+  domain: string | undefined,
+): Promise<boolean> {
   const { services, ledger } = call;
   const schemas = await services.store.indexed(ledger.handle, 'schema', kind);
   const lies = schemas.some(({ record }) => record.meta.domain !== undefined)
@@ -98,7 +107,7 @@ async function isBound(call: Call, kind: Kind, domain: string | undefined): Prom
   return schemas.some(({ record }) => reaches(record.meta.domain, lies));
 }
 
-/** A violation of an extended schema says which: `<handle>#/properties/…`. */
+/** The violation of an extended schema is prefixed with its handle: `<handle>#/properties/…`. */
 function within(schema: string, violation: Violation): Violation {
   return { ...violation, schemaPath: `${schema}${violation.schemaPath}` };
 }

@@ -1,17 +1,14 @@
-/**
- * The ledgers of this server as those that answer. A ledger's key never changes and a ledger never
- * ends, so an identity is read and unwrapped once and then remembered.
- */
+/** Identities of the hosted ledgers. Their keys never change, so each is read and unwrapped once per process. */
 import { secretKeyOf } from '../crypto/key.ts';
 import { isLuid } from '../crypto/luid.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from '../port/action.ts';
 import type { Keyring, Store } from '../port/ports.ts';
 
-/** How many identities, and how many luids, are remembered; the one that was asked for first is forgotten first. */
+/** The size of each cache; the oldest entry is dropped first. */
 const identityCountMax = 1_000;
 
-/** Finds ledgers by handle. What does not exist is asked for again each time. */
+/** Finds ledgers by handle. A handle without a ledger is not cached. */
 export function identities(
   store: Store,
   keyring: Keyring,
@@ -30,7 +27,7 @@ export function identities(
   };
 }
 
-/** Finds the handles of ledgers by luid, each of which is read once. Ruling 76. */
+/** Finds the handles of ledgers by luid. Ruling 76. */
 export function handlesByLuid(store: Store): (luid: string) => Promise<string | undefined> {
   const known = new Map<string, string>();
   return async function handleOf(luid) {

@@ -1,8 +1,8 @@
-/** Bodies that their shape lets pass and that cannot be, refused in the words of the shape's own refusals. */
+/** Errors for bodies that pass their shape and break a rule, in the same form as the errors of the shape. */
 import type { LedgerError } from '../ledger/errors.ts';
 import { schemaInvalid, type Violation } from '../ledger/violation.ts';
 
-/** Something that is wrong at a place in the body. */
+/** A violation at a JSON pointer into the body. */
 export function violation(
   instancePath: string,
   keyword: string,
@@ -13,12 +13,12 @@ export function violation(
   return { instancePath, schemaPath, keyword, params, message };
 }
 
-/** Refuses with `record.schema-invalid` and every violation, when there is any. */
+/** Refuses with `record.schema-invalid` and all violations, when there are any. */
 export function assertNone(violations: readonly Violation[]): void {
   if (violations.length > 0) throw schemaInvalid(violations);
 }
 
-/** The refusal of a body with one thing that is wrong. */
+/** The `record.schema-invalid` error of a single violation. */
 export function invalid(...parts: Parameters<typeof violation>): LedgerError {
   return schemaInvalid([violation(...parts)]);
 }

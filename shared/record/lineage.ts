@@ -1,14 +1,14 @@
-/** Domains and the ones that they lie in, as far as what is made in one reaches. Rulings 37, 38 and 70. */
+/** Domains and their ancestors. A record applies in its domain and in those below it. Rulings 37, 38 and 70. */
 import { reaches } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
-import { remembered } from '../port/remembered.ts';
+import { remembered } from './remembered.ts';
 
-/** How many domains lie in one another at most, as far as they are followed. */
+/** Ancestors are followed this far. */
 const depthMax = 100;
 
-/** The domain of this handle and those that it lies in, nearest first, as far as they are there. */
+/** The domain and its ancestors, nearest first, as far as they exist. */
 async function lineageIn(
   { store }: Pick<Services, 'store'>,
   scope: Scope,
@@ -24,7 +24,7 @@ async function lineageIn(
   return lineage;
 }
 
-/** The same, read once for a request. */
+/** The domain and its ancestors, read once per request. */
 export function lineageOf(call: Call, handle: string | undefined): Promise<Version[]> {
   return remembered(call, `domains ${handle}`, () =>
     lineageIn(call.services, call.ledger.handle, handle),
@@ -32,8 +32,8 @@ export function lineageOf(call: Call, handle: string | undefined): Promise<Versi
 }
 
 /**
- * In which domain each of some lies, and each of those, as far as they lie in one: level by level, each read once for a
- * request. `known` are those that need not be read.
+ * Maps each domain to its parent, for the given ones and all their ancestors. It reads level by level, each domain
+ * once per request. Parents in `known` are not read.
  */
 export async function domainsAbove(
   call: Call,
@@ -68,12 +68,12 @@ function domainWant(scope: Scope, handle: string) {
   return { what: 'record', scope, kind: 'domain', handle } as const;
 }
 
-/** The handles of a domain and of those that it lies in, nearest first; none without a domain. */
+/** The handles of a domain and its ancestors, nearest first; empty without a domain. */
 export async function domainsFrom(call: Call, handle: string | undefined): Promise<string[]> {
   return namesFrom(handle, await lineageOf(call, handle));
 }
 
-/** The outermost of the domains that a domain lies in, itself if it lies in none. */
+/** The outermost ancestor of a domain, or the domain itself. */
 export async function outermostOf(
   call: Call,
   domain: string | undefined,
@@ -81,7 +81,7 @@ export async function outermostOf(
   return domain === undefined ? undefined : (await domainsFrom(call, domain)).at(-1);
 }
 
-/** Whether what was made in a domain, or in none, reaches what lies in another. Nothing is read where it is the same. */
+/** True when a record of the domain `made` applies in the domain `lies`; one in no domain applies everywhere. */
 export async function reachesTo(
   call: Call,
   made: string | undefined,
@@ -91,7 +91,7 @@ export async function reachesTo(
   return lies !== undefined && reaches(made, await domainsFrom(call, lies));
 }
 
-/** The same where no request asks. */
+/** `reachesTo` for workers, which have no request to cache for. */
 export async function reachesIn(
   services: Pick<Services, 'store'>,
   scope: Scope,
@@ -102,7 +102,7 @@ export async function reachesIn(
   return lies !== undefined && reaches(made, await domainsIn(services, scope, lies));
 }
 
-/** The handles of a domain and of those that it lies in, nearest first, where no request asks. */
+/** `domainsFrom` for workers, which have no request to cache for. */
 export async function domainsIn(
   services: Pick<Services, 'store'>,
   scope: Scope,

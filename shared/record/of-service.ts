@@ -1,6 +1,6 @@
 /**
- * What of a ledger belongs to the service: its signers, which no author has signed, and their keys. They
- * are nobody else's to change, and nobody else may prove as them. Ruling 24, Decision 34.
+ * Signers of the service, and their keys: records without an author. Callers can neither change them nor prove as
+ * them. Ruling 24, Decision 34.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -9,19 +9,19 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 /** The handle of a ledger's provider, unless `oauth.provider` names another. */
 export const providerDefault = 'oauth-provider';
 
-/** Whether a record is a signer of the service, or one of its keys. */
+/** True for a signer of the service, and for one of its keys. */
 export function isOfService(kind: Kind, { meta }: LedgerRecord): boolean {
   return (kind === 'signer' || kind === 'signer-factor') && meta.owners.length === 0;
 }
 
-/** Refuses a factor of a signer that belongs to the service, among the records that it names. */
+/** Refuses with `record.invalid` a factor of a signer of the service. */
 export function assertOwnSigner(kind: Kind, named: readonly (Version | undefined)[]): void {
   if (kind !== 'signer-factor') return;
   const signer = named.find((version) => version && isOfService('signer', version.record));
   if (signer) throw ofService(signer.record.data.handle);
 }
 
-/** Refuses a signer of a name that the service may need. */
+/** Refuses with `record.invalid` a signer with the default name of the provider. */
 export function assertNoServiceName({ handle }: RecordData): void {
   if (handle === providerDefault) throw ofService(handle);
 }

@@ -1,6 +1,6 @@
 /**
- * Where a record lies: in its domain or, when it hangs on another one, in that one's, whatever was said of it when it
- * was made. Ruling 70.
+ * The domain of a record: its own, or that of its parent when it has one. The parent's domain wins over anything
+ * that the authors stated. Ruling 70.
  */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { domainOf, domainOfHandle, domainsSaid, otherDomain } from '../ledger/domain.ts';
@@ -8,18 +8,16 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parentOf, type Relation } from '../ledger/relation.ts';
 import type { Call } from '../port/action.ts';
-import { remember, remembered } from '../port/remembered.ts';
 import type { Proof } from '../shape/proof.ts';
+import { remember, remembered } from './remembered.ts';
 
-type Proofs = readonly Pick<Proof, 'custom'>[];
-
-/** What is to be made, as far as it says where. */
+/** The parts of a signed body that may state a domain. */
 export interface Said {
   readonly data: RecordData;
-  readonly proofs: Proofs;
+  readonly proofs: readonly Pick<Proof, 'custom'>[];
 }
 
-/** A record by its name, read once for a request. */
+/** Reads a record by kind and handle, once per request. */
 export async function recordNamed(
   call: Call,
   { kind, handle }: Relation,
@@ -29,7 +27,7 @@ export async function recordNamed(
   return found;
 }
 
-/** What was read already of the record that one hangs on need not be read again. */
+/** Saves a read: stores the parent for this request, if it is among the records that were found. */
 export function knowParent(
   call: Call,
   kind: Kind,
@@ -44,8 +42,8 @@ export function knowParent(
 }
 
 /**
- * The domain that a record lies in; one that hangs on what is there no more lies where it did, also when somebody has
- * made another of that name since.
+ * The domain of a record. When its parent is gone, or another record has taken the parent's handle since, the
+ * domain in its metadata holds.
  */
 export async function domainOfRecord(
   call: Call,
@@ -58,7 +56,7 @@ export async function domainOfRecord(
   return found.record.meta.domain;
 }
 
-/** The domain that a new record will lie in. The records of ledgers lie with the server, where there are none. */
+/** The domain of a new record. Records of ledgers lie with the server, in no domain. */
 export async function domainOfDraft(
   call: Call,
   kind: Kind,
@@ -68,11 +66,11 @@ export async function domainOfDraft(
   const parent = parentOf(kind, data);
   if (!parent) return domainOf(data, proofs);
   const found = await recordNamed(call, parent);
-  // Of what is not there, no more is known than its handle: strangers learn nothing by asking.
+  // A missing parent is judged by its handle alone, so that strangers cannot probe for it.
   return found ? found.record.meta.domain : domainOfHandle(parent.handle);
 }
 
-/** What a write of a record must find where it hangs on another one: that it is that one still. */
+/** The condition that the parent is still the same record when the write is stored. */
 export async function hangingOn(
   call: Call,
   kind: Kind,
@@ -83,14 +81,14 @@ export async function hangingOn(
   return found ? { hangsOn: found.record.luid } : {};
 }
 
-/** Refuses a domain that is said of what hangs on a record of another one. */
+/** Refuses with `record.invalid` a stated domain that differs from that of the parent. */
 export function assertHangs(kind: Kind, { data, proofs }: Said, domain: string | undefined): void {
   if (!hangs(kind, data)) return;
   const other = domainsSaid(data, proofs).find((name) => name !== domain);
   if (other !== undefined) throw otherDomain(kind, data, domain, other);
 }
 
-/** Whether a record of this kind and data hangs on another one. */
+/** True when records of this kind and data have a parent. */
 export function hangs(kind: Kind, data: RecordData): boolean {
   return parentOf(kind, data) !== undefined;
 }

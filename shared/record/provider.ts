@@ -1,7 +1,7 @@
 /**
- * The provider of a ledger: the signer in whose name the service makes tokens for clients. It has no key of
- * its own but factors, each an RSA key whose private half only the service can unwrap. They are made when
- * they are needed, and each verifies its tokens for as long as it is not dropped. Ruling 28, Decision 34.
+ * The provider of a ledger: the signer in whose name the service issues tokens to clients. Its keys are factors,
+ * each an RSA key whose private half only the service can unwrap. They are made on demand, and each verifies its
+ * tokens until it is dropped. Ruling 28, Decision 34.
  */
 import type { KeyObject } from 'node:crypto';
 import { remembering } from '../crypto/cache.ts';
@@ -21,17 +21,17 @@ import type { Scope } from '../port/ports.ts';
 import { creation, firstVersion } from './birth.ts';
 import { newToken } from './commit.ts';
 import { isOfService, providerDefault } from './of-service.ts';
+import { readerFor } from './reader.ts';
 
-/** How old a key may be that signs. Tokens live for a day at most, so older ones are of no use soon. */
+/** The highest age of a signing key. Tokens live for a day at most, so an older key can be dropped a day later. */
 const keyMsMax = 90 * 24 * 60 * 60 * 1000;
-/** How many of the newest keys are looked at and published. */
+/** The number of newest keys that are read and published. */
 const keyCountMax = 20;
-/** How the private half is called among what is kept beside a factor. */
+/** The name of the private half in the attachment of a factor. */
 const secretName = 'private';
-/** How many private keys stay unwrapped, and for how long a factor's name leads to one. */
+/** The number of unwrapped private keys in memory. */
 const secretCountMax = 1_000;
 
-/** The handle of a ledger's provider. */
 export function providerOf(home: LedgerRecord | undefined): string {
   const { 'oauth.provider': handle = providerDefault } = (home?.data['config'] ?? {}) as {
     'oauth.provider'?: string;
@@ -39,12 +39,12 @@ export function providerOf(home: LedgerRecord | undefined): string {
   return handle;
 }
 
-/** Whether a factor is a key that the service made, and nobody else. */
+/** True for a key of the service itself. */
 export function isProviderKey({ kind, record }: Version): boolean {
   return isOfService(kind, record) && record.data['format'] === 'rsa-2048';
 }
 
-/** The keys of a provider that verify tokens, the newest first. */
+/** The provider's keys that verify tokens, newest first. */
 export async function providerKeys(
   { store }: Services,
   scope: Scope,
@@ -55,7 +55,7 @@ export async function providerKeys(
   return factors.filter(isProviderKey);
 }
 
-/** The key that signs: the newest one, or a new one where there is none or it is too old. */
+/** The newest key, or a new one when there is none or it is too old. */
 export async function signingKey(
   services: Services,
   ledger: Identity,
@@ -69,13 +69,11 @@ export async function signingKey(
 
 /** Makes sure that the ledger has a provider with a key. */
 export async function provideFor(services: Services, ledger: Identity): Promise<void> {
-  const [home] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: ledger.handle },
-  ]);
-  await signingKey(services, ledger, providerOf(home?.record));
+  const home = await readerFor({ services, ledger }).home();
+  await signingKey(services, ledger, providerOf(home));
 }
 
-/** The private half of a provider's key. */
+/** Reads and unwraps the private half of a provider's key; throws `record.not-found` when the key is gone. */
 export async function privateKeyOf(
   { store, keyring }: Services,
   scope: Scope,
@@ -86,7 +84,7 @@ export async function privateKeyOf(
   if (known.key) return known.key;
   const [secrets] = await store.load([{ what: 'secrets', scope, luid }]);
   const wrapped = secrets?.[secretName];
-  // Whoever drops the key in between takes the secret with it.
+  // The secret ends with its key.
   if (!wrapped) throw new LedgerError('record.not-found', 'The key of the provider is gone.');
   known.key = rsaSecretKeyOf(
     await keyring.unwrap(wrapped, contextOfSecret(scope, luid, secretName)),
@@ -94,21 +92,21 @@ export async function privateKeyOf(
   return known.key;
 }
 
-/** Whether the ledger has the provider; makes it when nobody has its name. */
+/** Makes the provider when its handle is free; refuses a signer of authors under that handle. */
 async function makeProvider(services: Services, ledger: Identity, handle: string): Promise<void> {
   const scope = ledger.handle;
   const wanted = { what: 'record', scope, kind: 'signer', handle } as const;
   const [present] = await services.store.load([wanted]);
   if (present) return assertProvider(present);
   const writes = [creation(scope, versionOf(services, ledger, 'signer', { handle }), [])];
-  // What stands in the way can only be that somebody was faster.
+  // The commit fails only when another process was faster.
   await services.store.commit({ token: newToken(), writes });
   const [made] = await services.store.load([wanted]);
   assert(made, 'a signer that was made is there, since none of them ends');
   assertProvider(made);
 }
 
-/** Refuses to act in the name of a signer that authors have made, or that proves records. */
+/** Refuses with `record.invalid` a signer that an author has made, or that proves records. */
 function assertProvider({ record }: Version): void {
   const { data } = record;
   if (!isOfService('signer', record) || data['public'] !== undefined)
@@ -133,7 +131,7 @@ async function makeKey(services: Services, ledger: Identity, signer: string): Pr
   return next;
 }
 
-/** A record that the service makes: no author signs it. */
+/** A record without an author, signed by the ledger alone. */
 function versionOf(
   services: Services,
   ledger: Identity,
@@ -143,5 +141,5 @@ function versionOf(
   return firstVersion(services, kind, { hash: hashOf(data), data }, [], [ledger]);
 }
 
-/** Where a private key stays once it is unwrapped. A key is never another one under the same luid. */
+/** A luid never gets another key, so a cached one stays right. */
 const unwrappedOf = remembering(secretCountMax, (_name: string): { key?: KeyObject } => ({}));

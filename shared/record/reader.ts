@@ -1,14 +1,13 @@
 /**
- * Reading what one decision is about: whatever is asked for at the same moment is read in one round trip, each of it
- * once. What was read does not change here, so whoever decides anew takes a new reader.
+ * A typed reader that batches: all reads that are started in the same tick become one `Store.load`, each item once.
+ * It caches what it read, so each new attempt of a decision takes a new reader.
  */
 import DataLoader from 'dataloader';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Found, Scope, Store, Want } from '../port/ports.ts';
-import { signersOf } from './author.ts';
+import type { Balance, Client, Found, Scope, Store, Want } from '../port/ports.ts';
 import { type Named, type NamedRecords, namedPlaces } from './relations.ts';
 
 export interface Reader {
@@ -17,28 +16,26 @@ export interface Reader {
     kind: Kind,
     handles: readonly string[],
   ) => Promise<readonly (Version | undefined)[]>;
-  /** The ledger that is addressed, as a record. */
+  /** The record of the addressed ledger. */
   readonly home: () => Promise<LedgerRecord | undefined>;
   readonly rulebook: () => Promise<Rulebook | undefined>;
-  readonly balances: (cells: readonly Cell[]) => Promise<readonly (Balance | undefined)[]>;
-  /** What a record names; refuses with `record.relation-not-found` what cannot be there, before anything is read. */
+  readonly balances: (
+    cells: readonly Pick<Balance, 'wallet' | 'symbol'>[],
+  ) => Promise<readonly (Balance | undefined)[]>;
+  /** Throws `record.relation-not-found`, before any read, for a name that cannot be a handle. */
   readonly named: (named: Named) => Promise<NamedRecords>;
-  /** The signers of keys, by key. */
+  /** The signers of keys, by key; without keys that belong to none. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly client: (id: string) => Promise<Client | undefined>;
 }
 
-interface Cell {
-  readonly wallet: string;
-  readonly symbol: string;
-}
-
-/** A reader of what lies in the ledger that a call addresses. */
+/** A reader for the addressed ledger. */
 export function readerFor({ services, ledger }: Pick<Call, 'services' | 'ledger'>): Reader {
   return readerOf(services.store, ledger.handle, ledger.handle);
 }
 
-/** A reader of what lies in a scope, for the ledger that is addressed. */
-export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger: string): Reader {
+/** A reader for a scope; `ledger` is the ledger that `home` reads. */
+export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scope): Reader {
   const loader = new DataLoader<Want, unknown, string>((wants) => store.load(wants), {
     cacheKeyFn: (want) => JSON.stringify(want),
   });
@@ -50,13 +47,19 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger: strin
     home: async () =>
       (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger }))?.record,
     rulebook: () => one({ what: 'rulebook', scope }),
-    balances: (cells) => Promise.all(cells.map((cell) => one({ what: 'balance', scope, ...cell }))),
+    balances: (cells) =>
+      Promise.all(
+        cells.map(({ wallet, symbol }) => one({ what: 'balance', scope, wallet, symbol })),
+      ),
     named: async (named) =>
       Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),
-    signers: async (publics) =>
-      signersOf(
-        publics,
-        await Promise.all(publics.map((key) => one({ what: 'holder', scope, public: key }))),
-      ),
+    signers: async (publics) => {
+      const holders = publics.map(async (key): Promise<[string, string][]> => {
+        const holder = await one({ what: 'holder', scope, public: key });
+        return holder ? [[key, holder.signer]] : [];
+      });
+      return new Map((await Promise.all(holders)).flat());
+    },
+    client: (id) => one({ what: 'client', scope, id }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a record names must be there: other records, and its domain once the ledger has any. Rulings 38
- * and 64 to 66.
+ * References of a record: other records, its domain and its schema. They must exist; the domain must once the
+ * ledger has any. Rulings 38 and 64 to 66.
  */
 import { isHandleText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -10,24 +10,25 @@ import { type Relation, relationsOf } from '../ledger/relation.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import { namesSchema } from '../ledger/schema.ts';
 
-/** What a record names: others, and perhaps the domain that it is made in and its schema. */
+/** The references in new data. */
 export interface Named {
   readonly relations: readonly Relation[];
   readonly domain?: string;
   readonly schema?: string;
 }
 
-/** What a record names, as it was found: the relations in their order, then the domain and the schema if they are named. */
+/** The records behind the references: relations in their order, then domain and schema if they are named. */
 export type NamedRecords = readonly (Version | undefined)[];
 
-/** What new data names. An update names no domain, since a record keeps its own. */
+/** The references in new data. An update names no domain, since a record keeps its own. */
 export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
   const named = relationsOf(kind, data);
   const { schema } = data;
-  // A domain lies in one that is there also before there is any other: else some could lie in one another.
+  // The parent of a domain must exist even in a ledger without domains; otherwise two domains could become parents
+  // of each other.
   const isParent = kind === 'domain' && domain !== undefined && named.length === 0;
   const relations = isParent ? [{ kind, handle: domain }] : named;
-  // What cannot be a handle is no schema of the ledger, and may be what the author calls it.
+  // A text that cannot be a handle is a schema of the author's own, outside the ledger.
   const isHandle = namesSchema(kind) && typeof schema === 'string' && isHandleText(schema);
   return {
     relations,
@@ -36,10 +37,7 @@ export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
   };
 }
 
-/**
- * Refuses with `record.relation-not-found` for the first record that is not there; `found` as a reader found
- * what is named.
- */
+/** Throws `record.relation-not-found` for the first reference that does not exist. */
 export function assertNamed(
   named: Named,
   found: readonly (Version | undefined)[],
@@ -52,7 +50,7 @@ export function assertNamed(
   if (!found[relations.length]) throw relationNotFound('domain', domain);
 }
 
-/** The schema that is named; `found` as a reader found what is named. */
+/** The schema among the found references. */
 export function schemaAmong(
   { schema }: Named,
   found: readonly (Version | undefined)[],
@@ -60,14 +58,14 @@ export function schemaAmong(
   return schema === undefined ? undefined : found.at(-1);
 }
 
-/** The refusal for a named record that is not there: `Bridge bank not found`. */
+/** The error for a missing reference: `Bridge bank not found`. */
 export function relationNotFound(kind: Kind, handle: string): LedgerError {
   return new LedgerError('record.relation-not-found', `${lineOf(kind).title} ${handle} not found`, {
     [kind]: handle,
   });
 }
 
-/** Everything that is named, domain and schema last. What cannot be a handle is refused as not there. */
+/** All references, domain and schema last. Throws `record.relation-not-found` for a name that cannot be a handle. */
 export function namedPlaces({ relations, domain, schema }: Named): readonly Relation[] {
   const all: Relation[] = [...relations];
   if (domain !== undefined) all.push({ kind: 'domain', handle: domain });

@@ -1,11 +1,11 @@
-/** Reports: what may be asked of them, and which of them the ledger has work with. Ruling 67. */
+/** Reports that the ledger produces: checks, and the marker that schedules the work. Ruling 67. */
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
 import { missing, type Violation } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
-import type { Kept } from '../port/kept.ts';
 import type { Write } from '../port/ports.ts';
+import type { Attached } from './attachment.ts';
 import { assertNone, violation } from './invalid.ts';
 
 const place = '/data/custom';
@@ -15,7 +15,7 @@ const dayCountMax = 366;
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 const settled = 'settled';
 
-/** Refuses a report that the ledger is to produce, and that does not say of which interval. */
+/** Refuses with `record.schema-invalid` a report for the ledger to produce without a valid interval. */
 export function checkReport(data: RecordData): void {
   if (!isProduced(data)) return;
   const { custom } = data;
@@ -25,19 +25,19 @@ export function checkReport(data: RecordData): void {
   assertNone(wrong.length > 0 ? wrong : wrongWithInterval(data));
 }
 
-/** A report that the ledger produces is looked after once its interval is over. */
-export async function keepWork(_call: Call, next: Version): Promise<Kept> {
+/** Schedules the work for the end of the interval. */
+export async function attachWork(_call: Call, next: Version): Promise<Attached> {
   const { data } = next.record;
   const write = isProduced(data) ? { workMs: intervalOf(data).endMs } : {};
   return { version: next, write };
 }
 
-/** When a report ends, what was produced of it goes too. */
+/** Schedules the removal of the produced assets when their report ends. */
 export function endingWork({ kind, record }: Version, nowMs: number): Pick<Write, 'workMs'> {
   return kind === 'report' && isProduced(record.data) ? { workMs: nowMs } : {};
 }
 
-/** Refuses a status that a report cannot have next, or that its author cannot bring. Decisions 24, 25. */
+/** Refuses with `record.update-rejected` a status out of order or for the ledger only. Decisions 24, 25. */
 export function assertReportMoves({ data, meta }: LedgerRecord, status: string): void {
   const detail = `Report ${data.handle} is ${meta.status} and cannot become ${status.slice(0, 64)}`;
   if (!mayBecome(meta.status, status))
@@ -55,7 +55,7 @@ function wrongWith(name: string, value: unknown): Violation[] {
     : [violation(`${place}/${name}`, 'format', { format: 'date-time' }, message)];
 }
 
-/** Whether the text names a time that there is: `02-30` would be taken for the second of March. */
+/** `Date.parse` takes `02-30` for the second of March, so the text is compared with its round trip. */
 function isTime(text: string): boolean {
   const ms = Date.parse(text);
   return (

@@ -1,4 +1,4 @@
-/** Sending again what was brought to an effect's target or a bridge, or still waits for it. Ruling 60, Decisions 17 and 55. */
+/** Replay of deliveries to effects and bridges. Ruling 60, Decisions 17 and 55. */
 import { namedLuid, timeOfLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Services } from '../port/action.ts';
@@ -9,22 +9,22 @@ export const eventPrefix = 'evt_';
 /** The time budget of a list, in milliseconds. Ruling 22. */
 export const listMsMax = 20_000;
 export const tooBroad = 'The list took too long; ask for less of it.';
-/** How many deliveries are read, and how many saved at once, while all are sent again. */
+/** Deliveries that are read and saved at once. */
 const batchLength = 100;
-/** Nothing waits longer than a day, and for a moment in addition, in milliseconds. Ruling 57. */
+/** No delivery waits longer than a day; an hour is added for clocks. In milliseconds. Ruling 57. */
 const horizonMs = 25 * 60 * 60_000;
-/** How often a delivery that changes meanwhile is saved again. */
+/** A delivery that changes meanwhile is saved again this often. */
 const saveCountMax = 5;
 
-/** The luid of an event's delivery to an effect or a bridge: made again it is the same. */
+/** The luid of the delivery of an event to an effect or a bridge, the same each time. */
 export function deliveryLuidOf(eventHandle: string, subject: string): string {
   const momentMs = timeOfLuid(eventHandle.replace(eventPrefix, '$evt.'));
   return namedLuid('evd', momentMs, `${eventHandle} ${subject}`);
 }
 
 /**
- * Makes all due now that waits for a target, from the first attempt; what is being attempted at this moment goes on.
- * Only what waits is looked at, however much was brought to the target before. Decision 55.
+ * Makes all waiting deliveries of a target due now, with their attempts counted anew. A running attempt goes on. It
+ * reads the waiting deliveries only, however many were sent before. Refuses with `api.request-timeout`. Decision 55.
  */
 export async function hurry(services: Services, scope: Scope, subject: string): Promise<void> {
   const { clock, deliveries } = services;
@@ -44,7 +44,10 @@ export async function hurry(services: Services, scope: Scope, subject: string): 
   } while (from);
 }
 
-/** Makes a delivery due now, from its first attempt; one that changes meanwhile is read again. */
+/**
+ * Makes a delivery due now, with its attempts counted anew. A delivery that changes meanwhile is read again.
+ * Refuses with `api.request-timeout` when it keeps changing.
+ */
 export async function replay(
   { deliveries, clock }: Pick<Services, 'deliveries' | 'clock'>,
   delivery: Delivery,
@@ -60,7 +63,7 @@ export async function replay(
 }
 
 function replayed({ version, replay: count, ...rest }: Delivery, nowMs: number): Delivery {
-  // Whoever prepares an entry at this moment may still be on the way, and no abort may overtake it. Decision 55.
+  // A running prepare may still be on its way to the bridge, and no abort may overtake it. Decision 55.
   const isOnTheWay = rest.status === 'running' && rest.data.action === 'prepare';
   const dueMs = isOnTheWay ? Math.max(nowMs, rest.dueMs ?? nowMs) : nowMs;
   const anew = { status: 'pending', attempts: 0, dueMs, isSoon: true } as const;

@@ -1,19 +1,18 @@
-/** What the service signs: answers that are no records, and its part of every record. Ruling 8. */
+/** Signatures of the ledger: on each record, and on answers that are no records. Ruling 8. */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { sign } from '../crypto/proof.ts';
 import type { Identity } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
 
-/** Handle of the signer that every ledger signs as. Ruling 24. */
+/** The handle of the signer in whose name every ledger signs. Ruling 24. */
 export const systemSigner = 'system';
 
-/** The ISO 8601 UTC text of a time in milliseconds. */
 export function momentOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The ledger's proof over a hash. */
+/** The ledger's proof over a hash, with a statement. */
 export function countersign(
   identity: Identity,
   hash: string,
@@ -22,14 +21,13 @@ export function countersign(
   return { ...sign(hash, custom, identity.key), signer: systemSigner };
 }
 
-/** Something the ledger says itself, hashed and signed: an error, a status, a list. */
+/** Hashed and signed data of the ledger itself: an error, a status, a list. */
 export interface Signed<Data> {
   readonly hash: string;
   readonly data: Data;
   readonly meta: { readonly proofs: readonly Proof[]; readonly moment?: string };
 }
 
-/** Hashes and signs what the ledger says itself. */
 export function signed<Data>(identity: Identity, data: Data, nowMs: number): Signed<Data> {
   const hash = hashOf(data);
   const proof = countersign(identity, hash, { moment: momentOf(nowMs) });

@@ -1,7 +1,6 @@
 /**
- * Whether a proof was meant for the record as it lives now. What is signed names data and not a record, so when a
- * record is made again with equal data, everything that was once signed about the first one fits the second:
- * only the moments tell them apart. Decision 44.
+ * Protection against old proofs. A signature covers data, not a record. When a record is dropped and created again
+ * with equal data, every proof of the first one is valid for the second; only the moments differ. Decision 44.
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { freesHandles } from '../ledger/kind.ts';
@@ -9,15 +8,18 @@ import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { signedMsOf } from './author.ts';
 
-/** How far the clocks of authors may be from that of the ledger. */
+/** Accepted difference between the clocks of authors and the ledger. */
 const clockMs = 10 * 60_000;
 
-/** Whose proof it is, and what they said with it. */
-type Said = Pick<Proof, 'public' | 'custom'>;
+type DatedProof = Pick<Proof, 'public' | 'custom'>;
 
-/** Refuses proofs that were signed before there was the data that they are about. A proof may say no moment. */
-export function assertOfThisLife(version: Version, proofs: readonly Said[], nowMs: number): void {
-  // Data of other kinds is never made twice: what names it is never free again.
+/** Refuses with `crypto.signature-invalid` proofs that were signed before the record existed. */
+export function assertOfThisLife(
+  version: Version,
+  proofs: readonly DatedProof[],
+  nowMs: number,
+): void {
+  // Handles of other kinds never become free, so their data is never created twice.
   if (!freesHandles(version.kind)) return;
   for (const [index, proof] of proofs.entries()) {
     const sinceMs = beginningFor(proof.public, version, nowMs);
@@ -30,17 +32,20 @@ export function assertOfThisLife(version: Version, proofs: readonly Said[], nowM
   }
 }
 
-/** When the data was made: by the ledger's clock, give or take, and by the key's own word if it has signed the data. */
+/**
+ * The creation time of the data for a key: by the ledger's clock with the accepted difference, and by the key's own
+ * proof if it signed the data.
+ */
 function beginningFor(key: string, { record }: Version, nowMs: number): number {
   const { proofs, moment } = record.meta;
-  // Whoever signed the data comes first, and then the ledger, whose proofs have no origin.
+  // Proofs of authors come first, then those of the ledger, which have no origin.
   const sealed = proofs.findIndex(({ origin }) => origin === undefined);
   const own = proofs.slice(0, sealed).filter((proof) => proof.public === key);
   const said = own.map(signedMsOf).filter((momentMs) => !Number.isNaN(momentMs));
   const madeMs = Date.parse(moment);
-  // The data is there, so a moment that is still to come is that of a clock that ran ahead, and says nothing. Decision 87.
+  // The data exists, so a future moment comes from a clock that ran ahead and is ignored. Decision 87.
   if (madeMs > nowMs)
     return Math.max(nowMs - clockMs, ...said.filter((momentMs) => momentMs <= nowMs));
-  // Who once signed with a wrong clock must not have to wait until it is right.
+  // An author who signed with a wrong clock must not have to wait until that moment has passed.
   return Math.max(madeMs - clockMs, ...said.map((ms) => Math.min(ms, madeMs + clockMs)));
 }

@@ -1,9 +1,9 @@
-/** What one request has found out already: rules are asked about many records in the same request. */
-import type { Call } from './action.ts';
+/** A cache for each request: access rules ask for the same records again and again. */
+import type { Call } from '../port/action.ts';
 
 const memories = new WeakMap<Call, Map<string, unknown>>();
 
-/** What was made under this name for the call, or what is made now. */
+/** Returns the cached value of a name, or makes and caches it. */
 export function remembered<Thing>(call: Call, name: string, make: () => Thing): Thing {
   const memory = memories.get(call) ?? new Map<string, unknown>();
   memories.set(call, memory);
@@ -11,7 +11,7 @@ export function remembered<Thing>(call: Call, name: string, make: () => Thing): 
   return memory.get(name) as Thing;
 }
 
-/** Remembers under this name what is known now, in place of what was. */
+/** Replaces the cached value of a name. */
 export function remember(call: Call, name: string, thing: unknown): void {
   const memory = memories.get(call) ?? new Map<string, unknown>();
   memories.set(call, memory.set(name, thing));
