@@ -4,7 +4,7 @@ import type { PatternMaker } from '../ledger/match.ts';
 import type { Services } from '../port/action.ts';
 import type { Deliveries, Delivery } from '../port/deliveries.ts';
 import type { RefusedCall } from './attempted.ts';
-import type { Waiting } from './put-off.ts';
+import type { WaitingDelivery } from './backlog.ts';
 
 export interface AcceptPorts {
   readonly services: Pick<Services, 'clock' | 'identityOf' | 'store'>;
@@ -15,7 +15,7 @@ export interface AcceptPorts {
   /** How long whoever accepts a delivery has for its first attempt before others may try, in ms. */
   readonly leaseMs: number;
   /** Until when a new delivery is put off; undefined when it may be attempted now. */
-  readonly putOffUntil: (of: Waiting, nowMs: number) => number | undefined;
+  readonly putOffUntil: (of: WaitingDelivery, nowMs: number) => number | undefined;
   /** Told that a bridge cannot be asked to prepare something: its intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
   /** Told of what went wrong on our side. */

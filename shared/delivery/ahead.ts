@@ -79,17 +79,17 @@ export function clockFollower(ports: CarryPorts, watch: WatchedClock): () => Pro
  * as far as it shows, by events that are still to come and waits that nobody has.
  */
 export async function carryAhead(ports: CarryPorts, backMs: number): Promise<void> {
-  const { services, deliveries, held } = ports;
+  const { services, deliveries, targets } = ports;
   const slackMs = backMs > 0 ? readMs : skewMs;
   let from: DuePlaces | undefined;
   do {
     const nowMs = services.clock();
     const part = await deliveries.due(endOfTimeMs, from);
     const names = part.due.filter(
-      ({ luid, dueMs }) =>
-        dueMs > nowMs &&
-        !held.has(luid) &&
-        (backMs > 0 || timeOfLuid(luid) > nowMs + slackMs || dueMs > nowMs + waitMsMax),
+      (one) =>
+        one.dueMs > nowMs &&
+        !targets.holds(one) &&
+        (backMs > 0 || timeOfLuid(one.luid) > nowMs + slackMs || one.dueMs > nowMs + waitMsMax),
     );
     for (const chunk of chunksOf(names)) {
       const sinceMs = services.clock();

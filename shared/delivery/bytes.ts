@@ -3,7 +3,7 @@
  * put off meanwhile is told when its turn is, so that not all of it comes back at once, and comes before whatever asks
  * later. Decision 86.
  */
-import type { Guest } from './lanes.ts';
+import type { TrafficClass } from './queues.ts';
 
 /** What is to be sent. */
 export interface Load {
@@ -17,7 +17,7 @@ export interface Load {
 export interface Rates {
   readonly bytesPerSecond: number;
   /** Takes so many bytes now and answers 0; or takes none and answers when to ask again, in milliseconds. */
-  readonly take: (of: Guest, load: Load, nowMs: number) => number;
+  readonly take: (of: TrafficClass, load: Load, nowMs: number) => number;
 }
 
 /** A place in the line of an account. */

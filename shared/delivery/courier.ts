@@ -9,7 +9,7 @@ import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
 import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
-import { type Delivery, lineOf, placeOf } from '../port/deliveries.ts';
+import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf, signed } from '../record/sign.ts';
@@ -18,6 +18,7 @@ import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
 import { entryEventsOf } from './entries.ts';
+import { waitingOf } from './targets.ts';
 
 /**
  * Keeps a delivery for each effect that an event matches and for each bridge that it calls; answers the new ones that
@@ -159,13 +160,7 @@ function deliveryOf(
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
   const moment = momentOf(nowMs);
-  const waiting = {
-    scope,
-    subject,
-    luid,
-    line: lineOf({ data }),
-    place: placeOf({ data, moment }),
-  };
+  const waiting = waitingOf({ scope, subject, luid, data, moment });
   return {
     scope,
     subject,

@@ -15,16 +15,9 @@ import {
 } from '../port/deliveries.ts';
 import { end, silentTooLong, soonMs, watch } from './attempt.ts';
 import { standingNow } from './call.ts';
-import {
-  byChange,
-  type CarryPorts,
-  carry,
-  claim,
-  isRetriedSoon,
-  makeDue,
-  waitingOf,
-} from './carry.ts';
-import { guestOf } from './place.ts';
+import { byChange, type CarryPorts, carry, claim, isRetriedSoon, makeDue } from './carry.ts';
+import { trafficOf } from './queues.ts';
+import { type Targets, waitingOf } from './targets.ts';
 
 /** How far a process has looked through what is due. */
 export interface DueWalk {
@@ -103,26 +96,23 @@ export async function carryLeft(ports: CarryPorts): Promise<void> {
   }
 }
 
-function isNew({ held }: CarryPorts): (delivery: Delivery) => boolean {
-  return ({ luid, status }) => !held.has(luid) && status !== 'failed';
+function isNew({ targets }: CarryPorts): (delivery: Delivery) => boolean {
+  return (one) => !targets.holds(one) && one.status !== 'failed';
 }
 
 /**
  * Whether a delivery is to be taken on now, by its marker. Of a target that was not heard of since its
  * silence that is one, to find out; and at any time what somebody asked for, and what is to be given up.
  */
-function isWanted(
-  { held, lanes, silences, walk }: DuePorts,
-  nowMs: number,
-): (due: DueDelivery) => boolean {
+function isWanted({ targets, walk }: DuePorts, nowMs: number): (due: DueDelivery) => boolean {
   const probed = new Set<string>();
   return (due) => {
-    const { luid, subject } = due;
+    const { subject } = due;
     // One that has not yet got through its last share is not given another.
-    if (hasItsShare(lanes, due)) walk.full.add(subject);
-    if (held.has(luid) || walk.full.has(subject)) return false;
-    if (!silences.isDoubted(subject) || due.isAsked || isOld(due, nowMs)) return true;
-    const isRested = silences.peek(subject, nowMs) <= 0 && !probed.has(subject);
+    if (hasItsShare(targets, due)) walk.full.add(subject);
+    if (targets.holds(due) || walk.full.has(subject)) return false;
+    if (!targets.breaker.isOpen(subject) || due.isAsked || isOld(due, nowMs)) return true;
+    const isRested = targets.breaker.openUntil(subject, nowMs) === 0 && !probed.has(subject);
     const isProbe = isRested || due.isSoon === true;
     if (isProbe) probed.add(subject);
     return isProbe;
@@ -130,9 +120,10 @@ function isWanted(
 }
 
 /** Whether as many of a target, or of its ledger, run and wait here as may. */
-function hasItsShare({ countAt, countIn }: CarryPorts['lanes'], due: DueDelivery): boolean {
-  const of = guestOf(due);
-  return countAt({ ...of, target: due.subject }) >= shareMax || countIn(of) >= ledgerShareMax;
+function hasItsShare({ queues }: Targets, due: DueDelivery): boolean {
+  const of = trafficOf(due);
+  const ofTarget = queues.countAt({ ...of, target: due.subject });
+  return ofTarget >= shareMax || queues.countIn(of) >= ledgerShareMax;
 }
 
 /** Whether an event happened so long ago that its deliveries should have been attempted to the end. */
@@ -145,7 +136,7 @@ export function sharesOf(due: readonly DueDelivery[]): {
   readonly chosen: DueDelivery[];
   readonly left: DueDelivery[];
 } {
-  const ledgers = grouped(due, (one) => `${guestOf(one).kind} ${one.scope}`).map((own) =>
+  const ledgers = grouped(due, (one) => `${trafficOf(one).kind} ${one.scope}`).map((own) =>
     inTurns(grouped(own, ({ subject }) => subject).map((queue) => queue.slice(0, shareMax))),
   );
   const chosen = inTurns(ledgers).slice(0, lookCountMax);
@@ -205,12 +196,12 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
 
 /** Whether the target of a delivery may be asked; one that is in doubt is asked by the first of them. */
 function mayBeAsked(
-  { silences, services }: CarryPorts,
+  { targets, services }: CarryPorts,
   delivery: Delivery,
   probed: Set<string>,
 ): boolean {
   const { subject } = delivery;
-  if (!silences.isDoubted(subject)) return true;
+  if (!targets.breaker.isOpen(subject)) return true;
   if (isRetriedSoon(delivery)) {
     probed.add(subject);
     return true;
@@ -218,7 +209,7 @@ function mayBeAsked(
   const nowMs = services.clock();
   // A call is not given up for its age, and may be the only one who finds out.
   const isOver = isOld(delivery, nowMs) && !callIn(delivery);
-  if (isOver || silences.peek(subject, nowMs) > 0) return false;
+  if (isOver || targets.breaker.openUntil(subject, nowMs) > 0) return false;
   if (probed.has(subject)) return false;
   probed.add(subject);
   return true;
@@ -240,7 +231,7 @@ async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
     await makeDue(ports, delivery, nowMs + laterMs);
     return true;
   }
-  ports.putOffs.forget(waitingOf(delivery));
+  ports.targets.backlog.forget(waitingOf(delivery));
   await end(ports, delivery, verdict);
   return true;
 }

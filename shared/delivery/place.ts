@@ -8,7 +8,7 @@ import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Load } from './bytes.ts';
-import type { Guest } from './lanes.ts';
+import { trafficOf } from './queues.ts';
 import { quickMs, type Room } from './room.ts';
 
 /** A delivery was not attempted, or not to its end: it may not take what that needs now. */
@@ -27,18 +27,13 @@ export class PutOff extends Error {
 export const noPlace = 'The ledger has as many attempts under way as it may.';
 const tooMuch = 'The ledger sends as many bytes a second as it may.';
 
-/** Whose places a delivery takes: a call those of calls, an event those of events. */
-export function guestOf({ scope, subject }: Pick<Delivery, 'scope' | 'subject'>): Guest {
-  return { kind: subject.startsWith('$brg.') ? 'call' : 'event', scope };
-}
-
 /** Does what an attempt is, with ports that send within bounds; throws `PutOff` where they do not let it. */
 export async function inPlace<Made>(
   ports: AttemptPorts,
   delivery: Delivery,
   make: (own: AttemptPorts) => Promise<Made>,
 ): Promise<Made> {
-  const of = guestOf(delivery);
+  const of = trafficOf(delivery);
   const left = new AbortController();
   const send: AttemptPorts['send'] = (request) => sendWithin(ports, delivery, request, left.signal);
   const made = make({ ...ports, send });
@@ -77,7 +72,7 @@ async function sendWithin(
   request: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const of = guestOf(delivery);
+  const of = trafficOf(delivery);
   const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
   return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
     const nowMs = services.clock();

@@ -5,18 +5,17 @@
 import type { Notes } from '../port/notes.ts';
 import type { Clock } from '../port/ports.ts';
 import type { Rates } from './bytes.ts';
-import type { Guest } from './lanes.ts';
-import type { Turns } from './turns.ts';
+import type { TrafficClass } from './queues.ts';
 
 export interface Room {
   /** Whether an attempt that is not quick may go on; absent where each of them may. */
-  readonly mayStay?: (of: Guest) => Promise<boolean>;
+  readonly mayStay?: (of: TrafficClass) => Promise<boolean>;
   /** Whether nothing of a ledger is attempted here for now. */
-  readonly isFull: (of: Guest, nowMs: number) => boolean;
+  readonly isFull: (of: TrafficClass, nowMs: number) => boolean;
   /** How many bytes may be sent. */
   readonly rates: Rates;
   /** Who may send to a host of a ledger. */
-  readonly hosts: Turns;
+  readonly hosts: HostPlaces;
   /** Whether others are asked to attempt at once what may not be sent here now. */
   readonly isHandedOver: boolean;
   /** Whether what is put off here comes back here, since there is no other process. */
@@ -50,7 +49,7 @@ export function sharedRoom(
   bounds: Pick<Room, 'rates' | 'hosts'>,
 ): Room {
   const full = new Map<string, number>();
-  const nameOf = ({ kind, scope }: Guest): string => `${kind} ${scope}`;
+  const nameOf = ({ kind, scope }: TrafficClass): string => `${kind} ${scope}`;
   return {
     ...bounds,
     isHandedOver: true,
@@ -72,5 +71,31 @@ export function sharedRoom(
       if (!mayStay) full.set(nameOf({ kind, scope }), stretch.endMs);
       return mayStay;
     },
+  };
+}
+
+/** Runs a task when one of the places of its host is free, in the order in which tasks came. */
+export type HostPlaces = <Done>(host: string, task: () => Promise<Done>) => Promise<Done>;
+
+/** So many places for each host. */
+export function hostPlaces(countMax: number): HostPlaces {
+  const hosts = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  return async (name, task) => {
+    const host = hosts.get(name) ?? { running: 0, waiting: [] };
+    hosts.set(name, host);
+    // A task that ends hands its place to the one that has waited longest, so that none comes in between.
+    if (host.running >= countMax)
+      await new Promise<void>((resolve) => {
+        host.waiting.push(resolve);
+      });
+    else host.running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = host.waiting.shift();
+      if (next) next();
+      else host.running -= 1;
+      if (host.running === 0) hosts.delete(name);
+    }
   };
 }

@@ -20,16 +20,16 @@ export async function sweep(ports: DuePorts): Promise<void> {
     if (isIdle && isWhole && handledCount === 0 && waitMs > 0)
       await new Promise((resolve) => setTimeout(resolve, Math.min(lookMs, waitMs)));
   }
-  await ports.lanes.idle();
+  await ports.targets.queues.idle();
 }
 
 /** Whether nothing is on its way any more, at the latest after so many milliseconds. */
-async function isIdleWithin({ lanes }: DuePorts, ms: number): Promise<boolean> {
+async function isIdleWithin({ targets }: DuePorts, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);
   });
-  const isIdle = await Promise.race([lanes.idle().then(() => true), late]);
+  const isIdle = await Promise.race([targets.queues.idle().then(() => true), late]);
   clearTimeout(timer);
   return isIdle;
 }
