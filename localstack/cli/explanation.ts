@@ -15,8 +15,7 @@ import type { Bearer } from '../../shared/port/bearer.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { findWithin } from '../../shared/record/find.ts';
 import { domainOfDraft, type Said } from '../../shared/record/place.ts';
-import { sketchOf } from './explain-body.ts';
-import { bearerOf } from './explain-caller.ts';
+import { bearerOf, sketchOf } from './explain-sketch.ts';
 import type { Wish } from './explain-wish.ts';
 
 /** What the rules say about a request. */
