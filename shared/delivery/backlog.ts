@@ -7,7 +7,7 @@
 export interface WaitingDelivery {
   readonly scope: string;
   readonly subject: string;
-  /** What it waits in line with: `lineOf`. */
+  /** Deliveries of one line wait for each other: `lineOf`. */
   readonly line: string;
   readonly luid: string;
   /** Its place among those of its line: `placeOf`. */

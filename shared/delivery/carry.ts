@@ -1,8 +1,8 @@
 /**
- * Carrying deliveries: each in its lane, one attempt each time it is there. The next attempt is made by whoever finds
- * it due (`due.ts`), so that nobody's place is held while a delivery waits. What finds no place is put off; what meets
- * a silent target waits for its time, which costs nothing. A crash loses nothing: what was not saved as over is found
- * due again. Decision 85.
+ * Attempts deliveries in the queues of their targets, one attempt for each turn. The sweeper finds the next attempt
+ * when it is due (`due.ts`), so that no place is held while a delivery waits. A delivery without a place is put off.
+ * One whose circuit is open waits, which costs no write. A crash loses none of them: a delivery that was not saved as
+ * over becomes due again. Decision 85.
  */
 
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
@@ -18,24 +18,24 @@ import { tokenMsMax } from './tokens.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly targets: Targets;
-  /** How long this process may still take on what is due, in milliseconds. */
+  /** How long this process may still take on due deliveries, in milliseconds. */
   readonly patienceMs: () => number;
-  /** How long a delivery that is attempted is kept from others, in milliseconds. */
+  /** The lease: how long other processes leave a claimed delivery alone, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** How long a delivery is put off that finds no place in its lane. */
+/** The wait of a delivery whose queue is full, in milliseconds. */
 const fullMs = 15_000;
-/** How many are taken on at a time when a target is heard of again, and how long before their time. */
+/** How many of a backlog are taken on at a time once a target answers again, and how long before their time. */
 const releasedCountMax = 50;
 const releasedMsMax = 120_000;
-/** How many of them may wait in its lanes, and how often that is looked at, in milliseconds. */
+/** How many of them may wait in the queue, and the pause before the next look, in milliseconds. */
 const releasedWaitingMax = 100;
 const roomMs = 20;
-/** What an attempt may take of a lease, in milliseconds: the time of a token and of the call, and to save it. */
+/** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */
 const attemptMsMax = tokenMsMax + 12_000;
 
-/** Attempts deliveries; returns at once, see `Queues.idle`. */
+/** Attempts deliveries; returns at once. `Queues.idle` resolves when all of them are over. */
 export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
     if (ports.targets.holds(delivery)) continue;
@@ -44,11 +44,11 @@ export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void 
   }
 }
 
-/** Lets a delivery into its lane, or puts it off: then it answers when that is stored. */
+/** Lets a delivery into its queue, or puts it off; then it returns the write. */
 function enter(ports: CarryPorts, delivery: Delivery): Promise<unknown> | undefined {
   const nowMs = ports.services.clock();
   if (ports.room.isFull(trafficOf(delivery), nowMs)) return putOff(ports, delivery, nowMs, noPlace);
-  // One that was attempted a moment ago keeps its times, whatever others hear of the target. Ruling 57.
+  // A retry of a moment ago keeps its schedule, even when the circuit has opened meanwhile. Ruling 57.
   const isFree = isAsked(delivery) || isRetriedSoon(delivery);
   const asked = isFree ? undefined : ports.targets.breaker.ask(delivery.subject, nowMs);
   if (asked && !asked.isProbe && asked.untilMs > 0) return leave(ports, delivery, asked.untilMs);
@@ -58,16 +58,16 @@ function enter(ports: CarryPorts, delivery: Delivery): Promise<unknown> | undefi
   return isIn ? undefined : makeDue(ports, delivery, nowMs + fullMs);
 }
 
-/** Whether a delivery was attempted, and is to be attempted again in a moment. */
+/** True for a delivery that is retried within moments. */
 export function isRetriedSoon({ attempts }: Pick<Delivery, 'attempts'>): boolean {
   return attempts > 0 && isQuick(attempts);
 }
 
-/** Attempts a delivery whose turn has come, unless its target or its ledger may not be served any more. */
+/** Attempts a delivery in its turn, if its target and its ledger still allow it. */
 async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean): Promise<void> {
   const { services, targets, room } = ports;
   const nowMs = services.clock();
-  // While it waited for its turn, the target may have gone silent, or an older one of its line may have failed.
+  // While it waited, the circuit may have opened, or an older delivery of its line may have failed.
   const silentMs = isProbe ? 0 : targets.breaker.openUntil(delivery.subject, nowMs);
   if (silentMs > 0) return leave(ports, delivery, silentMs);
   const olderMs = targets.backlog.olderUntil(waitingOf(delivery), nowMs);
@@ -79,32 +79,26 @@ async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean)
   await carryOne(ports, delivery);
 }
 
-/**
- * Leaves a delivery of a silent target alone until a time. One that nobody has claimed is found due
- * when its lease ends, which is soon enough and costs no write; later ones in its line wait for it.
- */
+/** Later ones of its line wait for a retry that comes soon. Decision 17. */
 async function leave(ports: CarryPorts, delivery: Delivery, untilMs: number): Promise<void> {
   if (delivery.status !== 'pending') return makeDue(ports, delivery, untilMs);
   ports.targets.backlog.remember(waitingOf(delivery), delivery.dueMs ?? untilMs);
 }
 
-/** Makes a delivery due at a time, and lets later ones in its line wait for it. */
+/** Makes a delivery due at a time; later ones of its line wait for it. */
 export async function makeDue(ports: CarryPorts, delivery: Delivery, dueMs: number): Promise<void> {
   ports.targets.backlog.remember(waitingOf(delivery), dueMs);
   await putOff(ports, delivery, dueMs);
 }
 
-/** Keeps others away from a delivery while it is attempted; undefined when another was faster. */
+/** Claims a delivery for this process; undefined when another one was faster. */
 export async function claim(ports: CarryPorts, delivery: Delivery): Promise<Delivery | undefined> {
   const dueMs = ports.services.clock() + ports.leaseMs;
   const next: Delivery = { ...delivery, status: 'running', dueMs, version: delivery.version + 1 };
   return (await ports.deliveries.save(next, delivery)) ? next : undefined;
 }
 
-/**
- * A delivery whose turn has come, if nobody else may have taken it on: one that waited until its lease
- * is almost over is claimed again.
- */
+/** A delivery in its turn, if this process still has it. Near the end of its lease it is claimed again. */
 async function stillOurs(ports: CarryPorts, delivery: Delivery): Promise<Delivery | undefined> {
   const leftMs = (delivery.dueMs ?? 0) - ports.services.clock();
   return leftMs < attemptMsMax ? claim(ports, delivery) : delivery;
@@ -127,7 +121,7 @@ function listen(
   targets.queues.enter({ ...entry, isProven: true }, work);
 }
 
-/** Takes on what waits for a target that was heard of again, before its time comes; until it is silent. */
+/** Takes on the backlog of a target that answers again, before its time, until the circuit opens. */
 async function release(
   ports: CarryPorts,
   heard: Delivery,
@@ -156,14 +150,14 @@ async function release(
   }
 }
 
-/** By their places in the lines in which they wait. */
+/** The order of two deliveries in their line. */
 export function byChange(left: Delivery, right: Delivery): number {
   const [a, b] = [placeOf(left), placeOf(right)];
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Attempts a delivery once; what is left to do is found due. */
+/** Attempts a delivery once; a retry is found due later. */
 async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   const delivery = await stillOurs(ports, first);
   if (!delivery) return;

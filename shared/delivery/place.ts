@@ -1,6 +1,6 @@
 /**
- * An attempt, within what its ledger may take of this process. It is given up, and made by others, when it takes long
- * and may not, and nothing is sent that may not be sent now. Ruling 61, Decision 85.
+ * An attempt within the limits of its ledger in this process. An attempt that takes long is given up when the ledger
+ * has no more places, and another process makes it. Ruling 61, Decision 85.
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
@@ -11,10 +11,10 @@ import type { Load } from './bytes.ts';
 import { trafficOf } from './queues.ts';
 import { quickMs, type Room } from './room.ts';
 
-/** A delivery was not attempted, or not to its end: it may not take what that needs now. */
+/** Thrown when a delivery is not attempted, or not to its end, because its ledger is at a limit. */
 export class PutOff extends Error {
   override readonly name = 'PutOff';
-  /** When to try again, in milliseconds. */
+  /** The time to try again, in milliseconds. */
   readonly untilMs: number;
 
   constructor(untilMs: number, why: string) {
@@ -23,11 +23,11 @@ export class PutOff extends Error {
   }
 }
 
-/** Why a delivery waits whose ledger has its places taken. */
+/** The detail for a ledger whose places are taken. */
 export const noPlace = 'The ledger has as many attempts under way as it may.';
 const tooMuch = 'The ledger sends as many bytes a second as it may.';
 
-/** Does what an attempt is, with ports that send within bounds; throws `PutOff` where they do not let it. */
+/** Makes an attempt with ports that send within the limits; throws `PutOff` at a limit. */
 export async function inPlace<Made>(
   ports: AttemptPorts,
   delivery: Delivery,
@@ -41,14 +41,14 @@ export async function inPlace<Made>(
   return mayStay ? orLeave(ports, made, () => mayStay(of), left) : made;
 }
 
-/** What was made, unless it takes long and may not. */
+/** The result of an attempt, unless it takes long and has to leave its place. */
 async function orLeave<Made>(
   { services, report }: AttemptPorts,
   made: Promise<Made>,
   mayStay: () => Promise<boolean>,
   left: AbortController,
 ): Promise<Made> {
-  // Once the place is left nobody listens any more.
+  // The outcome of an attempt that left its place is ignored.
   made.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const leaving = new Promise<never>((_, reject) => {
@@ -85,8 +85,8 @@ async function sendWithin(
 }
 
 /**
- * What is to be sent, as it waits for its turn: what was put off comes first. What is handed over to others asks there,
- * and what others may take on does not wait for what may be with them.
+ * The request for bytes, in its line. A delivery that is handed over asks in another process. One that others may take
+ * on does not wait for those that may be with them.
  */
 function loadOf({ isHandedOver, isOnly }: Room, { luid, output }: Delivery, bytes: number): Load {
   if (isHandedOver) return { bytes };

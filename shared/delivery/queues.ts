@@ -7,13 +7,12 @@
 
 import type { Delivery } from '../port/deliveries.ts';
 
-/** What limits count: the calls of a ledger, or its events. */
+/** The unit that limits count: the calls of a ledger, or its events. */
 export interface TrafficClass {
   readonly kind: 'call' | 'event';
   readonly scope: string;
 }
 
-/** What waits in a queue. */
 export interface QueueEntry extends TrafficClass {
   readonly target: string;
   /** Entries of one line wait for each other on their way to the target. */

@@ -1,5 +1,5 @@
 /**
- * What one process keeps for each target: a circuit breaker, a queue for its places, and the backlog of what was put
+ * The state that one process keeps for each target: a circuit breaker, a queue for its places, and the backlog of what was put
  * off. All of it is memory. A process that ends loses none of the deliveries: the next one finds them due.
  */
 
