@@ -1,4 +1,4 @@
-/** What bundles have in place of `@aws-sdk/client-dynamodb`: its commands, and a client that only does them. */
+/** Stands for `@aws-sdk/client-dynamodb` in bundles: its commands, with the slim client. */
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import { errorTypeRegistries } from '../../node_modules/@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js';

@@ -1,5 +1,5 @@
 /**
- * What bundles have in place of `@smithy/core/endpoints`, which derives addresses from rules for each region, partition
+ * Stands for `@smithy/core/endpoints` in bundles, which derives addresses from rules for each region, partition
  * and account. A function calls the services of its own region.
  */
 export { toEndpointV1 } from '@smithy/core/transport';

@@ -1,5 +1,5 @@
 /**
- * What bundles have in place of `@aws-sdk/client-kms`: the two commands of the keyring, written as the SDK's schemas.
+ * Stands for `@aws-sdk/client-kms` in bundles: the two commands of the keyring, written as the SDK's schemas.
  * The package's own schemas name all errors of its 53 operations.
  */
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
