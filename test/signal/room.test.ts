@@ -21,7 +21,7 @@ test('what has no place waits for the rest of a stretch, also when the clock is 
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a host has so many places, which tasks take in their order, also when one fails', async () => {
+test('so many of a name are done at a time, in their order, whatever becomes of them', async () => {
   const run = hostPlaces(2);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
