@@ -79,7 +79,10 @@ async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean)
   await carryOne(ports, delivery);
 }
 
-/** Later ones of its line wait for a retry that comes soon. Decision 17. */
+/**
+ * Leaves a delivery alone while the circuit of its target is open. An unclaimed delivery becomes due when its lease ends,
+ * which costs no write. Later ones of its line wait for it.
+ */
 async function leave(ports: CarryPorts, delivery: Delivery, untilMs: number): Promise<void> {
   if (delivery.status !== 'pending') return makeDue(ports, delivery, untilMs);
   ports.targets.backlog.remember(waitingOf(delivery), delivery.dueMs ?? untilMs);
@@ -167,7 +170,7 @@ async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   const { delivery: next, outcome } = after;
   const isQuick = ports.services.clock() - startMs <= quickMs;
   if (outcome) listen(ports, next, outcome, isQuick);
-  // Later ones of its line wait for it, as long as it is tried again quickly. Decision 17.
+  // Later ones of its line wait for a retry that comes soon. Decision 17.
   const isAwaited = next.status === 'pending' || next.isSoon;
   if (isAwaited && next.dueMs !== undefined)
     ports.targets.backlog.remember(waitingOf(next), next.dueMs);
