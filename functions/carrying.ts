@@ -2,14 +2,10 @@
 import type { AcceptPorts } from '../shared/delivery/accepted.ts';
 import type { RefusedCall } from '../shared/delivery/attempted.ts';
 import { rates } from '../shared/delivery/bytes.ts';
-import { putOffUntil } from '../shared/delivery/carry.ts';
 import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
-import { lanes } from '../shared/delivery/lanes.ts';
-import { putOffs } from '../shared/delivery/put-off.ts';
-import { type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
-import { silences } from '../shared/delivery/silence.ts';
+import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
+import { Targets } from '../shared/delivery/targets.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
-import { turns } from '../shared/delivery/turns.ts';
 import { refuseEntry } from '../shared/intent/alone.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
@@ -27,8 +23,8 @@ const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting:
 const { services, policy } = judging;
 const { deliveries, patternMaker } = services;
 
-/** The delivery queue of this process. */
-export const lanesHere = lanes(places);
+/** What this process keeps for each target. */
+export const targetsHere = new Targets(places);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
 /** The intent fails, since its bridge does not support the operation. Ruling 57. */
@@ -38,16 +34,14 @@ async function refused(call: RefusedCall): Promise<void> {
   await refuseEntry(services, ledger, call);
 }
 const known = {
-  silences: silences(),
-  putOffs: putOffs(),
+  targets: targetsHere,
   walk: dueWalk(),
   tokens: tokens({
     ask: (request, timeoutMs) => send(request, { policy, timeoutMs, keepBody: true }),
     clock: services.clock,
   }),
 };
-const held = new Set<string>();
-const bounds = { rates: rates(bytesPerSecond), hosts: turns(places.ofTarget) };
+const bounds = { rates: rates(bytesPerSecond), hosts: hostPlaces(places.ofTarget) };
 const wholeHere = wholeRoom(bounds);
 /** The capacity when this is the only process of the deployment. */
 export const onlyHere = wholeRoom({ ...bounds, isOnly: true });
@@ -60,7 +54,7 @@ export function accepting(leaseMs: number): AcceptPorts {
     patternMaker,
     effectsMax: effectsPerSignal,
     leaseMs,
-    putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
+    putOffUntil: (of, nowMs) => targetsHere.putOffUntil(of, nowMs),
     refused,
     report,
   };
@@ -82,10 +76,8 @@ export function carrying(
     ...known,
     services,
     deliveries,
-    lanes: lanesHere,
     patienceMs,
     leaseMs,
-    held,
     refused,
     metric,
     room,

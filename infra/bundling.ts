@@ -17,17 +17,18 @@ export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] a
   | Worker
 )[];
 
-const lean = (file: string): string => join(root, 'infra', 'lean', file);
+/** What bundles have in place of packages, by the file in `infra/slim-client`. */
+const slim = (file: string): string => join(root, 'infra', 'slim-client', file);
 const alias = {
-  '@aws-sdk/client-dynamodb': lean('dynamodb.ts'),
-  '@aws-sdk/client-eventbridge': lean('eventbridge.ts'),
-  '@aws-sdk/client-kms': lean('kms.ts'),
-  '@aws-sdk/core/client': lean('features.ts'),
-  '@smithy/core/endpoints': lean('endpoints.ts'),
-  // Needed for operations that stream events, of which the ledger uses none.
-  '@smithy/core/event-streams': lean('nothing.ts'),
-  // Ajv imports it, but the ledger gives Ajv another URI resolver.
-  'fast-uri': lean('nothing.ts'),
+  '@aws-sdk/client-dynamodb': slim('dynamodb.ts'),
+  '@aws-sdk/client-eventbridge': slim('eventbridge.ts'),
+  '@aws-sdk/client-kms': slim('kms.ts'),
+  '@aws-sdk/core/client': slim('nothing.ts'),
+  '@smithy/core/endpoints': slim('endpoints.ts'),
+  // Loaded for operations that stream events; none of ours does.
+  '@smithy/core/event-streams': slim('nothing.ts'),
+  // Ajv loads it beside the resolver that it is given.
+  'fast-uri': slim('nothing.ts'),
 } as const;
 
 export const bundleOptions = {

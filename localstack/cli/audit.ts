@@ -1,8 +1,7 @@
 /**
- * `npm run audit [-- <ledger> or <file>] [-- --all]`: checks what must hold always, on the table of a data folder
- * whether its ledger is running or not, on that of `DYNAMODB_ENDPOINT`, or in a file that `npm run export` wrote. Ends
- * with 0 when all of it holds, with 1 and the first violation (all of them with `--all`) when not, and with 2 when it
- * cannot tell. It changes nothing.
+ * `npm run audit [-- <ledger> or <file>] [-- --all]`: checks the invariants of a ledger and changes nothing. It reads
+ * the table of a data folder, whether its ledger runs or not, that of `DYNAMODB_ENDPOINT`, or a file of `npm run export`.
+ * Ends with 0 when all of them hold, with 1 and the first violation (all with `--all`) when not, and with 2 on an error.
  */
 import { statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
@@ -14,10 +13,11 @@ import { tableClient } from '../../shared/store/client.ts';
 import { failing } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { explained, placeOf } from './place.ts';
+import { tableOf } from './table.ts';
 import { newWorkFolder } from './work-folder.ts';
 import '../runtime/quiet.ts';
 
-/** How often the progress is shown, in milliseconds: rewritten on a terminal, else a line each. */
+/** The pause between two lines of progress, in milliseconds: on a terminal, which rewrites the line, and elsewhere. */
 const rewriteMs = 100;
 const lineMs = 5_000;
 
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
 
 type Shown = (report: Report) => void;
 
-/** What is wrong, a line each. */
+/** The violations, a line each. */
 async function* violationsOf(
   { ledger, path }: Pick<Wish, 'ledger' | 'path'>,
   report: Report,
@@ -82,7 +82,6 @@ async function* violationsOf(
   }
 }
 
-/** What is wrong with an archive. */
 function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGenerator<string> {
   report.doing = 'reading the file';
   const onRead = () => onProgress(report);
@@ -90,7 +89,7 @@ function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGen
   return auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
 }
 
-/** What is a file is an archive, and the name of a ledger else. */
+/** Reads the words of the command: the name of a file means an archive, another name a ledger. */
 function wishOf(words: readonly string[]): Wish {
   const names = words.filter((word) => word !== '--all');
   const [name, ...more] = names;
@@ -102,7 +101,7 @@ function wishOf(words: readonly string[]): Wish {
   return isFile ? { isAll, path: name } : { isAll, ledger: name };
 }
 
-/** Shows how far the audit got, not more often than one can read. */
+/** Shows progress, at the pace of a reader. */
 function progressFrom(startMs: number): (report: Report) => void {
   const pauseMs = process.stderr.isTTY ? rewriteMs : lineMs;
   let shownMs = startMs;
@@ -121,32 +120,22 @@ function clearLine(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-/** Shows what was checked, a line for each ledger. */
+/** Prints the counts of what was checked, a line for each ledger. */
 function showTable(report: Report, ms: number): void {
   const rows = [...report.ledgers].sort(([one], [other]) => (one < other ? -1 : 1));
   const numbers = (counts: Counts) => columns.map((column) => String(counts[column]));
   const cells = [
-    ['ledger', ...columns],
     ...rows.map(([scope, counts]) => [scope || serverName, ...numbers(counts)]),
     ...(rows.length > 1 ? [['total', ...numbers(totalOf(report))]] : []),
   ];
-  const widths = cells[0]?.map((_, index) =>
-    Math.max(...cells.map((row) => row[index]?.length ?? 0)),
-  );
-  for (const [index, row] of cells.entries()) {
-    const padded = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths?.[column] ?? 0) : cell.padStart(widths?.[column] ?? 0),
-    );
-    console.log(padded.join('  '));
-    if (index === 0) console.log(widths?.map((width) => '─'.repeat(width)).join('  '));
-  }
+  console.log(tableOf(['ledger', ...columns], cells, 1));
   const { proofs } = totalOf(report);
   console.log(
     `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
   );
 }
 
-/** Shows how many intents wait for a bridge: none of them is forgotten. */
+/** Prints how many intents wait for a bridge. */
 function showAwaited({ awaited }: Report): void {
   const { intents, longer } = awaited;
   console.log(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);

@@ -1,15 +1,15 @@
-/** A small client of the ledger: signs what it sends and verifies what it is answered. */
+/** A small client of the ledger: it signs its requests and verifies the answers. */
 import { sign as signBytes } from 'node:crypto';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
 import { type SigningKey, sign, verify } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 
-/** How long an answer may take, in milliseconds: a little more than the gateway gives it. */
+/** How long an answer may take, in milliseconds: a little longer than the gateway allows. */
 const answerMsMax = 30_000;
 const tokenSeconds = 60;
 
-/** A hashed and signed body, as it is sent and answered. */
+/** A hashed and signed body, of a request or an answer. */
 export interface Signed {
   readonly luid?: string;
   readonly hash: string;
@@ -17,14 +17,12 @@ export interface Signed {
   readonly meta: { readonly proofs: readonly Proof[] } & Readonly<Record<string, unknown>>;
 }
 
-/** What a list answers. */
 export interface SignedList {
   readonly hash: string;
   readonly data: readonly Signed[];
   readonly meta: { readonly proofs: readonly Proof[] };
 }
 
-/** Makes a new ed25519 key. */
 export function newKey(): SigningKey {
   const seed = createSeed();
   return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
@@ -68,13 +66,13 @@ function tokenOf({ public: publicKey, privateKey }: SigningKey, server: string):
   return [...text, signature.toString('base64url')].join('.');
 }
 
-/** No answer, or none of a ledger. */
+/** There was no answer, or not the answer of a ledger. */
 export class Unreachable extends Error {}
 
 /** An answer that the ledger did not sign. */
 export class Unsigned extends Error {}
 
-/** The ledger's no. */
+/** The API error of a ledger. */
 export class Declined extends Error {
   readonly reason: string;
 
@@ -85,13 +83,12 @@ export class Declined extends Error {
   }
 }
 
-/** What is asked for, when it is not all as usual. */
 export interface ConnectOptions {
   /** Handle of the ledger; without one it is the server's default ledger. */
   readonly ledger?: string | undefined;
-  /** The ledger's own key, when it is known already; else the ledger is asked for it. */
+  /** The ledger's own key; without it, the ledger is asked for its key. */
   readonly key?: string | undefined;
-  /** Who reads: a closed ledger tells nothing to nobody. */
+  /** The key that signs the tokens of reads, which a closed ledger asks for. */
   readonly reader?: SigningKey | undefined;
 }
 
@@ -101,7 +98,7 @@ export interface Client {
   readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
   readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
   readonly put: (path: string, body: Signed) => Promise<Signed>;
-  /** Posts what is answered with nothing: a drop, `activate`, `events/retry`. */
+  /** Posts a request whose answer has no body: a drop, `activate`, `events/retry`. */
   readonly tell: (path: string, body: Signed) => Promise<void>;
 }
 
@@ -139,7 +136,7 @@ export async function connect(
   };
 }
 
-/** The key that the ledger says is its own, and has signed with. */
+/** The ledger's own key, from an answer that is signed with it. */
 async function keyFrom(
   ask: (method: string, path: string) => Promise<Signed | SignedList>,
 ): Promise<string> {
@@ -167,7 +164,7 @@ async function call(
   });
   if (response.status === 202 || response.status === 204) return body as Signed;
   const answer = (await response.json().catch((error: unknown) => {
-    throw new Unreachable(`What answers at ${server} is no ledger.`, { cause: error });
+    throw new Unreachable(`The server at ${server} is no ledger.`, { cause: error });
   })) as Signed;
   if (response.ok) return answer;
   throw new Declined(`${method} ${path}`, answer);

@@ -1,24 +1,22 @@
-/** What a restored ledger holds of what was sent to the one before. */
+/** Compares a restored ledger with the intents that were sent to the one before. */
 import { type Client, connect, Declined, type Signed, type SignedList } from './client.ts';
 import { type Book, type Intent, wallets } from './drill-traffic.ts';
 
 export interface Found {
-  /** How many were promised before the backup and are there, as they were signed. */
+  /** How many were promised before the backup and are stored as they were signed. */
   readonly kept: number;
-  /** The handles of those that are not. */
+  /** The handles of those that were promised before the backup and are missing or changed. */
   readonly broken: readonly string[];
-  /** How many were on their way when the backup was taken, and are in it. */
+  /** How many were under way at the backup, and are in it. */
   readonly lucky: number;
-  /** How many were promised after the backup, and went with the table. */
+  /** How many were promised after the backup, and are lost with the table. */
   readonly lost: number;
-  /** Balances that are not what the intents come to. */
+  /** Balances that differ from the sum of the intents. */
   readonly wrong: readonly string[];
 }
 
-/** What became of an intent. */
 type Fate = 'kept' | 'broken' | 'lucky' | 'lost' | 'never promised';
 
-/** Compares a restored ledger with what was promised before a moment. */
 export async function compare(server: string, book: Book, backupMs: number): Promise<Found> {
   const ledger = await connect(server);
   const fates = new Map<string, Fate>();
@@ -44,7 +42,7 @@ function fateOf({ promisedMs }: Intent, isThere: boolean, backupMs: number): Fat
   return promisedMs === undefined ? 'never promised' : 'lost';
 }
 
-/** Whether the ledger has an intent as it was signed, and completed. */
+/** True when the ledger has an intent as it was signed, and completed. */
 async function holds(ledger: Client, handle: string, { body }: Intent): Promise<boolean> {
   try {
     const found = await ledger.get(`/intents/${handle}`);
@@ -55,7 +53,7 @@ async function holds(ledger: Client, handle: string, { body }: Intent): Promise<
   }
 }
 
-/** Balances beside what the intents that are there come to. */
+/** The balances that differ from the sum of the stored intents, a line each. */
 async function wrongBalances(ledger: Client, there: readonly Intent[]): Promise<string[]> {
   const sums = new Map<unknown, number>();
   for (const { body } of there)

@@ -3,21 +3,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A ledger that runs on a folder. */
 export interface Running {
   readonly url: string;
   /** Ends it as a power cut does, and waits until its database is gone too. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end, and waits. */
+  /** Stops it by SIGTERM, and waits. */
   readonly stop: () => Promise<void>;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ready = /ready at (\S+)/;
-/** How long the database may take to see that its ledger is gone, in milliseconds. */
+/** How long the database may take to notice that its ledger is gone, in milliseconds. */
 const settleMs = 500;
 
-/** Starts a ledger on a folder, and waits until it is ready. */
+/** Starts a ledger on a folder; resolves when it is ready. */
 export async function startLedger(folder: string, port: string): Promise<Running> {
   // It stops by itself when the process that started it is gone.
   const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
@@ -45,7 +44,7 @@ export async function startLedger(folder: string, port: string): Promise<Running
   return { url, kill, stop: () => end('SIGTERM') };
 }
 
-/** Runs a command on a folder to its end; answers its code and what it said. */
+/** Runs a command on a folder to its end; returns its code and its output. */
 export async function command(
   name: 'audit' | 'export' | 'import',
   folder: string,
@@ -67,7 +66,7 @@ function run(
   words: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  // A drill is of this machine's own database, whatever else the environment names.
+  // A drill uses the embedded database, whatever the environment names.
   const {
     DYNAMODB_ENDPOINT: _endpoint,
     TABLE_NAME: _table,

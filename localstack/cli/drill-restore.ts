@@ -1,16 +1,14 @@
-/** Restoring in a drill: from the copy of a table, and from an export of it. */
+/** Restores a ledger in a drill: from the copy of its table, and from an export of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecret } from '../../shared/crypto/secret.ts';
 import { command } from './drill-ledger.ts';
 
-/** What came of it. */
 export interface Restored {
   /** How long it took until the audit of the copy was over, in milliseconds. */
   readonly copyMs: number;
   /** How long the export, its audit, the import and its audit took. */
   readonly importMs: number;
-  /** What went wrong. */
   readonly faults: readonly string[];
 }
 
@@ -40,11 +38,11 @@ export async function restore(copy: string, moved: string, work: string): Promis
   const importedMs = Date.now();
   await does('export', moved, '--out', again);
   if (faults.length === 0 && contentOf(file) !== contentOf(again))
-    faults.push('What was imported reads otherwise than what was exported.');
+    faults.push('The imported ledger differs from the exported one.');
   return { copyMs: copiedMs - startMs, importMs: importedMs - copiedMs, faults };
 }
 
-/** What an archive says, but for when it was made and how its key is encrypted. */
+/** The content of an archive, without its time and the encryption of its key. */
 function contentOf(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.filter((line) => !/^\{"what":"(archive|key|end)"/.test(line)).join('\n');

@@ -1,8 +1,8 @@
-/** Traffic of a drill: wallets that send each other money, and what the ledger has said of it. */
+/** The traffic of a drill: wallets that send each other money, and the answers of the ledger. */
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { type Client, connect, Declined, newKey, type Signed, signedRecord } from './client.ts';
 
-/** What was sent to a ledger, by the handle of the intent. */
+/** The intents that were sent to a ledger, by handle. */
 export interface Book {
   readonly key: SigningKey;
   readonly intents: Map<string, Intent>;
@@ -11,7 +11,7 @@ export interface Book {
 /** An intent as it was sent. */
 export interface Intent {
   readonly body: Signed;
-  /** When the ledger has answered that it is completed: it has promised to keep it. */
+  /** The time of the answer `completed`, by which the ledger promises to keep it. */
   promisedMs?: number;
 }
 
@@ -35,7 +35,7 @@ export async function furnish(server: string): Promise<Book> {
   return book;
 }
 
-/** Sends transfers, so many at a time, until it is told to stop; what is not answered any more is not sent again. */
+/** Sends transfers, so many at a time, until the returned function is called. A transfer without an answer is not sent again. */
 export function flow(server: string, book: Book, atOnce: number): () => Promise<void> {
   // Handles are taken for ever, so each flow has its own.
   const name = Date.now().toString(36);
@@ -49,7 +49,7 @@ export function flow(server: string, book: Book, atOnce: number): () => Promise<
         ledger ??= await connect(server);
         await send(ledger, book, transfer);
       } catch (error) {
-        // While it is down nobody answers; whatever else it says is for whoever reads the report.
+        // There is no answer while the ledger is down. An API error ends the drill and is printed.
         if (error instanceof Declined) throw error;
         ledger = undefined;
         await new Promise((resolve) => setTimeout(resolve, againMs));

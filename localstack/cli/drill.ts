@@ -1,16 +1,16 @@
 /**
- * `npm run drill [-- --seconds <n>]`: whether a ledger comes back after its table is lost. A ledger is started in a
- * folder of its own, money moves, and it is ended by `kill -9` now and then; at a moment that nobody knows before, a
- * backup is taken, and some time after the table is lost. It is restored twice: from the copy of the folder, which is
- * what point-in-time recovery gives, and from an export. Both are audited, compared with what was promised before the
- * backup, and go on. Ends with 0 when all of it is there, with 1 when not, and with 2 when that cannot be told.
+ * `npm run drill [-- --seconds <n>]`: loses the table of a ledger and restores it. A ledger starts in a folder of its
+ * own, money moves, and `kill -9` ends it now and then. At a random moment a backup is taken; later the table is lost.
+ * It is restored twice: from the copy of the folder, as point-in-time recovery does, and from an export. Both are
+ * audited, compared with what was promised before the backup, and go on. Ends with 0 when all of it is there, with 1
+ * when not, and with 2 on an error.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { freePort } from '../runtime/database.ts';
 import { failing } from '../runtime/failing.ts';
+import { argumentsOf } from './arguments.ts';
 import { compare, type Found } from './drill-compare.ts';
 import { command, startLedger } from './drill-ledger.ts';
 import { restore } from './drill-restore.ts';
@@ -63,7 +63,7 @@ interface Stage {
   readonly seconds: number;
 }
 
-/** Lets money flow until the table is lost; answers what was promised, and when the backup was taken. */
+/** Lets money flow until the table is lost; returns what was promised, and the time of the backup. */
 async function disaster({ live, copy, port, seconds }: Stage) {
   let ledger = await startLedger(live, port);
   const book = await furnish(ledger.url);
@@ -74,7 +74,7 @@ async function disaster({ live, copy, port, seconds }: Stage) {
     await pause(pauseMs * (0.5 + Math.random()));
     await ledger.kill();
     if (kill === killOfBackup) {
-      // What was answered was stored, and nothing is answered while nothing runs.
+      // The copy holds all that was answered: no ledger runs now.
       backupMs = Date.now();
       cpSync(live, copy, { recursive: true });
     }
@@ -114,14 +114,10 @@ function tellOf({ kept, broken, lucky, lost }: Found): void {
 
 function secondsOf(words: readonly string[]): number {
   const usage = `Usage: npm run drill [-- --seconds <1 to ${secondsMax}>]`;
-  try {
-    const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string' } } });
-    const seconds = Number(values.seconds ?? secondsDefault);
-    if (!(seconds >= 1 && seconds <= secondsMax)) throw new Error('That is no such number.');
-    return seconds;
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
+  const { values } = argumentsOf(words, { options: { seconds: { type: 'string' } } }, usage);
+  const seconds = Number(values.seconds ?? secondsDefault);
+  if (!(seconds >= 1 && seconds <= secondsMax)) throw new Error(usage);
+  return seconds;
 }
 
 function tell(what: string, said: string): void {

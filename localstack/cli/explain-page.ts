@@ -1,30 +1,21 @@
-/** An explanation as people read it, on a terminal of 100 columns. */
+/** An explanation in plain lines: who calls, each question, its rules, and the answer. Rulings 30 to 34. */
 
 import type { Callers } from '../../shared/access/caller.ts';
 import { statusOf } from '../../shared/http/status.ts';
+import type { Missing, Weighed } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
-import type { Standing } from '../../shared/ledger/standing.ts';
-import type { Verdict } from '../../shared/port/asked.ts';
-import {
-  isElse,
-  type Nearest,
-  nearestIn,
-  numberOf,
-  placeOf,
-  textOf,
-  whyOf,
-} from './explain-rule.ts';
+import { namesIn } from '../../shared/ledger/matcher.ts';
+import type { Rule } from '../../shared/ledger/rule.ts';
+import { coverageOf, type Standing } from '../../shared/ledger/standing.ts';
+import type { Verdict, Way } from '../../shared/port/asked.ts';
 import type { Explanation } from './explanation.ts';
 
-const widthMax = 100;
-const indent = '     ';
-
-/** The lines that say whether a request is granted, and why; with all rules of each question, or of the first. */
+/** The lines of an explanation, with the rules of each question, or of the first one only. */
 export function pageOf(explained: Explanation, isAll: boolean): string[] {
   const { request, ledger, open, callers, verdicts, rights, refusal } = explained;
   const head = [`${request}, ledger ${ledger}`, ...(callers ? callersIn(callers) : [])];
-  if (open !== undefined) return [...head, '', ...wrapped(`Granted: no rule is asked. ${open}`)];
+  if (open !== undefined) return [...head, '', `Granted: no rule is asked. ${open}`];
   const [first, ...others] = verdicts;
   return [
     ...head,
@@ -39,47 +30,42 @@ export function pageOf(explained: Explanation, isAll: boolean): string[] {
   ];
 }
 
-/** Who calls, a line for each. */
 function callersIn({ authors, bearer }: Callers): string[] {
-  const lines = (authors ?? []).map((one) => `  signed by ${partyOf(one)}`);
-  if (bearer) lines.push(`  with a token of ${partyOf(bearer.known)}`);
-  const nobody = '  by nobody who is known: there is neither a body nor a token';
-  return (lines.length > 0 ? lines : [nobody]).flatMap((line) => wrapped(line, indent));
+  const lines = (authors ?? []).map((one) => `  signed by ${principalOf(one)}`);
+  if (bearer) lines.push(`  with a token of ${principalOf(bearer.known)}`);
+  return lines.length > 0 ? lines : ['  by a stranger: there is neither a body nor a token'];
 }
 
-function partyOf({
+function principalOf({
   handle,
   public: key,
   circles,
 }: NonNullable<Callers['authors']>[number]): string {
-  const name = handle ?? 'somebody who is no signer here';
+  const name = handle ?? 'no signer of this ledger';
   const said = [name, ...(key === undefined ? [] : [`key ${key}`])].join(', ');
   return circles.size === 0 ? said : `${said}, member of ${[...circles].join(', ')}`;
 }
 
-/** A question, and every rule with what is missing of it. */
+/** A question, and each rule with what is missing of it. */
 function detailsOf(verdict: Verdict, explained: Explanation): string[] {
   const lines = [headOf(verdict, explained)];
-  const open = `${indent}Nobody has laid down a rule for the ledger ${verdict.ledger}: it is open.`;
-  if (verdict.isOpen) return [...lines, open];
+  if (verdict.isOpen) return [...lines, `  The ledger ${verdict.ledger} has no rules: it is open.`];
   let standing: Standing | undefined;
   for (const one of nearestIn(verdict)) {
-    if (one.weighed.standing !== standing) lines.push(`   ${placeOf(one.weighed.standing)}`);
+    if (one.weighed.standing !== standing) lines.push(`  ${placeOf(one.weighed.standing)}`);
     standing = one.weighed.standing;
     lines.push(...ruleLines(one, verdict.ways.length === 1, explained));
   }
   return lines;
 }
 
-/** A rule: whether it grants or why not and, where it is about what is asked, what it says. */
+/** A rule: its verdict and, where it is about the question, its text. */
 function ruleLines(nearest: Nearest, isOneWay: boolean, { callers }: Explanation): string[] {
   const { weighed } = nearest;
-  const hanging = `${indent}  `;
   const sign = weighed.missing === undefined ? '✓' : isElse(weighed) ? '·' : '✗';
   const why = whyOf(nearest, isOneWay, callers);
-  const line = `${indent}${sign} rule ${numberOf(weighed)}: ${why}`;
-  const said = isElse(weighed) ? [] : wrapped(`${hanging}${textOf(weighed.rule)}`, hanging);
-  return [...wrapped(line, hanging), ...said];
+  const line = `    ${sign} rule ${numberOf(weighed)}: ${why}`;
+  return isElse(weighed) ? [line] : [line, `      ${textOf(weighed.rule)}`];
 }
 
 function headOf(verdict: Verdict, { ledger }: Explanation): string {
@@ -88,7 +74,7 @@ function headOf(verdict: Verdict, { ledger }: Explanation): string {
   return `${sign} ${questionOf(verdict)}${by}`;
 }
 
-/** What was asked, as `update wallet w1` or `query or read some wallet`. */
+/** A question, as `update wallet w1` or `query or read some wallet`. */
 function questionOf({ asked }: Verdict): string {
   const { action, kind, about = kind, record, draft, or = [] } = asked;
   const data = record?.data ?? draft?.data;
@@ -125,11 +111,11 @@ function othersIn(
 }
 
 function summariesOf(verdicts: readonly Verdict[], explained: Explanation): string[] {
-  const lines = verdicts.map((one) => `${indent}${headOf(one, explained)}${byOf(one)}`);
-  return [...new Set(lines)].flatMap((line) => wrapped(line, `${indent}  `));
+  const lines = verdicts.map((one) => `  ${headOf(one, explained)}${byOf(one)}`);
+  return [...new Set(lines)];
 }
 
-/** Which rule grants: the first one that does. */
+/** The first rule that grants. */
 function byOf(verdict: Verdict): string {
   if (verdict.isOpen) return `: ledger ${verdict.ledger} is open`;
   const granting = nearestIn(verdict).find(({ weighed }) => weighed.missing === undefined);
@@ -150,7 +136,7 @@ function granted({ verdicts, rights, isUnsaid, whenEmpty }: Explanation): string
       : []),
     ...(whenEmpty ? [`An empty list is refused: ${saidBy(whenEmpty)}`] : []),
     ...(rights.some(({ isGranted }) => !isGranted)
-      ? ['The intent waits for a signature of somebody who may do the rest.']
+      ? ['The intent waits for the signature of another signer, who may do the rest.']
       : []),
     ...unsaidIn(isUnsaid),
   ];
@@ -158,10 +144,10 @@ function granted({ verdicts, rights, isUnsaid, whenEmpty }: Explanation): string
 
 function refused({ refusal, record, verdicts, isUnsaid }: Explanation): string[] {
   if (!refusal) return [];
-  // What may not be read is refused like what is not there; whoever explains may know which it is. Ruling 71.
+  // A record that may not be read is refused like one that is not there; an operator may know which it is. Ruling 71.
   const isUnseen = verdicts.some(({ asked }) => asked.extent === 'all');
   return [
-    ...wrapped(`Refused: ${saidBy(refusal)}`),
+    `Refused: ${saidBy(refusal)}`,
     ...(verdicts.length === 0 ? ['No rule was asked.'] : []),
     ...(isUnseen
       ? [record ? 'It is there, which the caller may not know.' : 'It is not there.']
@@ -176,20 +162,103 @@ function saidBy({ reason, detail }: LedgerError): string {
 
 function unsaidIn(isUnsaid = false): string[] {
   return isUnsaid
-    ? ['Nothing was said of the data, which rules may ask about: --body says it.']
+    ? ['There is no body, and rules may ask about its data: give one with --body.']
     : [];
 }
 
-/** A text in lines of at most the width, broken after spaces and commas where it can be. */
-function wrapped(text: string, hanging = ''): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > widthMax) {
-    const part = rest.slice(0, widthMax);
-    const end = Math.max(part.lastIndexOf(' '), part.lastIndexOf(',')) + 1;
-    const length = end > hanging.length + 1 ? end : widthMax;
-    lines.push(rest.slice(0, length).trimEnd());
-    rest = `${hanging}${rest.slice(length)}`;
-  }
-  return [...lines, rest];
+/** A rule, and the way of asking for which it came nearest to granting. */
+interface Nearest {
+  readonly weighed: Weighed;
+  readonly way: Way;
+}
+
+/** The order in which a rule is checked: the later the missing part, the nearer the rule came to granting. */
+const order: readonly Missing[] = [
+  'action',
+  'record',
+  'domain',
+  'place',
+  'circle',
+  'signer',
+  'bearer',
+  'filter',
+  'change',
+  'invoke',
+  'work',
+];
+
+/** Each rule once, for the way of asking for which it came nearest. */
+function nearestIn({ ways }: Pick<Verdict, 'ways'>): Nearest[] {
+  const [first] = ways;
+  return (first?.weighed ?? []).map((_, index) => {
+    const all = ways.flatMap((way) => {
+      const weighed = way.weighed[index];
+      return weighed ? [{ weighed, way }] : [];
+    });
+    return all.reduce((best, one) => (distanceOf(one) < distanceOf(best) ? one : best));
+  });
+}
+
+function distanceOf({ weighed: { missing } }: Nearest): number {
+  return missing === undefined ? 0 : order.length - order.indexOf(missing);
+}
+
+/** The source of rules: `circle operators`, `policy audit, named by ledger bank`. */
+function placeOf({ place, name = '', covers, namedAt }: Standing): string {
+  if (place === 'server') return 'the server';
+  if (place === 'record') return `${covers} ${name}`;
+  return `${place} ${name}${namedAt ? `, named by ${placeOf(namedAt)}` : ''}`;
+}
+
+/** Its number among the rules of its source. */
+function numberOf({ rule, standing }: Weighed): number {
+  return standing.rules.indexOf(rule) + 1;
+}
+
+/** True for a rule about something else than the question. */
+function isElse({ missing }: Weighed): boolean {
+  return missing === 'action' || missing === 'record';
+}
+
+function whyOf({ weighed, way }: Nearest, isOneWay: boolean, callers?: Callers): string {
+  const { rule, standing, missing } = weighed;
+  if (missing === undefined) return isOneWay ? 'grants it' : `grants ${way.action}`;
+  if (!isElse(weighed)) return lackOf(missing, weighed, callers);
+  if (rule.policy !== undefined) return `names policy ${saidOf(rule.policy)}`;
+  return `grants ${saidOf(rule.action)} on ${saidOf(coverageOf(rule, standing))}`;
+}
+
+function saidOf(said: Rule['action']): string {
+  return said === undefined ? 'nothing' : namesIn(said).join(' or ');
+}
+
+function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers): string {
+  const { name = '' } = standing.namedAt ?? standing;
+  const lacks: Readonly<Partial<Record<Missing, string>>> = {
+    domain: `reaches no further than the domain ${standing.domain ?? standing.namedAt?.domain}`,
+    place: 'is for owners, who cannot grant this to themselves',
+    circle: `means members of ${name}, and the caller is none`,
+    signer: othersThan(callers),
+    bearer: callers?.bearer ? 'means another token' : 'asks for a token, and there is none',
+    filter: rule.about?.length
+      ? 'the record is not what it, or its policy, is about'
+      : 'the record is not as its filter says',
+    change: 'what changes is not as it says',
+    invoke: `the check ${rule.invoke} does not pass`,
+    work: 'its patterns take too much work to judge',
+  };
+  return lacks[missing] ?? missing;
+}
+
+function othersThan(callers?: Callers): string {
+  if (callers?.authors) return 'means others than those who signed';
+  return callers?.bearer
+    ? 'means others than whose token it is'
+    : 'asks for a signer, and there is none';
+}
+
+/** The rule as it is stored, its members in reading order. */
+function textOf(rule: Rule): string {
+  const { action, record, signer, bearer, invoke, filter, change, policy } = rule;
+  return JSON.stringify({ action, record, signer, bearer, invoke, filter, change, policy });
 }

@@ -1,14 +1,14 @@
-/** What somebody wants to have explained, as `npm run explain` is told it. */
+/** Parses the command line of `npm run explain`: the request to explain. */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { stage } from '../../infra/topology.ts';
 import { isPublicText } from '../../shared/crypto/key.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import { accessActions } from '../../shared/shape/rule.ts';
+import { argumentsOf } from './arguments.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request that somebody could send. */
+/** A request, and the callers that could send it. */
 export interface Wish {
   readonly method: string;
   /** Below the stage. */
@@ -16,35 +16,36 @@ export interface Wish {
   readonly query: Query;
   /** The ledger that is addressed; the default one without it. */
   readonly ledger?: string;
-  /** Who signs the body, or sends a token where there is none: handles and keys. */
+  /** Signers of the body, or senders of a token where there is no body: handles and keys. */
   readonly signers: readonly string[];
   readonly publics: readonly string[];
-  /** Whose token comes with it: a handle, or a key. */
+  /** The owner of its token: a handle, or a key. */
   readonly tokenSigner?: string;
   readonly tokenPublic?: string;
-  /** What the token says; `hsh` is `true` for one that is bound to the request. */
+  /** The claims of the token; `hsh` is `true` for one that is bound to the request. */
   readonly claims: Readonly<Record<string, string>>;
   readonly body?: Json;
-  /** What is asked instead of what the endpoint asks. */
+  /** The action to ask for, in place of that of the endpoint. */
   readonly action?: string;
-  /** Whether every question is shown with all its rules. */
+  /** True to show each question with all its rules. */
   readonly isAll: boolean;
 }
 
-const usage = `Usage: npm run explain -- <method> <path> [options]
+const usage = 'Usage: npm run explain -- <method> <path> [options]; --help lists them.';
+const help = `Usage: npm run explain -- <method> <path> [options]
 
-  --signer <handle>        who signs the body, or sends a token where there is none; repeatable
+  --signer <handle>        signer of the body, or sender of a token where there is no body; repeatable
   --public <key>           the same, by a public key
-  --token-signer <handle>  whose token comes with the request
+  --token-signer <handle>  signer whose token comes with the request
   --token-public <key>     the same, by a public key
-  --claim <name>=<value>   what the token says: iss, sub, aud, or hsh=true; repeatable
-  --ledger <handle>        the ledger that is addressed; LEDGER_HANDLE without it
-  --body <file>            the body (- reads it from the input): its data, and who its proofs name
+  --claim <name>=<value>   a claim of the token: iss, sub, aud, or hsh=true; repeatable
+  --ledger <handle>        the ledger of the request; LEDGER_HANDLE without it
+  --body <file>            the body (- reads standard input): its data, and the signers of its proofs
   --action <action>        asks for this action in place of what the endpoint asks
   --all                    shows all rules of each question
 
-Without a signer, a key, a token or a proof a stranger asks. Ends with 0 when the rules grant it, with 1
-when not, and with 2 when that cannot be told.`;
+Without a signer, a key, a token or a proof the caller is a stranger. Ends with 0 when the rules grant the
+request, with 1 when not, and with 2 on an error.`;
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const claimNames = ['iss', 'sub', 'aud', 'hsh'];
@@ -63,11 +64,12 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Reads a wish from the words of a command line; refuses what it cannot mean, in words. */
+/** Parses the words of a command line; refuses, in one line, what they cannot mean. */
 export function parseWish(words: readonly string[]): Wish {
-  const { values, positionals } = parseWords(words);
+  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
   const [method = '', path = '', ...more] = positionals;
-  if (path === '' || more.length > 0 || values.help) throw new Error(usage);
+  if (values.help) throw new Error(help);
+  if (path === '' || more.length > 0) throw new Error(usage);
   const wish = {
     method: parseMethod(method),
     ...parsePath(path),
@@ -85,15 +87,6 @@ export function parseWish(words: readonly string[]): Wish {
   };
   assertSendable(wish);
   return wish;
-}
-
-function parseWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    const [why = ''] = (error as Error).message.split('. ');
-    throw new Error(`${why}.\n\n${usage}`, { cause: error });
-  }
 }
 
 function parseMethod(text: string): string {
@@ -151,7 +144,7 @@ function parseBody(file: string): Json {
   return body;
 }
 
-/** Refuses a body of which nobody could say what it is about, and who has signed it. */
+/** Refuses a body whose data or signers cannot be read. */
 function assertReadable({ data = {}, meta = {}, public: key, custom = {} }: Json): void {
   if (!isObject(data)) throw new Error('The data of the body are no object.');
   if (key !== undefined) parsePublic(String(key));
@@ -170,7 +163,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what no request could be. */
+/** Refuses a combination that no request can have. */
 function assertSendable({ method, signers, publics, body, ...wish }: Wish): void {
   const { tokenSigner, tokenPublic } = wish;
   const tokenCount = [tokenSigner, tokenPublic].filter((text) => text !== undefined).length;

@@ -1,11 +1,12 @@
 /**
- * `npm run explain -- <method> <path>`: why a request is granted or refused, on the table of a data folder
- * whether its ledger is running or not, or on that of `DYNAMODB_ENDPOINT`. It asks the rules as the endpoints
- * do, and changes nothing. Ends with 0 when they grant it, with 1 when not, and with 2 when it cannot tell.
+ * `npm run explain -- <method> <path>`: prints why a request is granted or refused, by the table of a data folder,
+ * whether its ledger runs or not, or by that of `DYNAMODB_ENDPOINT`. It asks the rules as the endpoints do, and changes
+ * nothing. Ends with 0 when they grant the request, with 1 when not, and with 2 on an error.
  */
 import { groupOf, stage } from '../../infra/topology.ts';
 import type { Handler } from '../../shared/http/api.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import { failing } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { pageOf } from './explain-page.ts';
 import { parseWish, type Wish } from './explain-wish.ts';
@@ -28,7 +29,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Explains by the endpoints as they are wired to the table; no key is unwrapped, so that none is needed. */
+/** Explains by the endpoints, wired to the table. No key is unwrapped, so no keyring is needed. */
 async function explainAt(endpoint: string, tableName: string, wish: Wish): Promise<Explanation> {
   const { OUTBOX_CHANNEL: _channel, MASTER_KEY_FILE: _file, ...rest } = process.env;
   process.env = {
@@ -39,7 +40,7 @@ async function explainAt(endpoint: string, tableName: string, wish: Wish): Promi
     LEDGER_HANDLE: variable('LEDGER_HANDLE'),
     SERVER_URLS: `http://127.0.0.1:${variable('PORT')}/${stage}`,
   };
-  // What reads the environment is imported once the environment is complete.
+  // The wiring reads the environment when it is imported.
   const { wiring } = await import('../../functions/wiring.ts');
   const path = `../../functions/${groupOf(wish.path)}/handler.ts`;
   const { handler } = (await import(path)) as { handler: Handler };
@@ -47,16 +48,11 @@ async function explainAt(endpoint: string, tableName: string, wish: Wish): Promi
     return await explain(wiring.services, handler.actions, wish);
   } catch (error) {
     const isOdd = error instanceof TypeError && wish.body !== undefined;
-    throw isOdd ? new Error('The body is none that this endpoint takes.', { cause: error }) : error;
+    throw isOdd ? new Error('This endpoint does not take such a body.', { cause: error }) : error;
   }
 }
 
 main().then(
   (code) => process.exit(code),
-  (error: unknown) => {
-    const text =
-      error instanceof LedgerError ? error.detail : String((error as Error).message ?? error);
-    process.stderr.write(`${text}\n`);
-    process.exit(2);
-  },
+  (error: unknown) => failing(2)(error instanceof LedgerError ? error.detail : error),
 );

@@ -1,6 +1,6 @@
 /**
- * Why a request is granted or refused: the rules are asked what its endpoint declares to ask, by the very code
- * that asks them in requests, and what they say is listened to. Nothing is stored and nothing signed.
+ * Explains why a request is granted or refused. The rules are asked for the permission that its endpoint requires, by
+ * the code that asks them in requests, and each verdict is recorded. Nothing is stored and nothing signed.
  */
 
 import { allow, allowEmptiness } from '../../shared/access/allow.ts';
@@ -15,31 +15,28 @@ import type { Bearer } from '../../shared/port/bearer.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { findWithin } from '../../shared/record/find.ts';
 import { domainOfDraft, type Said } from '../../shared/record/place.ts';
-import { sketchOf } from './explain-body.ts';
-import { bearerOf } from './explain-caller.ts';
+import { bearerOf, sketchOf } from './explain-sketch.ts';
 import type { Wish } from './explain-wish.ts';
 
-/** What the rules say about a request. */
 export interface Explanation {
   /** Its method and path. */
   readonly request: string;
-  /** The ledger that is addressed. */
   readonly ledger: string;
-  /** Why it asks nothing; then nobody is asked. */
+  /** Why the endpoint requires no permission. */
   readonly open?: string;
-  /** Who calls, as the ledger knows them; undefined when their token is refused. */
+  /** The callers, as the ledger knows them; undefined when their token is refused. */
   readonly callers?: Callers;
-  /** Whether nothing was said of what is to be made, or of what is to be altered. */
+  /** True when the data of a creation or an update were not given. */
   readonly isUnsaid?: boolean;
-  /** The record that is there, whether the caller may know it or not. */
+  /** The stored record, also when the caller may not know of it. */
   readonly record?: LedgerRecord;
-  /** What the rules are asked, in that order: the first question decides unless it is refused. */
+  /** The permission queries, in order: the first one decides unless it is refused. */
   readonly verdicts: readonly Verdict[];
-  /** What they are asked about the claims of an intent, which decides whether it waits. Ruling 49. */
+  /** The permission queries about the claims of an intent, which decide whether it waits. Ruling 49. */
   readonly rights: readonly Verdict[];
-  /** How a list is refused that turns out to be empty. Decision 37. */
+  /** The API error for a list that turns out to be empty. Decision 37. */
   readonly whenEmpty?: LedgerError;
-  /** How the request is refused; absent when it is granted. */
+  /** The API error; absent when the request is granted. */
   readonly refusal?: LedgerError;
 }
 
@@ -93,7 +90,7 @@ function blankCall(
   };
 }
 
-/** What is asked, and what the rules say to it. */
+/** The permission queries of the endpoint, with the verdicts of the rules. */
 async function asked(
   asks: Asks,
   call: Call,
@@ -128,7 +125,7 @@ async function asked(
   return { verdicts, rights, ...(whenEmpty && { whenEmpty }) };
 }
 
-/** How a list of what belongs to somebody is refused when it is empty. */
+/** The API error for an empty list of records that belong to another record. */
 async function refusalWhenEmpty(
   { record: kind }: Asks,
   call: Call,
@@ -143,7 +140,7 @@ async function refusalWhenEmpty(
   }
 }
 
-/** Asks for another action than the endpoint does, about the same record. */
+/** Asks for another action than that of the endpoint, on the same record. */
 async function askFor(
   action: string,
   { record: kind, find }: Asks,
@@ -160,7 +157,7 @@ async function askFor(
   await allow(call, { action, kind, ...(record && { record }), ...(draft && { draft }) });
 }
 
-/** The record that the path names, for whoever explains may see all there is. */
+/** The record that the path names; an operator may see every record. */
 async function recordAt({ find }: Asks, call: Call): Promise<LedgerRecord | undefined> {
   try {
     return (await find?.(call))?.current?.record;
@@ -170,7 +167,7 @@ async function recordAt({ find }: Asks, call: Call): Promise<LedgerRecord | unde
   }
 }
 
-/** What was refused; whatever else went wrong is our own fault. */
+/** The API error; any other error is a bug. */
 function refusalIn(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
   throw error;
@@ -181,18 +178,18 @@ async function assertHosted({ store }: Services, handle: string): Promise<void> 
   if (!ledger) throw new Error(`There is no ledger '${handle}' here.`);
 }
 
-/** Nothing is signed here. */
+/** A key for a call that signs nothing. */
 const unusable: Call['ledger']['key'] = {
   public: '',
   get privateKey(): never {
-    throw new Error('Whoever explains signs nothing.');
+    throw new Error('An explanation signs nothing.');
   },
 };
 
-/** The services, without those that store something. */
+/** The services, with every write refused. */
 function readable(services: Services): Services {
   const refuse = async (): Promise<never> => {
-    throw new Error('Whoever explains stores nothing.');
+    throw new Error('An explanation stores nothing.');
   };
   return {
     ...services,

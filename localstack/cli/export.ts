@@ -1,27 +1,28 @@
 /**
- * `npm run export [-- --ledger <handle>] [--out <file>]`: a ledger with all its history as a file, out of the table of
- * a data folder whether its ledger is running or not, or out of that of `DYNAMODB_ENDPOINT`.
+ * `npm run export [-- --ledger <handle>] [--out <file>]`: writes a ledger with all its history to a file. It reads the
+ * table of a data folder, whether its ledger runs or not, or that of `DYNAMODB_ENDPOINT`.
  */
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { failing } from '../runtime/failing.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
+import { argumentsOf } from './arguments.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, placeOf } from './place.ts';
 import { newBar } from './progress.ts';
 import '../runtime/quiet.ts';
 
-const usage = `Usage: npm run export [-- options]
+const usage = 'Usage: npm run export [-- options]; --help lists them.';
+const help = `Usage: npm run export [-- options]
 
   --ledger <handle>     which ledger; LEDGER_HANDLE without it, or main
   --out <file>          the file, which must not be there yet; <ledger>.ndjson without it
-  --with-key <file>     encrypts the private keys under the passphrase in a file (- reads it from the input), so that a
-                        server with another keyring can take them; without it they stay as they are
-  --resume              goes on with an export that was broken off`;
+  --with-key <file>     encrypts the private keys under the passphrase in a file (- reads standard input), so that a server
+                        with another keyring can import them; without it they stay as they are
+  --resume              continues an export that was interrupted`;
 
 interface Wish {
   readonly ledger: string;
@@ -81,20 +82,16 @@ function wishOf(words: readonly string[]): Wish {
   const one = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   const options = { ledger: one, out: one, 'with-key': one, resume: flag, help: flag };
-  try {
-    const { values } = parseArgs({ args: [...words], options });
-    if (values.help) throw new Error('Help was asked for.');
-    const ledger = values.ledger ?? variable('LEDGER_HANDLE');
-    const path = values.out ?? `${ledger}.ndjson`;
-    const passphrasePath = values['with-key'];
-    if (existsSync(path)) throw new Error(`${path} is there already.`);
-    return {
-      ...{ ledger, path, isResumed: values.resume },
-      ...(passphrasePath !== undefined && { passphrasePath }),
-    };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
+  const { values } = argumentsOf(words, { options }, usage);
+  if (values.help) throw new Error(help);
+  const ledger = values.ledger ?? variable('LEDGER_HANDLE');
+  const path = values.out ?? `${ledger}.ndjson`;
+  const passphrasePath = values['with-key'];
+  if (existsSync(path)) throw new Error(`${path} is there already: name another file with --out.`);
+  return {
+    ...{ ledger, path, isResumed: values.resume },
+    ...(passphrasePath !== undefined && { passphrasePath }),
+  };
 }
 
 main().then(() => process.exit(0), failing(1));

@@ -1,9 +1,8 @@
 /**
- * `npm run import -- <file>`: puts an exported ledger into the table of a data folder, which is made when there is
- * none, or into that of `DYNAMODB_ENDPOINT`. The ledger must not be there yet, and the file must be in order.
+ * `npm run import -- <file>`: writes an exported ledger to the table of a data folder, which it makes when there is
+ * none, or to that of `DYNAMODB_ENDPOINT`. The table must not have that ledger yet, and the file must be in order.
  */
 import { rmSync, statSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import type { Header } from '../../shared/archive/form.ts';
 import { load } from '../../shared/archive/load.ts';
@@ -19,17 +18,19 @@ import { dynamoStore } from '../../shared/store/store.ts';
 import { failing } from '../runtime/failing.ts';
 import { makeTable } from '../runtime/table.ts';
 import { variable } from '../runtime/variables.ts';
+import { argumentsOf } from './arguments.ts';
 import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
 import { explained, type Place, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { newWorkFolder } from './work-folder.ts';
 import '../runtime/quiet.ts';
 
-const usage = `Usage: npm run import -- <file> [options]
+const usage = 'Usage: npm run import -- <file> [options]; --help lists them.';
+const help = `Usage: npm run import -- <file> [options]
 
-  --passphrase <file>   the passphrase that the archive was exported with (- reads it from the input)
-  --resume              goes on with an import of the same archive that was broken off
-  --unaudited           takes the file as it is, without the audit of it`;
+  --passphrase <file>   the passphrase of the export, in a file (- reads standard input)
+  --resume              continues an interrupted import of the same archive
+  --unaudited           imports without the audit of the file`;
 
 /** How long one step may take, in milliseconds. */
 const stepMsMax = 60_000;
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   const bar = newBar();
   const startMs = Date.now();
   try {
-    // All that can be wrong with the archive is found before anything is made.
+    // All faults of the archive are found before anything is written.
     const sealing = await checked(wish, folder, bar);
     if (!wish.isUnaudited) await assertInOrder(wish.path, bar);
     const place = await placeToFill(folder);
@@ -63,16 +64,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** Reads the archive to its end; answers the keyring under which its private keys are, when that is of a passphrase. */
+/** Reads the archive to its end; returns the keyring of its passphrase, when it has one. */
 async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
   const header = await headerOf(wish.path);
-  // A folder that is made for the ledger gets its keyring then.
+  // A new folder gets its keyring with its table.
   const own = isWithoutKey(folder) ? undefined : keyringOf(folder);
   const sealing = await sealingOf(wish, header);
   const opens = sealing ?? own;
   if (!opens)
     throw new Error(
-      `The private keys of the archive are wrapped by the keyring of their server, and there is none here: copy its master.key into ${folder}, or export with --with-key.`,
+      `The private keys of the archive need the keyring of their server: copy its master.key into ${folder}, or export with --with-key.`,
     );
   const size = statSync(wish.path).size;
   let bytes = 0;
@@ -87,7 +88,7 @@ async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | 
   return sealing;
 }
 
-/** Refuses what `npm run audit -- <file>` finds not in order: whoever can write a file can write another end of it. */
+/** Refuses an archive that `npm run audit -- <file>` finds not in order: its writer could have changed any line. */
 async function assertInOrder(path: string, bar: Bar): Promise<void> {
   const size = statSync(path).size;
   const onRead = (bytes: number) => bar.show('auditing the file', bytes, size);
@@ -95,9 +96,9 @@ async function assertInOrder(path: string, bar: Bar): Promise<void> {
   const options = { folder, nowMs: Date.now, onRead };
   for await (const line of auditArchive(path, options, newReport()))
     throw new Error(
-      `${line}\nThe ledger in ${path} is not in order, and nothing was imported. \`npm run audit -- ${path} --all\` says all of it; --unaudited takes it as it is.`,
+      `The ledger in ${path} is not in order, and nothing was imported: ${line} (\`npm run audit -- ${path} --all\` shows all of it, --unaudited imports it as it is).`,
     );
-  // What is imported takes as much room again.
+  // The import needs as much disk space again.
   rmSync(folder, { recursive: true });
 }
 
@@ -107,9 +108,7 @@ async function sealingOf(
 ): Promise<Keyring | undefined> {
   if (secrets.by === 'keyring') return undefined;
   if (passphrasePath === undefined)
-    throw new Error(
-      'The archive was exported with a passphrase: say where it is with --passphrase.',
-    );
+    throw new Error('The archive was exported with a passphrase: name its file with --passphrase.');
   return passphraseKeyring(passphraseIn(passphrasePath), Buffer.from(secrets.salt, 'base64'));
 }
 
@@ -150,18 +149,19 @@ async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Fillin
   }
 }
 
-/** Makes sure that the server can sign for the ledger now: its key in the table opens with its keyring. */
+/** Asserts that the server can sign for the ledger: its keyring opens the key in the table. */
 async function assertSigns(
   ledger: string,
   identityOf: ReturnType<typeof identities>,
 ): Promise<void> {
   const found = await identityOf(ledger).catch((error: unknown) => {
     throw new Error(
-      `The keyring of this server does not open the key of '${ledger}' that is in the table now: nobody can sign for it. Was the import begun with another keyring?`,
+      `The keyring of this server does not open the key of '${ledger}' in the table, so the server cannot sign: resume with the keyring that the import began with.`,
       { cause: error },
     );
   });
-  if (!found) throw new Error(`The archive has no key of '${ledger}': nobody can sign for it.`);
+  if (!found)
+    throw new Error(`The archive has no key of '${ledger}', so the server cannot sign for it.`);
 }
 
 function wishOf(words: readonly string[]): Wish {
@@ -171,24 +171,17 @@ function wishOf(words: readonly string[]): Wish {
     unaudited: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options,
-      allowPositionals: true,
-    });
-    const [path, ...more] = positionals;
-    if (values.help || path === undefined || more.length > 0) throw new Error('Name one file.');
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-      throw new Error(`There is no file ${path}.`);
-    const { passphrase } = values;
-    return {
-      ...{ path, isResumed: values.resume, isUnaudited: values.unaudited },
-      ...(passphrase !== undefined && { passphrasePath: passphrase }),
-    };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
+  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
+  const [path, ...more] = positionals;
+  if (values.help) throw new Error(help);
+  if (path === undefined || more.length > 0) throw new Error(usage);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new Error(`There is no file ${path}.`);
+  const { passphrase } = values;
+  return {
+    ...{ path, isResumed: values.resume, isUnaudited: values.unaudited },
+    ...(passphrase !== undefined && { passphrasePath: passphrase }),
+  };
 }
 
 main().then(() => process.exit(0), failing(1));

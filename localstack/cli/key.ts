@@ -1,10 +1,11 @@
 /**
- * `npm run key [-- file]`: a key pair for whoever is to own a ledger. With a file the secret is kept there, for
- * its owner alone, and only the public key is printed; a file that is there already is read. Without one the
- * secret is shown on the terminal, once, and nowhere else.
+ * `npm run key [-- file]`: a key pair for the owner of a ledger. With a file, the secret is kept there with access for
+ * its owner only, and the public key is printed; an existing file is read. Without a file, the secret is printed on
+ * the terminal.
  */
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { keyIn } from '../bank/key.ts';
+import { failing } from '../runtime/failing.ts';
 
 function main([path, ...others]: readonly string[]): void {
   if (others.length > 0 || path?.startsWith('-')) throw new Error('Usage: npm run key [-- file]');
@@ -22,6 +23,5 @@ function main([path, ...others]: readonly string[]): void {
 try {
   main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  failing(1)(error);
 }

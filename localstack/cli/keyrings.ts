@@ -1,4 +1,4 @@
-/** The keyrings that commands wrap and unwrap with: that of the server whose table it is, and one under a passphrase. */
+/** The keyrings of commands: that of the server whose table it is, and one under a passphrase. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kmsKeyring } from '../../shared/keyring/kms.ts';
@@ -9,8 +9,8 @@ import { regionAt } from '../../shared/store/client.ts';
 const passphraseLengthMin = 12;
 
 /**
- * The keyring of the server whose table it is, that of the folder or that at `DYNAMODB_ENDPOINT`: whatever it does not
- * wrap, that server cannot unwrap.
+ * The keyring of the server whose table it is: that of the folder, or of the server at `DYNAMODB_ENDPOINT`. That server
+ * can unwrap only what this keyring wraps.
  */
 export function keyringOf(folder: string): Keyring {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
@@ -18,9 +18,7 @@ export function keyringOf(folder: string): Keyring {
   const [path, keyId] = [process.env['MASTER_KEY_FILE'], process.env['KMS_KEY_ID']];
   if (regionAt(endpoint) !== undefined) {
     if (keyId) return kmsKeyring(keyId);
-    throw new Error(
-      `KMS keeps the private keys of a server on AWS: set KMS_KEY_ID to the key of the one at ${endpoint}.`,
-    );
+    throw new Error(`Set KMS_KEY_ID to the KMS key of the server whose table is at ${endpoint}.`);
   }
   if (path) return keyringIn(path);
   if (keyId) return kmsKeyring(keyId);
@@ -29,7 +27,7 @@ export function keyringOf(folder: string): Keyring {
   );
 }
 
-/** Whether a folder is still to get its master key. */
+/** True for a folder without a master key. */
 export function isWithoutKey(folder: string): boolean {
   return !process.env['DYNAMODB_ENDPOINT'] && !existsSync(join(folder, 'master.key'));
 }
@@ -39,7 +37,7 @@ function keyringIn(path: string): Keyring {
   return localKeyring(path);
 }
 
-/** The passphrase that a file holds, or standard input for `-`; a line's end at its end is none of it. */
+/** The passphrase in a file, or on standard input for `-`, without the end of its line. */
 export function passphraseIn(path: string): string {
   if (path !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`);
   const text = readFileSync(path === '-' ? 0 : path, 'utf8').replace(/\r?\n$/, '');

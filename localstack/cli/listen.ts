@@ -3,18 +3,21 @@
  * each event as it arrives, and prints it. Ctrl-C drops the subscriptions. On a closed ledger it signs with the key of
  * a file, as `npm run key` makes one.
  */
+import { verify } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
+import { keyOf as verifyingKeyOf } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyOf } from '../bank/key.ts';
 import { failing } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { argumentsOf } from './arguments.ts';
 import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
-import { faultOf } from './webhook.ts';
 
+const usage = 'Usage: npm run listen [-- [--key <file>] signal …]';
+/** The signals without an argument. */
 const usual = [
   'wallet-created',
   'symbol-created',
@@ -22,14 +25,15 @@ const usual = [
   'intent-updated',
   'balance-received',
 ];
+/** How old a delivery may be, in seconds; an older one may be a recording. */
+const toleranceSeconds = 300;
 const timeLength = 'HH:MM:SS.mmm'.length;
 
 async function main(): Promise<void> {
   const server = variable('SERVER');
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { key: { type: 'string' } },
-  });
+  const options = { key: { type: 'string' } } as const;
+  const words = process.argv.slice(2);
+  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
   const signals = positionals.length > 0 ? positionals : usual;
   const { key: path } = values;
   const key = path === undefined ? newKey() : keyOf(path);
@@ -54,7 +58,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop).on('SIGTERM', stop);
 }
 
-/** Makes an effect for each signal; answers how to drop them again. */
+/** Makes an effect for each signal; returns the function that drops them again. */
 async function subscribe(
   { ledger, key }: { ledger: Client; key: SigningKey },
   signals: readonly string[],
@@ -77,7 +81,7 @@ async function subscribe(
   };
 }
 
-/** Prints an event once, however often it comes; false when the ledger did not send it. */
+/** Prints an event, and marks one that comes again; false when the ledger did not send it. */
 async function receive(
   request: IncomingMessage,
   ledgerKey: string,
@@ -97,17 +101,40 @@ async function receive(
   return true;
 }
 
+/**
+ * Verifies a webhook as a receiver does: its age, and the signature over id, time and body by the ledger's key (Standard
+ * Webhooks 1.0, `v1a`). Returns why it is not to be trusted; undefined when it is the ledger's. Ruling 59.
+ */
+function faultOf(
+  headers: IncomingHttpHeaders,
+  body: string,
+  ledgerKey: string,
+  nowSeconds: number,
+): string | undefined {
+  const id = String(headers['webhook-id']);
+  const seconds = String(headers['webhook-timestamp']);
+  const signatures = String(headers['webhook-signature']).split(' ');
+  if (!(Math.abs(nowSeconds - Number(seconds)) <= toleranceSeconds)) return 'too old';
+  const signed = Buffer.from(`${id}.${seconds}.${body}`);
+  const isOfLedger = signatures
+    .filter((signature) => signature.startsWith('v1a,'))
+    .some((text) =>
+      verify(null, signed, verifyingKeyOf(ledgerKey), Buffer.from(text.slice(4), 'base64')),
+    );
+  return isOfLedger ? undefined : 'not signed by the ledger';
+}
+
 type EventData = Readonly<Record<string, unknown>> & {
   readonly handle: string;
   readonly signal: string;
 };
 
-/** The handle of a wallet or symbol, which is told as a record while it is there. */
+/** The handle of a wallet or symbol, which an event carries as a record while it exists. */
 function nameOf(party: unknown): string {
   return typeof party === 'string' ? party : (party as { data: { handle: string } }).data.handle;
 }
 
-/** What an event is about, in a few words. */
+/** The subject of an event, in a few words. */
 function summaryOf(event: EventData): string {
   if (event.signal === 'balance-received')
     return `${nameOf(event['wallet'])} received ${String(event['amount'])} ${nameOf(event['symbol'])}`;

@@ -1,31 +1,30 @@
 /**
  * `npm run pay -- <source> <target> <amount>`: moves an amount from one address to another and prints what
- * is said of it, by the ledger and by the banks, as it is said. Ends with 0 when the money has moved.
+ * each proof of it, by the ledger and by the banks, as it comes. Ends with 0 when the money has moved.
  */
-import { parseArgs } from 'node:util';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { failing } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { argumentsOf } from './arguments.ts';
 import { type Client, connect, newKey, type Signed, signedRecord } from './client.ts';
 
 const usage =
-  'npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
+  'Usage: npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
 const pollMs = 100;
-/** How long to look; an intent may wait for longer. */
+/** How long to poll, in milliseconds; an intent may wait for longer. */
 const lookMsMax = 60_000;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      symbol: { type: 'string', default: 'usd' },
-      server: { type: 'string', default: variable('SERVER') },
-      ledger: { type: 'string' },
-    },
-  });
+  const options = {
+    symbol: { type: 'string', default: 'usd' },
+    server: { type: 'string', default: variable('SERVER') },
+    ledger: { type: 'string' },
+  } as const;
+  const words = process.argv.slice(2);
+  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
   const [source, target, amount = '', ...more] = positionals;
   if (!source || !target || !/^[1-9]\d{0,14}$/.test(amount) || more.length > 0)
-    throw new Error(`Usage: ${usage}`);
+    throw new Error(usage);
   const ledger = await connect(values.server, { ledger: values.ledger });
   const { symbol } = values;
   const claim = { action: 'transfer', source, target, symbol, amount: Number(amount) };
@@ -37,7 +36,7 @@ async function main(): Promise<number> {
   return status === 'completed' ? 0 : 1;
 }
 
-/** Prints each proof as it comes, until there will be no more. */
+/** Prints each proof as it comes, until the intent ends. */
 async function watch(ledger: Client, intent: Signed): Promise<string> {
   const endMs = Date.now() + lookMsMax;
   let [latest, shown] = [intent, 0];
@@ -52,7 +51,7 @@ async function watch(ledger: Client, intent: Signed): Promise<string> {
   }
 }
 
-/** Who says what. */
+/** A proof as a line: time, signer, status and reason. */
 function lineOf({ signer = 'you', custom = {} }: Proof): string {
   const { moment, status, handle, schema, wallet, reason, detail } = custom;
   const time = String(moment).slice('2026-01-01T'.length, -1);

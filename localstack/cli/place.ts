@@ -1,18 +1,18 @@
-/** Where a table is that somebody wants to look into, whether its ledger runs or not. */
+/** Finds the table that a command works on, whether its ledger runs or not. */
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
 import { asDamage, openDatabase } from '../runtime/database.ts';
 import { Ending, endCodes } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
 
-/** The database to look into, and whether others may write to it meanwhile. */
+/** A database. It is live when other processes may write to it meanwhile. */
 export interface Place {
   readonly endpoint: string;
   readonly isLive: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Finds the database of a folder: the running ledger's, or one that is started now. */
+/** Finds the database of a folder: that of the running ledger, or a new process on the folder. */
 export async function placeOf(folder: string): Promise<Place> {
   const given = optionalVariable('DYNAMODB_ENDPOINT');
   if (given) return runningAt(given);
@@ -30,14 +30,14 @@ export async function placeOf(folder: string): Promise<Place> {
   return startedIn(data);
 }
 
-/** Finds a place as `placeOf` does, or makes one: with a database in which there is no table yet. */
+/** As `placeOf`; where there is no ledger, makes a folder with an empty database. */
 export async function placeToFill(folder: string): Promise<Place> {
   if (optionalVariable('DYNAMODB_ENDPOINT') || holdsLedger(folder)) return placeOf(folder);
   const data = openData(folder);
   return startedIn(data);
 }
 
-/** The error, in words that help when there is no such table. */
+/** The error of a command, which names the table when that is missing. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
   if (!(error instanceof ResourceNotFoundException)) return asDamage(error, `at ${endpoint}`);
   return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });

@@ -1,8 +1,8 @@
-/** How far a command got, as a bar on a terminal; where nobody watches, nothing is shown. */
+/** The progress of a command, as a bar on a terminal; without a terminal it prints nothing. */
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Bar {
-  /** Shows that so much is done, of so much when that is known. */
+  /** Shows how much is done, and of how much where that is known. */
   readonly show: (doing: string, done: number, of?: number) => void;
   readonly end: () => void;
 }
@@ -23,7 +23,7 @@ export function newBar(): Bar {
     Presets.shades_classic,
   );
   let shown = '';
-  // A signal ends the process without a word to whoever shows a bar, which has hidden the cursor.
+  // The bar hides the cursor, and a signal ends the process without notice.
   process.once('exit', () => bar.stop());
   return {
     show: (doing, done, of = 0) => {
@@ -33,7 +33,7 @@ export function newBar(): Bar {
         shown = doing;
         return;
       }
-      // What is known of a table's length may be some hours old.
+      // The length of a table, as DynamoDB tells it, may be some hours old.
       bar.setTotal(Math.max(of, done, 1));
       bar.update(done, { doing });
     },

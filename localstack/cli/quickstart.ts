@@ -15,6 +15,7 @@ import {
   type SignedList,
   signedRecord,
 } from './client.ts';
+import { tableOf } from './table.ts';
 
 async function main(): Promise<void> {
   const server = variable('SERVER');
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   await showBalances(ledger, [alice, bob]);
 }
 
-/** Sends a transfer and prints both sides of it. */
+/** Sends a transfer, and prints the request and the answer. */
 async function transfer(
   { server, ledger, key }: { server: string; ledger: Client; key: SigningKey },
   data: Signed['data'],
@@ -62,19 +63,8 @@ async function showBalances(ledger: Client, wallets: readonly string[]): Promise
     rows.push(...data.map((row) => row.data));
   }
   const columns = ['wallet', 'symbol', 'schema', 'amount'];
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
-  const widths = columns.map((_, index) =>
-    Math.max(...cells.map((row) => row[index]?.length ?? 0)),
-  );
-  for (const [index, row] of cells.entries()) {
-    const line = row.map((cell, column) =>
-      column === columns.length - 1
-        ? cell.padStart(widths[column] ?? 0)
-        : cell.padEnd(widths[column] ?? 0),
-    );
-    console.log(line.join('  '));
-    if (index === 0) console.log(widths.map((width) => '─'.repeat(width)).join('  '));
-  }
+  const cells = rows.map((row) => columns.map((column) => String(row[column])));
+  console.log(tableOf(columns, cells, columns.length - 1));
 }
 
 main().catch(failing(1));

@@ -1,6 +1,6 @@
 /**
- * `npm run reindex [-- <ledger>]`: makes anew what lists and searches find records by, from the records,
- * on the table of a data folder whether its ledger is running or not, or on that of `DYNAMODB_ENDPOINT`.
+ * `npm run reindex [-- <ledger>]`: rebuilds the index entries, by which lists and searches find records, from the
+ * records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
  * It may be stopped and run again at any time.
  */
 import { tableSource } from '../../shared/audit/table.ts';
@@ -11,7 +11,7 @@ import { variable } from '../runtime/variables.ts';
 import { explained, placeOf } from './place.ts';
 import '../runtime/quiet.ts';
 
-/** How often the progress is shown, and how long one step may take, in milliseconds. */
+/** The pause between two lines of progress, and the time of one step at most, in milliseconds. */
 const shownEachMs = 1_000;
 const stepMsMax = 60_000;
 

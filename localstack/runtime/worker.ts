@@ -3,7 +3,7 @@
  * courier behind the bus; the sweeper and the reporter on timers.
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { accepting, carrying, lanesHere, onlyHere } from '../../functions/carrying.ts';
+import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -200,7 +200,7 @@ async function sweep(): Promise<number> {
 async function stop(): Promise<void> {
   isStopping = true;
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
-  await Promise.race([lanesHere.idle(), late]);
+  await Promise.race([targetsHere.queues.idle(), late]);
   process.exit(0);
 }
 

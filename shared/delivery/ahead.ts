@@ -1,6 +1,7 @@
 /**
- * What a clock that ran ahead has put off: once it is set back, that would wait for as much longer. A delivery shows
- * by which clock it waits, by when it was attempted last and by how long it would have to wait. Decision 87.
+ * Makes due again what a clock that ran ahead has put off. Once the clock is set back, those deliveries would wait for
+ * as much longer. A delivery shows by which clock it waits: by its last attempt, and by the length of its wait.
+ * Decision 87.
  */
 
 import { timeOfLuid } from '../crypto/luid.ts';
@@ -9,26 +10,29 @@ import type { Clock } from '../port/ports.ts';
 import { type CarryPorts, makeDue } from './carry.ts';
 import { chunksOf, laterMs } from './due.ts';
 
-/** Longer than this nothing waits, in milliseconds. Ruling 57. */
+/** The longest wait, in milliseconds. Ruling 57. */
 const waitMsMax = 25 * 3_600_000;
-/** How far the clocks of those may be from each other who write a table, and what reading takes, in milliseconds. */
+/** How far the clocks of the processes that write a table may differ, and how long a read may take, in milliseconds. */
 const skewMs = 60_000;
 const readMs = 1_000;
 const endOfTimeMs = 2 ** 48 - 2;
-/** A step of the clock by less than this needs no care, in milliseconds. */
+/** A smaller step of the clock is ignored, in milliseconds. */
 const setBackMsMin = 1_000;
-/** What was begun by the clock as it was is stored after this long, in milliseconds. */
+/** A write that began by the old clock is stored after this long, in milliseconds. */
 const underWayMs = 30_000;
 
-/** A clock beside one that nobody sets. Who puts something off by the first reads it here, so that no lead goes unseen, however short. */
+/**
+ * A clock, compared with a steady one. Each write that puts a delivery off reads the clock here, so that every lead is
+ * seen.
+ */
 export interface WatchedClock {
   readonly clock: Clock;
   readonly steady: Clock;
-  /** By how much the clock was ahead at most, in milliseconds, since it was looked for what that has put off. */
+  /** The largest lead of the clock since the last look, in milliseconds. */
   peakMs: number;
 }
 
-/** Watches a clock beside one that nobody sets. */
+/** Compares a clock with a steady one, each time it is read. */
 export function watched(clock: Clock, steady: Clock): WatchedClock {
   const watch: WatchedClock = {
     clock: () => {
@@ -43,8 +47,9 @@ export function watched(clock: Clock, steady: Clock): WatchedClock {
 }
 
 /**
- * Follows a clock, each time that it is called: makes due what the clock had put off once it was set back, and again a while
- * later, since whoever was at it then may have stored it after the first look. At the start as far as it shows.
+ * Returns a function to call now and then. When the clock was set back, it makes due what the clock had put off, and
+ * looks again a while later, because a write may have been under way. The first call looks for what an earlier process
+ * left.
  */
 export function clockFollower(ports: CarryPorts, watch: WatchedClock): () => Promise<void> {
   const { steady } = watch;
@@ -75,21 +80,21 @@ export function clockFollower(ports: CarryPorts, watch: WatchedClock): () => Pro
 }
 
 /**
- * Makes due what a clock that ran ahead has put off: after it was set back by so much while this process ran, or with 0
- * as far as it shows, by events that are still to come and waits that nobody has.
+ * Makes due what a clock that ran ahead has put off. `backMs` is the step by which it was set back while this process
+ * ran. With 0, only what shows it is made due: events of the future, and waits that are too long.
  */
 export async function carryAhead(ports: CarryPorts, backMs: number): Promise<void> {
-  const { services, deliveries, held } = ports;
+  const { services, deliveries, targets } = ports;
   const slackMs = backMs > 0 ? readMs : skewMs;
   let from: DuePlaces | undefined;
   do {
     const nowMs = services.clock();
     const part = await deliveries.due(endOfTimeMs, from);
     const names = part.due.filter(
-      ({ luid, dueMs }) =>
-        dueMs > nowMs &&
-        !held.has(luid) &&
-        (backMs > 0 || timeOfLuid(luid) > nowMs + slackMs || dueMs > nowMs + waitMsMax),
+      (one) =>
+        one.dueMs > nowMs &&
+        !targets.holds(one) &&
+        (backMs > 0 || timeOfLuid(one.luid) > nowMs + slackMs || one.dueMs > nowMs + waitMsMax),
     );
     for (const chunk of chunksOf(names)) {
       const sinceMs = services.clock();
@@ -103,7 +108,7 @@ export async function carryAhead(ports: CarryPorts, backMs: number): Promise<voi
   } while (from);
 }
 
-/** Whether a delivery waits for a time that was set by a clock which ran ahead of what it is now. */
+/** True for a delivery that waits for a time of a clock that ran ahead. */
 function isAhead(
   { status, dueMs, moment, proofs }: Delivery,
   nowMs: number,
@@ -112,6 +117,6 @@ function isAhead(
   if (dueMs === undefined || dueMs <= nowMs) return false;
   const touched = proofs.at(-1)?.custom?.['moment'] ?? moment;
   if (Date.parse(String(touched)) > nowMs + slackMs) return true;
-  // Nobody has a lease for so long, nor is anything put off; whoever was refused waits for its turn at most.
+  // A lease and a postponement are shorter; only a failed delivery waits for its schedule.
   return dueMs > nowMs + (status === 'failed' ? waitMsMax : 2 * laterMs);
 }

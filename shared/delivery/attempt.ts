@@ -1,6 +1,6 @@
 /**
- * One attempt of a delivery: who is there to be asked now, what they answered, and what that makes of it. An attempt
- * may be made twice; the handle of what it brings is the same. Rulings 57, 59 to 61.
+ * One attempt of a delivery: the request, the answer, and the verdict on it. An attempt may happen twice; its event has
+ * the same handle. Rulings 57, 59 to 61.
  */
 
 import { silentMs } from '../intent/remind.ts';
@@ -14,19 +14,18 @@ import { call } from './call.ts';
 import { inPlace, PutOff } from './place.ts';
 import { tell } from './tell.ts';
 
-/** A delivery after an attempt of it. */
 export interface After extends Pick<Attempted, 'outcome'> {
   readonly delivery: Delivery;
 }
 
-/** How many attempts a delivery tells of; asked for again and again, it forgets the oldest. */
+/** How many proofs of attempts a delivery keeps; the oldest go first. */
 const proofCountMax = 100;
-/** How long a delivery waits for another one to come to its end, in milliseconds. */
+/** The wait for another delivery that has to end first, in milliseconds. */
 const earlyMs = 1_000;
-/** Whoever is to be attempted within this time, in milliseconds, is not found by chance: somebody is woken. */
+/** A delivery that is due within this time, in milliseconds, wakes the sweeper. */
 export const soonMs = 5_000;
 
-/** Attempts a delivery; answers it as it stands after, or undefined when another has taken it over. */
+/** Attempts a delivery; returns it as it is stored then, or undefined when another process has taken it over. */
 export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<After | undefined> {
   const { services, deliveries } = ports;
   const { data } = delivery;
@@ -47,12 +46,12 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   if (attempted.isAwaited) watch(ports, next);
   const isSaved = await deliveries.save(next, delivery);
-  // One that nobody was there for is not given up: there is nobody who misses it.
+  // A delivery without a target is not counted: no subscriber misses it.
   if (isSaved && outcome && next.status === 'cancelled') ports.metric('DeliveryCancelled', 1);
   return isSaved ? { delivery: next, ...(outcome && { outcome }) } : undefined;
 }
 
-/** Leaves a delivery for later, as not attempted; says why where somebody could do something about it. */
+/** Leaves a delivery for later, without an attempt; `why` is for the owner of the effect or bridge. */
 export async function putOff(
   { services, deliveries }: Pick<AttemptPorts, 'services' | 'deliveries'>,
   delivery: Delivery,
@@ -70,7 +69,7 @@ export async function putOff(
   return (await deliveries.save(next, delivery)) ? { delivery: next } : undefined;
 }
 
-/** Why a delivery waits that may not be attempted now. It is no attempt, so the ledger signs no proof of it. */
+/** The output of a delivery that waits for its ledger. There was no attempt, so there is no proof. */
 function throttled(detail: string): Readonly<Record<string, unknown>> {
   return { status: 'pending', reason: 'delivery.throttled', detail };
 }
@@ -89,13 +88,13 @@ export async function end(
   if (verdict === silentTooLong) ports.metric('DeliveryCancelled', 1);
 }
 
-/** The verdict on a delivery whose target was silent for all of its schedule. Rulings 57 and 60. */
+/** The verdict on a delivery whose target did not answer in all of its schedule. Rulings 57 and 60. */
 export const silentTooLong = cancelled(
   'delivery.retry-cap-exhausted',
   'The target was silent for too long.',
 );
 
-/** Counts a call that an intent waits for, when it is about a decision that was not carried out for too long. Decision 55. */
+/** Counts a call for a decision that the bridge has not carried out for too long. Decision 55. */
 export function watch({ services, metric }: AttemptPorts, delivery: Delivery): void {
   const action = callIn(delivery)?.action;
   const isDecided = action === 'commit' || action === 'abort';

@@ -1,4 +1,4 @@
-/** What an attempt of a delivery needs, and what comes of it. */
+/** The ports of an attempt, and its result. */
 
 import { type AttemptOutcome, cancelled, type Verdict } from '../ledger/delivery.ts';
 import type { Services } from '../port/action.ts';
@@ -11,16 +11,16 @@ import type { Room } from './room.ts';
 export interface AttemptPorts extends BridgePorts {
   readonly services: Services;
   readonly deliveries: Deliveries;
-  /** Told of what went wrong on our side; the delivery is found due again. */
+  /** Called with an error of our own; the delivery becomes due again. */
   readonly report: (error: unknown) => void;
-  /** Told that a bridge does not do what it was asked to prepare: its intent has to fail. Ruling 57. */
+  /** Called for an entry that its bridge refuses to prepare: the intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
   readonly metric: Metric;
-  /** What a ledger may take of this process. */
+  /** The limits of a ledger in this process. */
   readonly room: Room;
 }
 
-/** An entry that its bridge does not prepare, and never will. */
+/** An entry that its bridge will never prepare. */
 export interface RefusedCall {
   readonly scope: Scope;
   /** Luid and handle of the intent. */
@@ -33,13 +33,13 @@ export interface RefusedCall {
 
 export interface Attempted {
   readonly verdict: Verdict;
-  /** How the target answered, when it was asked. */
+  /** The answer of the target; absent when it was not asked. */
   readonly outcome?: AttemptOutcome;
-  /** Whether an intent waits for what a bridge was called for. */
+  /** True when an intent waits for this call. */
   readonly isAwaited?: boolean;
 }
 
-/** Nobody is there to be asked any more. */
+/** The result of a delivery without a target. */
 export function unasked(detail: string): Attempted {
   return { verdict: cancelled('delivery.permanent-failure', detail) };
 }

@@ -1,5 +1,6 @@
 /**
- * Calling a bridge: below its base address, with what shows who calls. Rulings 53 and 54, Decisions 36 and 56.
+ * Calls a bridge: an address below its base address, with the headers that authenticate the ledger. Rulings 53 and 54,
+ * Decisions 36 and 56.
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
@@ -13,12 +14,11 @@ import type { Tokens } from './tokens.ts';
 
 export interface BridgePorts {
   readonly services: Pick<Services, 'store' | 'keyring'>;
-  /** Calls out, safely; never throws for trouble on the way. It ends at once when it is given up. */
+  /** Sends a request safely. A failure of the network is an outcome, never an error. `givenUp` ends it at once. */
   readonly send: (request: OutgoingRequest, givenUp?: AbortSignal) => Promise<AttemptOutcome>;
   readonly tokens: Tokens;
 }
 
-/** What is sent to a bridge, and where. */
 export interface BridgeRequest extends Pick<OutgoingRequest, 'method'> {
   /** Below the base address. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface BridgeRequest extends Pick<OutgoingRequest, 'method'> {
 
 const json = { 'content-type': 'application/json' };
 
-/** Calls a bridge once; without the token that it asks for, it is not called. */
+/** Calls a bridge once; when it asks for a token and there is none, the bridge is not called. */
 export async function callBridge(
   ports: BridgePorts,
   scope: Scope,
@@ -41,7 +41,7 @@ export async function callBridge(
   );
   const [credentials] = rules.flatMap((rule) => (rule.schema === 'oauth2' ? rule : []));
   const name = `${scope} ${luid}`;
-  // Secrets change with the data, which names the hash that it replaces.
+  // A change of the secrets changes the hash of the record.
   const granted = credentials && (await ports.tokens.of({ name, version: hash, credentials }));
   if (granted && !('token' in granted)) return granted;
   const bearer = granted && { authorization: `Bearer ${granted.token}` };

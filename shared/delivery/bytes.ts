@@ -1,67 +1,66 @@
 /**
- * How many bytes a second are sent for a ledger. Whoever has sent more than that waits until it is even again; what is
- * put off meanwhile is told when its turn is, so that not all of it comes back at once, and comes before whatever asks
- * later. Decision 86.
+ * A rate limit: how many bytes a second are sent for a ledger. A ledger that has sent more waits until its account is
+ * even. A delivery that is put off gets the time of its turn, so that the deliveries of a ledger do not all come back
+ * at once. It goes before later ones. Decision 86.
  */
-import type { Guest } from './lanes.ts';
+import type { TrafficClass } from './queues.ts';
 
-/** What is to be sent. */
+/** A request for bytes. */
 export interface Load {
   readonly bytes: number;
-  /** By which it is known when it asks again; absent of what asks elsewhere then, and so waits in no line here. */
+  /** The name under which the delivery asks again; absent when it asks elsewhere, and waits in no line here. */
   readonly name?: string;
-  /** It was put off before, where others that were may not come back to: it does not wait for these. */
+  /** The delivery was put off before, and the others in the line may ask elsewhere: it does not wait for them. */
   readonly isFree?: boolean;
 }
 
 export interface Rates {
   readonly bytesPerSecond: number;
-  /** Takes so many bytes now and answers 0; or takes none and answers when to ask again, in milliseconds. */
-  readonly take: (of: Guest, load: Load, nowMs: number) => number;
+  /** Takes the bytes and returns 0; or takes none and returns when to ask again, in milliseconds. */
+  readonly take: (of: TrafficClass, load: Load, nowMs: number) => number;
 }
 
 /** A place in the line of an account. */
 interface Place {
-  /** What was ever put off before it, in milliseconds of sending. */
+  /** All that was put off before this place, in milliseconds of sending. */
   readonly behindMs: number;
-  /** When it is to ask again. */
+  /** The time to ask again. */
   turnMs: number;
 }
 
 interface Account {
-  /** When all that was sent is even. */
+  /** The time at which all that was sent is even. */
   evenMs: number;
-  /** What was ever put off, in milliseconds of sending. */
+  /** All that was ever put off, in milliseconds of sending. */
   putOffMs: number;
-  /** When it was asked last. */
+  /** The time of the last request. */
   askedMs: number;
-  /** What was put off and has not been sent, by name, in the order in which it asked first. */
+  /** The deliveries that were put off and are not sent yet, by name, in the order of their first request. */
   readonly line: Map<string, Place>;
 }
 
-/** How long a ledger that was quiet may send more than that, in milliseconds. */
+/** How long a quiet ledger may exceed the rate, in milliseconds. */
 const burstMs = 1_000;
-/** Of how many it is known what they have sent; those whose account is even are forgotten then. */
+/** The number of accounts from which on even ones are removed. */
 const accountsMax = 10_000;
-/** How many may wait in all lines. Where one more is put off, others may come before it until there is a place. */
+/** How many may wait in all lines. A delivery beyond that has no place, so that later ones may overtake it. */
 const placesMax = 20_000;
-/** How long others wait for one that does not ask when its turn is: it may be over, or asked for elsewhere. */
+/** How long the others wait for a delivery that does not ask at its turn: it may be over, or with another process. */
 const lateMsMax = 2_000;
-/** How long it takes to look again whether one that is late has asked. */
+/** The pause before the others ask again, in milliseconds. */
 const againMs = 200;
-/** How long one that is late keeps its place, should it ask after all: a sweep finds what is due within a minute. */
+/** How long a late delivery keeps its place, in milliseconds: a sweep finds what is due within a minute. */
 const goneMs = 120_000;
-/** How often those that are gone are looked for in all lines. */
+/** The pause between two clearings of all lines, in milliseconds. */
 const clearedMs = 1_000;
 
-/** All accounts, and how many wait in their lines. */
 interface Book {
   readonly accounts: Map<string, Account>;
   waitingCount: number;
   clearedAtMs: number;
 }
 
-/** Rates of so many bytes a second, for the calls and for the events of each ledger. */
+/** A limit of so many bytes a second, for the calls and for the events of each ledger. */
 export function rates(bytesPerSecond: number): Rates {
   const book: Book = { accounts: new Map(), waitingCount: 0, clearedAtMs: 0 };
   return {
@@ -91,7 +90,7 @@ function newAccount(nowMs: number): Account {
   return { evenMs: 0, putOffMs: 0, askedMs: nowMs, line: new Map() };
 }
 
-/** The first one in a line that is expected to ask, if that is not this one itself. */
+/** The first place of a line that is still expected to ask; undefined when that is this delivery itself. */
 function firstBefore(
   book: Book,
   account: Account,
@@ -106,7 +105,7 @@ function firstBefore(
   return undefined;
 }
 
-/** Puts one off until all that is before it can have been sent; answers when that is. */
+/** Puts a delivery off until all that is before it can have been sent; returns that time. */
 function turnOf(
   book: Book,
   account: Account,
@@ -121,7 +120,7 @@ function turnOf(
   return place.turnMs;
 }
 
-/** The place of one in the line; the last one where it has none yet. */
+/** The place of a delivery in the line; the last place for a new one. */
 function placeOf(
   book: Book,
   account: Account,
@@ -147,13 +146,13 @@ function isGone({ turnMs }: Place, nowMs: number): boolean {
   return nowMs > turnMs + goneMs;
 }
 
-/** Forgets the accounts that owe nothing and for which nobody waits. */
+/** Removes accounts that are even and have no line. */
 function closeEven({ accounts }: Book, nowMs: number): void {
   for (const [one, { evenMs, line }] of accounts)
     if (evenMs <= nowMs && line.size === 0) accounts.delete(one);
 }
 
-/** Takes those out of all lines that are gone. */
+/** Removes places whose deliveries do not ask any more. */
 function clear(book: Book, nowMs: number): void {
   if (Math.abs(nowMs - book.clearedAtMs) < clearedMs) return;
   book.clearedAtMs = nowMs;
@@ -164,7 +163,7 @@ function clear(book: Book, nowMs: number): void {
   closeEven(book, nowMs);
 }
 
-/** What is owed stays the same when the clock was set back since the account was asked. Decision 87. */
+/** Keeps the debt the same when the clock was set back since the last request. Decision 87. */
 function follow(account: Account, nowMs: number): void {
   const backMs = Math.max(0, account.askedMs - nowMs);
   account.askedMs = nowMs;

@@ -1,6 +1,6 @@
 /**
- * Calling a bridge for an entry, or telling it of an intent. The intent is read before each attempt: what was decided
- * meanwhile, or done by the bridge already, need not be asked for. Rulings 54 to 57, Decision 55.
+ * Calls a bridge for an entry, or notifies it of an intent. The intent is read before each attempt: a decision, or a
+ * report of the bridge, may make the call unnecessary. Rulings 54 to 57, Decision 55.
  */
 
 import { assert } from '../ledger/assert.ts';
@@ -16,7 +16,7 @@ import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
 
-/** Makes the call of a delivery, unless it is too late for it; undefined when it is too early. */
+/** Makes the call of a delivery, unless it is too late for it; returns undefined when it is too early. */
 export async function call(
   ports: AttemptPorts,
   delivery: Delivery,
@@ -41,7 +41,7 @@ export async function call(
   return { verdict: inTime(ports, verdict, standing), outcome, isAwaited: standing.isEndless };
 }
 
-/** The verdict, with a next attempt that is not later than the moment from which on there is none. */
+/** The verdict, with the next attempt no later than the moment from which on there is none. */
 function inTime(
   { services }: AttemptPorts,
   { waitMs, ...verdict }: Verdict,
@@ -52,7 +52,7 @@ function inTime(
   return { ...verdict, waitMs: Math.min(waitMs, Math.max(0, leftMs)) };
 }
 
-/** How a call stands now. */
+/** The state of a call, by the intent as it is stored now. */
 export async function standingNow(
   { services }: Pick<AttemptPorts, 'services'>,
   delivery: Delivery,
@@ -67,7 +67,7 @@ export async function standingNow(
   return standingOf(wish, intent, momentOf(services.clock()));
 }
 
-/** An entry that cannot be prepared fails its intent; what is decided is decided. Ruling 57. */
+/** Fails the intent of an entry that cannot be prepared; a decision stays. Ruling 57. */
 async function refuse(
   { refused }: AttemptPorts,
   { scope }: Delivery,
@@ -79,8 +79,8 @@ async function refuse(
 }
 
 /**
- * Whether somebody may be asking the bridge to prepare what is to be aborted: whoever began that before the decision.
- * A bridge must not hear of it afterwards.
+ * True while another process may still ask the bridge to prepare the entry that is to be aborted. A bridge must not
+ * receive `prepare` after `abort`.
  */
 async function isTooEarly(
   { services, deliveries }: AttemptPorts,

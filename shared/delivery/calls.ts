@@ -1,6 +1,6 @@
 /**
- * The calls that an event asks for: to which bridge each of them goes, and with what. A bridge that does not want to
- * hear of statuses is not told. Rulings 53 and 54, Decision 54.
+ * The calls to bridges that an event brings, with their data. A bridge is notified of a status only if it wants to be.
+ * Rulings 53 and 54, Decision 54.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -17,7 +17,7 @@ import { signed } from '../record/sign.ts';
 import { eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 
-/** What the calls of an event bring, in their order. */
+/** The deliveries for the calls of an event, in their order. */
 export async function callsOf(
   ports: AcceptPorts,
   ledger: Identity,
@@ -41,11 +41,11 @@ export async function callsOf(
 interface Parties {
   /** By handle. */
   readonly bridges: ReadonlyMap<string, Version>;
-  /** By handle, and that of the event itself by the empty text. */
+  /** By handle; the intent of the event itself has the empty text. */
   readonly intents: ReadonlyMap<string, LedgerRecord>;
 }
 
-/** The bridges that entries lie at, and the intents of the thread that they belong to. */
+/** The bridges of the entries, and the intents of the thread that have these entries. */
 export async function partiesOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
@@ -76,7 +76,10 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** What cannot be asked of anyone cannot be prepared; what is decided is ours to complain about. */
+/**
+ * Handles a call to a bridge that is gone: an entry to prepare fails its intent; after the decision, it is an error of
+ * ours.
+ */
 async function missed(
   { refused, report }: AcceptPorts,
   { ledger: scope }: LedgerEvent,
@@ -90,7 +93,7 @@ async function missed(
     report(new Error(`The bridge ${bridge} is gone, which was to ${action} ${entry ?? handle}.`));
 }
 
-/** Only statuses are told to whoever wants to hear them; what takes part is decided before. Ruling 54. */
+/** True for every call but a status that the bridge does not want: the others were decided before. Ruling 54. */
 function isWanted(
   { patternMaker, report }: AcceptPorts,
   { action }: BridgeCall,
@@ -106,7 +109,7 @@ function isWanted(
   }
 }
 
-/** A call with those whom it is about. */
+/** A call, its bridge and its intent. */
 interface Calling {
   readonly call: BridgeCall;
   readonly bridge: Version;
@@ -135,7 +138,7 @@ function bringingOf(
   return { scope, subject: bridge.record.luid, data };
 }
 
-/** An intent as it is told: its own record, with the words of the ledger in it. */
+/** The record of an intent, with the statements of the ledger among its proofs. */
 function sentOf({ luid, hash, data, meta }: LedgerRecord): SignedEvent {
   return { luid, hash, data: { ...data }, meta };
 }

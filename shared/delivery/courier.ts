@@ -1,6 +1,6 @@
 /**
- * The courier: matches events to the effects of their ledger, keeps a delivery for each match and for each call to a
- * bridge, and attempts deliveries. An event is accepted once, however often it comes. Rulings 54 and 57 to 61.
+ * The courier: it matches events with the effects of their ledger and adds a delivery for each match, and for each call
+ * to a bridge. An event is accepted once, however often it comes. Rulings 54 and 57 to 61.
  */
 
 import { hashOf } from '../crypto/digest.ts';
@@ -9,7 +9,7 @@ import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
 import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
-import { type Delivery, lineOf, placeOf } from '../port/deliveries.ts';
+import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf, signed } from '../record/sign.ts';
@@ -18,9 +18,10 @@ import type { LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts, Bringing } from './accepted.ts';
 import { callsOf } from './calls.ts';
 import { entryEventsOf } from './entries.ts';
+import { waitingOf } from './targets.ts';
 
 /**
- * Keeps a delivery for each effect that an event matches and for each bridge that it calls; answers the new ones that
+ * Adds a delivery for each effect that an event matches and for each bridge that it calls; returns the new ones that
  * may be attempted now, in order.
  */
 export async function accept(
@@ -49,7 +50,7 @@ export async function accept(
   return added.filter(({ moment, dueMs }) => dueMs === Date.parse(moment) + ports.leaseMs);
 }
 
-/** The ledger that tells an event. */
+/** The ledger that published an event. */
 async function ledgerOf({ services }: AcceptPorts, event: LedgerEvent): Promise<Identity> {
   const ledger = await services.identityOf(event.ledger);
   if (!ledger) throw new Error(`Ledger ${event.ledger} told an event and cannot be found.`);
@@ -58,7 +59,7 @@ async function ledgerOf({ services }: AcceptPorts, event: LedgerEvent): Promise<
 
 type Subscribers = (ledger: string, signal: string) => Promise<Version[]>;
 
-/** The events of entries at bridges that an event brings along; none where no effect asks for them. Ruling 78. */
+/** The events of bridge entries that follow from an event; none where no effect subscribes to them. Ruling 78. */
 async function aboutEntries(
   ports: AcceptPorts,
   event: LedgerEvent,
@@ -72,7 +73,7 @@ async function aboutEntries(
   return news.length === 0 ? [] : entryEventsOf(ports, await ledgerOf(ports, event), event, news);
 }
 
-/** Reads the subscribers of each ledger and signal once for all the events at hand. */
+/** Reads the subscribers of each ledger and signal once for all given events. */
 function subscribersOf({ deliveries }: AcceptPorts): Subscribers {
   const known = new Map<string, Promise<Version[]>>();
   return (ledger, signal) => {
@@ -84,9 +85,9 @@ function subscribersOf({ deliveries }: AcceptPorts): Subscribers {
 }
 
 /**
- * The effects that reach what an event is about, as many as may hear it: first those of the whole ledger, then those of
- * the outer domains, each the oldest first, so that nobody in a domain takes a place from those above it. Where domains
- * lie is read once for the events at hand. Ruling 70, Decision 86.
+ * The effects whose domain reaches the record of an event, up to the limit. Those of the whole ledger come first, then
+ * those of the outer domains, each the oldest first: effects of a domain take no place from those above it. The lineage
+ * of a domain is read once for all given events. Ruling 70, Decision 86.
  */
 function nearIn({ services, effectsMax }: AcceptPorts) {
   const known = new Map<string, Promise<string[]>>();
@@ -111,7 +112,7 @@ function nearIn({ services, effectsMax }: AcceptPorts) {
   };
 }
 
-/** Whether the effect wants to hear an event; its filter was checked when it was written. */
+/** True when the filter of the effect matches an event; the filter was checked when it was written. */
 function isWanted(
   { patternMaker, report }: AcceptPorts,
   { record }: Version,
@@ -123,13 +124,13 @@ function isWanted(
   try {
     return filter === undefined || parseConditions(filter, paid)(event.data);
   } catch (error) {
-    // It was accepted once; an effect that nobody understands any more must not stop the others.
+    // The filter was valid when it was written. An error in it must not stop the other effects.
     if (!(error instanceof Overspent)) report(error);
     return false;
   }
 }
 
-/** The event for each effect that wants it, signed once. */
+/** The deliveries of an event to its effects; the event is signed once. */
 function toldOf(
   { services }: AcceptPorts,
   ledger: Identity,
@@ -159,13 +160,7 @@ function deliveryOf(
   const nowMs = services.clock();
   const luid = deliveryLuidOf(data.handle, subject);
   const moment = momentOf(nowMs);
-  const waiting = {
-    scope,
-    subject,
-    luid,
-    line: lineOf({ data }),
-    place: placeOf({ data, moment }),
-  };
+  const waiting = waitingOf({ scope, subject, luid, data, moment });
   return {
     scope,
     subject,

@@ -1,7 +1,7 @@
 /**
- * What is due is taken on fairly: each ledger gets its turns, and each target of it, however much waits for others. A
- * target that is silent costs no more than a look at the markers of what waits for it; once its silence is over, one
- * delivery finds out whether it is there again. Rulings 57 and 61.
+ * Takes on due deliveries fairly: each ledger has its turns, and in it each target, however much waits for others. A
+ * target with an open circuit costs only a look at the markers of its deliveries; after its time, one delivery probes
+ * it. Rulings 57 and 61.
  */
 
 import { timeOfLuid } from '../crypto/luid.ts';
@@ -15,22 +15,15 @@ import {
 } from '../port/deliveries.ts';
 import { end, silentTooLong, soonMs, watch } from './attempt.ts';
 import { standingNow } from './call.ts';
-import {
-  byChange,
-  type CarryPorts,
-  carry,
-  claim,
-  isRetriedSoon,
-  makeDue,
-  waitingOf,
-} from './carry.ts';
-import { guestOf } from './place.ts';
+import { byChange, type CarryPorts, carry, claim, isRetriedSoon, makeDue } from './carry.ts';
+import { trafficOf } from './queues.ts';
+import { type Targets, waitingOf } from './targets.ts';
 
-/** How far a process has looked through what is due. */
+/** How far a process has looked through the due deliveries. */
 export interface DueWalk {
-  /** Where the next look begins; absent for the beginning. */
+  /** The begin of the next look; absent for the beginning. */
   from: DuePlaces | undefined;
-  /** The targets that had their share: their later deliveries must not overtake what they left. */
+  /** The targets that had their share: their later deliveries must not overtake the rest of them. */
   readonly full: Set<string>;
 }
 
@@ -38,36 +31,34 @@ export interface DuePorts extends CarryPorts {
   readonly walk: DueWalk;
 }
 
-/** What came of a look. */
 export interface DueLook {
   /** How many deliveries were attempted, put off or given up. */
   readonly handledCount: number;
-  /** Whether it came to the end of what is due. */
+  /** True when it came to the end of what is due. */
   readonly isWhole: boolean;
-  /** When the next one is due that is to be attempted at its time, in milliseconds; absent when none is soon. */
+  /** The time of the next delivery that is to be attempted on time; absent when there is none soon. */
   readonly nextMs?: number;
 }
 
 /** How many due deliveries one look takes on, and how many of one target. */
 const lookCountMax = 400;
 const shareMax = 100;
-/** How many of one ledger may run and wait before no more of it are taken on: each holds what it brings. */
+/** How many of one ledger may run and wait before no more of it are taken on: each holds an event in memory. */
 const ledgerShareMax = 400;
-/** How many are read and claimed at a time: each may bring an event of hundreds of kilobytes. */
+/** How many are read and claimed at a time: each may have an event of hundreds of kilobytes. */
 const chunkLengthMin = 50;
-/** How far ahead whatever an earlier process put off may lie beyond its lease, in milliseconds. */
+/** How long after its lease a delivery may be due that an earlier process put off, in milliseconds. */
 const putOffMsMax = 60_000;
-/** How long a delivery goes on that cannot be given up yet, before it is looked at again. */
+/** The pause before the next look at a delivery that cannot be given up yet, in milliseconds. */
 export const laterMs = 1_800_000;
-/** How long a delivery is attempted from its first attempt to its last one, in milliseconds. Ruling 57. */
+/** The time from the first attempt of a delivery to its last, in milliseconds. Ruling 57. */
 export const scheduleMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0);
 
-/** A walk that has not begun. */
 export function dueWalk(): DueWalk {
   return { from: undefined, full: new Set() };
 }
 
-/** Takes on a part of what is due, the part after the last one; what waits in a lane is not taken twice. */
+/** Takes on the next part of the due deliveries, without those in a queue of this process. */
 export async function carryDue(ports: DuePorts): Promise<DueLook> {
   const { walk, deliveries, services } = ports;
   const nowMs = services.clock();
@@ -85,8 +76,8 @@ export async function carryDue(ports: DuePorts): Promise<DueLook> {
 }
 
 /**
- * Takes on what an earlier process left behind when it ended, without waiting for its lease to end and
- * in the order of the changes. Only for a process that knows itself to be the only one.
+ * Takes on what an earlier process left behind, without waiting for its leases to end, in the order of the changes.
+ * Only for the one process of a deployment.
  */
 export async function carryLeft(ports: CarryPorts): Promise<void> {
   const untilMs = ports.services.clock() + ports.leaseMs + putOffMsMax;
@@ -103,49 +94,47 @@ export async function carryLeft(ports: CarryPorts): Promise<void> {
   }
 }
 
-function isNew({ held }: CarryPorts): (delivery: Delivery) => boolean {
-  return ({ luid, status }) => !held.has(luid) && status !== 'failed';
+function isNew({ targets }: CarryPorts): (delivery: Delivery) => boolean {
+  return (one) => !targets.holds(one) && one.status !== 'failed';
 }
 
 /**
- * Whether a delivery is to be taken on now, by its marker. Of a target that was not heard of since its
- * silence that is one, to find out; and at any time what somebody asked for, and what is to be given up.
+ * Selects, by its marker, a delivery to take on now. Of a target with an open circuit that is one probe; a delivery
+ * that was asked for again, and one to give up, are selected at any time.
  */
-function isWanted(
-  { held, lanes, silences, walk }: DuePorts,
-  nowMs: number,
-): (due: DueDelivery) => boolean {
+function isWanted({ targets, walk }: DuePorts, nowMs: number): (due: DueDelivery) => boolean {
   const probed = new Set<string>();
   return (due) => {
-    const { luid, subject } = due;
-    // One that has not yet got through its last share is not given another.
-    if (hasItsShare(lanes, due)) walk.full.add(subject);
-    if (held.has(luid) || walk.full.has(subject)) return false;
-    if (!silences.isDoubted(subject) || due.isAsked || isOld(due, nowMs)) return true;
-    const isRested = silences.peek(subject, nowMs) <= 0 && !probed.has(subject);
+    const { subject } = due;
+    // A target that is not through its last share gets no other.
+    if (hasItsShare(targets, due)) walk.full.add(subject);
+    if (targets.holds(due) || walk.full.has(subject)) return false;
+    if (!targets.breaker.isOpen(subject) || due.isAsked || isOld(due, nowMs)) return true;
+    const isRested = targets.breaker.openUntil(subject, nowMs) === 0 && !probed.has(subject);
     const isProbe = isRested || due.isSoon === true;
     if (isProbe) probed.add(subject);
     return isProbe;
   };
 }
 
-/** Whether as many of a target, or of its ledger, run and wait here as may. */
-function hasItsShare({ countAt, countIn }: CarryPorts['lanes'], due: DueDelivery): boolean {
-  const of = guestOf(due);
-  return countAt({ ...of, target: due.subject }) >= shareMax || countIn(of) >= ledgerShareMax;
+/** True when as many of a target, or of its ledger, run and wait here as may. */
+function hasItsShare({ queues }: Targets, due: DueDelivery): boolean {
+  const of = trafficOf(due);
+  const ofTarget = queues.countAt({ ...of, target: due.subject });
+  return ofTarget >= shareMax || queues.countIn(of) >= ledgerShareMax;
 }
 
-/** Whether an event happened so long ago that its deliveries should have been attempted to the end. */
+/** True for an event whose deliveries should have ended their schedule. */
 function isOld({ luid }: Pick<Delivery, 'luid'>, nowMs: number): boolean {
   return nowMs - timeOfLuid(luid) > scheduleMs;
 }
 
-/** The share of each ledger and target of what is due, in turns, and what is left of it. */
+/** The share of each ledger and target of the due deliveries, in turns, and the rest. */
 export function sharesOf(due: readonly DueDelivery[]): {
   readonly chosen: DueDelivery[];
   readonly left: DueDelivery[];
 } {
-  const ledgers = grouped(due, (one) => `${guestOf(one).kind} ${one.scope}`).map((own) =>
+  const ledgers = grouped(due, (one) => `${trafficOf(one).kind} ${one.scope}`).map((own) =>
     inTurns(grouped(own, ({ subject }) => subject).map((queue) => queue.slice(0, shareMax))),
   );
   const chosen = inTurns(ledgers).slice(0, lookCountMax);
@@ -172,7 +161,7 @@ function inTurns(queues: readonly (readonly DueDelivery[])[]): DueDelivery[] {
   return Array.from({ length }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
 }
 
-/** Deliveries in the order of their events, some at a time; those of one millisecond stay together. */
+/** Deliveries in the order of their events, in chunks; those of one millisecond stay together. */
 export function* chunksOf(due: readonly DueDelivery[]): Generator<DueDelivery[]> {
   const sorted = due.toSorted((one, other) => (one.luid < other.luid ? -1 : 1));
   let chunk: DueDelivery[] = [];
@@ -188,7 +177,7 @@ export function* chunksOf(due: readonly DueDelivery[]): Generator<DueDelivery[]>
   if (chunk.length > 0) yield chunk;
 }
 
-/** Claims deliveries and carries them, or gives up what waited too long; answers how many it handled. */
+/** Claims and carries deliveries, or gives up those that waited too long; returns how many it handled. */
 async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promise<number> {
   const ordered = deliveries.toSorted(byChange);
   const probed = new Set<string>();
@@ -203,36 +192,36 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
   return handled.filter(Boolean).length;
 }
 
-/** Whether the target of a delivery may be asked; one that is in doubt is asked by the first of them. */
+/** True when the target of a delivery may be asked; a target with an open circuit is asked by the first of them. */
 function mayBeAsked(
-  { silences, services }: CarryPorts,
+  { targets, services }: CarryPorts,
   delivery: Delivery,
   probed: Set<string>,
 ): boolean {
   const { subject } = delivery;
-  if (!silences.isDoubted(subject)) return true;
+  if (!targets.breaker.isOpen(subject)) return true;
   if (isRetriedSoon(delivery)) {
     probed.add(subject);
     return true;
   }
   const nowMs = services.clock();
-  // A call is not given up for its age, and may be the only one who finds out.
+  // A call is not given up for its age, and may be the only probe.
   const isOver = isOld(delivery, nowMs) && !callIn(delivery);
-  if (isOver || silences.peek(subject, nowMs) > 0) return false;
+  if (isOver || targets.breaker.openUntil(subject, nowMs) > 0) return false;
   if (probed.has(subject)) return false;
   probed.add(subject);
   return true;
 }
 
-/** Gives up a delivery that waited too long for a silent target; whether anything was done. */
+/** Gives up a delivery that waited too long for an open circuit; true when it wrote something. */
 async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   const nowMs = ports.services.clock();
   const asks = callIn(delivery);
-  // A call has the time of its entry, which may have waited long for a decision.
+  // A call has its own time: its entry may have waited long for a decision.
   const isYoung = asks && nowMs - Date.parse(delivery.moment) <= scheduleMs;
   if (isYoung || !isOld(delivery, nowMs)) return false;
   const standing = asks && (await standingNow(ports, delivery, asks));
-  // What was asked for again has begun its schedule anew. Decision 17.
+  // A delivery that was asked for again began its schedule anew. Decision 17.
   const isOver = nowMs - startOf(delivery) > scheduleMs && !standing?.isEndless;
   const verdict = standing?.end ?? (isOver ? silentTooLong : undefined);
   if (!verdict) {
@@ -240,12 +229,12 @@ async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
     await makeDue(ports, delivery, nowMs + laterMs);
     return true;
   }
-  ports.putOffs.forget(waitingOf(delivery));
+  ports.targets.backlog.forget(waitingOf(delivery));
   await end(ports, delivery, verdict);
   return true;
 }
 
-/** When a delivery was accepted or, once it was asked for again, last attempted; in milliseconds. */
+/** The time at which a delivery was accepted or, after it was asked for again, last attempted, in milliseconds. */
 function startOf({ moment, replay, proofs }: Delivery): number {
   const { moment: attempted } = proofs.at(-1)?.custom ?? {};
   return Date.parse(replay > 0 && typeof attempted === 'string' ? attempted : moment);

@@ -1,6 +1,6 @@
 /**
- * The events of entries at bridges, made of the event of the intent that says something of them, and only where
- * somebody asks for them: they take no place in the outbox and on the bus. Rulings 70 and 78, Decision 78.
+ * The events of bridge entries, made of the event of their intent where an effect subscribes to them. They take no
+ * place in the outbox and on the bus. Rulings 70 and 78, Decision 78.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -17,7 +17,7 @@ import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event
 import type { AcceptPorts } from './accepted.ts';
 import { partiesOf } from './calls.ts';
 
-/** The events of the entries that an event says something of, as far as somebody asks for their signals. */
+/** The events of the entries that an event changes, for the signals with subscribers. */
 export async function entryEventsOf(
   ports: AcceptPorts,
   ledger: Identity,
@@ -29,7 +29,7 @@ export async function entryEventsOf(
     const bridge = bridges.get(one.bridge);
     const intent = intents.get(one.intent ?? '');
     assert(intent, 'an intent never ends');
-    // A bridge that is gone lies where its handle says.
+    // The handle of a dropped bridge still says its domain.
     const domain = bridge ? bridge.record.meta.domain : domainOfHandle(one.bridge);
     return {
       ledger: event.ledger,
@@ -40,13 +40,12 @@ export async function entryEventsOf(
   });
 }
 
-/** What an entry belongs to. */
 interface Place {
   readonly intent: LedgerRecord;
   readonly domain: string | undefined;
 }
 
-/** What is said of an entry: the entry itself, and the proof where that is what is new. */
+/** The data of an event: the entry, and the proof where that is the news. */
 function dataOf(
   ledger: Identity,
   event: LedgerEvent,
@@ -83,7 +82,7 @@ function recordOf(
   return { luid, hash, data, meta: { proofs, ...said, ...(domain !== undefined && { domain }) } };
 }
 
-/** It follows from the event that says it, so that whoever hears it again can tell. */
+/** The handle follows from the event of the intent, so that a receiver recognizes a repetition. */
 function handleOf({ ledger, data }: LedgerEvent, { signal, entry }: EntryNews): string {
   const name = `${ledger} ${data.handle} ${signal} ${entry}`;
   return namedLuid('evt', Date.parse(data.moment), name).replace('$evt.', 'evt_');

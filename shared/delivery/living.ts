@@ -1,9 +1,9 @@
-/** What a delivery is for, as it stands: the record that it names, also under a new handle. */
+/** Finds the record that a delivery names, also under a new handle. */
 
 import type { Version } from '../ledger/record.ts';
 import type { Scope, Store } from '../port/ports.ts';
 
-/** A record by the handle that it had and its luid; undefined once it was dropped. */
+/** A record by its former handle and its luid; undefined once it was dropped. */
 export async function livingRecord(
   store: Pick<Store, 'load'>,
   scope: Scope,

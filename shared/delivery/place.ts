@@ -1,6 +1,6 @@
 /**
- * An attempt, within what its ledger may take of this process. It is given up, and made by others, when it takes long
- * and may not, and nothing is sent that may not be sent now. Ruling 61, Decision 85.
+ * An attempt within the limits of its ledger in this process. An attempt that takes long is given up when the ledger
+ * has no more places, and another process makes it. Ruling 61, Decision 85.
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
@@ -8,13 +8,13 @@ import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { Load } from './bytes.ts';
-import type { Guest } from './lanes.ts';
+import { trafficOf } from './queues.ts';
 import { quickMs, type Room } from './room.ts';
 
-/** A delivery was not attempted, or not to its end: it may not take what that needs now. */
+/** Thrown when a delivery is not attempted, or not to its end, because its ledger is at a limit. */
 export class PutOff extends Error {
   override readonly name = 'PutOff';
-  /** When to try again, in milliseconds. */
+  /** The time to try again, in milliseconds. */
   readonly untilMs: number;
 
   constructor(untilMs: number, why: string) {
@@ -23,22 +23,17 @@ export class PutOff extends Error {
   }
 }
 
-/** Why a delivery waits whose ledger has its places taken. */
+/** The detail for a ledger whose places are taken. */
 export const noPlace = 'The ledger has as many attempts under way as it may.';
 const tooMuch = 'The ledger sends as many bytes a second as it may.';
 
-/** Whose places a delivery takes: a call those of calls, an event those of events. */
-export function guestOf({ scope, subject }: Pick<Delivery, 'scope' | 'subject'>): Guest {
-  return { kind: subject.startsWith('$brg.') ? 'call' : 'event', scope };
-}
-
-/** Does what an attempt is, with ports that send within bounds; throws `PutOff` where they do not let it. */
+/** Makes an attempt with ports that send within the limits; throws `PutOff` at a limit. */
 export async function inPlace<Made>(
   ports: AttemptPorts,
   delivery: Delivery,
   make: (own: AttemptPorts) => Promise<Made>,
 ): Promise<Made> {
-  const of = guestOf(delivery);
+  const of = trafficOf(delivery);
   const left = new AbortController();
   const send: AttemptPorts['send'] = (request) => sendWithin(ports, delivery, request, left.signal);
   const made = make({ ...ports, send });
@@ -46,14 +41,14 @@ export async function inPlace<Made>(
   return mayStay ? orLeave(ports, made, () => mayStay(of), left) : made;
 }
 
-/** What was made, unless it takes long and may not. */
+/** The result of an attempt, unless it takes long and has to leave its place. */
 async function orLeave<Made>(
   { services, report }: AttemptPorts,
   made: Promise<Made>,
   mayStay: () => Promise<boolean>,
   left: AbortController,
 ): Promise<Made> {
-  // Once the place is left nobody listens any more.
+  // The outcome of an attempt that left its place is ignored.
   made.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const leaving = new Promise<never>((_, reject) => {
@@ -77,7 +72,7 @@ async function sendWithin(
   request: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const of = guestOf(delivery);
+  const of = trafficOf(delivery);
   const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
   return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
     const nowMs = services.clock();
@@ -90,8 +85,8 @@ async function sendWithin(
 }
 
 /**
- * What is to be sent, as it waits for its turn: what was put off comes first. What is handed over to others asks there,
- * and what others may take on does not wait for what may be with them.
+ * The request for bytes, in its line. A delivery that is handed over asks in another process. One that others may take
+ * on does not wait for those that may be with them.
  */
 function loadOf({ isHandedOver, isOnly }: Room, { luid, output }: Delivery, bytes: number): Load {
   if (isHandedOver) return { bytes };

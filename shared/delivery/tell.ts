@@ -1,14 +1,16 @@
 /**
- * Telling an event to whom its effect names. The effect is read anew each time, so a new endpoint is called and a
- * dropped effect is not. Rulings 59 and 61, Decision 36.
+ * Publishes an event to the target of an effect. The effect is read for each attempt, so that a new endpoint is called
+ * and a dropped effect is not. Rulings 59 and 61, Decision 36.
  */
 
+import { signBytes } from '../crypto/proof.ts';
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
 import { inactive } from '../ledger/vouching.ts';
 import { judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import { silence } from '../record/advance.ts';
@@ -19,9 +21,8 @@ import type { EffectData } from '../shape/effect.ts';
 import { type Attempted, type AttemptPorts, unasked } from './attempted.ts';
 import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
-import { webhookOf } from './webhook.ts';
 
-/** Tells the event of a delivery, if there is somebody to be told. */
+/** Sends the event of a delivery to its target, if there is one. */
 export async function tell(
   ports: AttemptPorts,
   ledger: Identity,
@@ -34,7 +35,7 @@ export async function tell(
   if (!effect) return unasked('The effect is gone.');
   if (effect.record.meta.status === inactive) return unasked('The effect is inactive.');
   const asked = await ask(ports, ledger, delivery, effect);
-  // A status that cannot be set must not keep the delivery from its end: the next one tries it again.
+  // A status that cannot be set must not keep the delivery from its end; the next delivery tries again.
   if (asked.verdict.isGone)
     await silence(ports.services, ledger, effect.record).catch(ports.report);
   return asked;
@@ -75,7 +76,7 @@ async function ask(
   return { verdict: verdictOf(outcome, attempts + 1), outcome };
 }
 
-/** Whether a bridge is told of events, and of this one; the conditions are on the event, as those of effects. Ruling 53. */
+/** True when a bridge wants this event; its conditions are on the event, as those of effects. Ruling 53. */
 function wantsToHear(
   patternMaker: PatternMaker,
   { record }: Version,
@@ -85,4 +86,24 @@ function wantsToHear(
   return covers(record.data as unknown as BridgeData, 'effects', ({ filter = {} }) =>
     parseConditions(filter, paid)(event),
   );
+}
+
+/** The request of an event as a Standard Webhook, signed by the ledger. https://www.standardwebhooks.com, 1.0; Ruling 59. */
+function webhookOf(
+  ledger: Identity,
+  endpoint: string,
+  event: SignedEvent,
+  nowMs: number,
+): OutgoingRequest {
+  const body = printed(event);
+  const id = event.data.handle;
+  const seconds = String(Math.floor(nowMs / 1000));
+  const signature = signBytes(Buffer.from(`${id}.${seconds}.${body}`), ledger.key);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1a,${signature}`,
+  };
+  return { endpoint, method: 'POST', headers, body };
 }

@@ -1,6 +1,6 @@
 /**
- * The tokens that bridges are called with, in the memory of this process. One is fetched when it is needed, once for
- * all who wait for it, and kept until a minute before it ends. Ruling 53, Decision 56.
+ * The tokens for calls to bridges, in the memory of this process. A token is fetched when it is needed, once for all
+ * calls that wait for it, and kept until a minute before it ends. Ruling 53, Decision 56.
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
@@ -13,11 +13,10 @@ import {
 } from '../outgoing/token-request.ts';
 import type { Clock } from '../port/ports.ts';
 
-/** A bridge with its credentials as they are now. */
 export interface TokenHolder {
-  /** Names the bridge among all of this server. */
+  /** The name of the bridge, unique on this server. */
   readonly name: string;
-  /** Another one when the credentials may be others. */
+  /** Changes when the credentials may have changed. */
   readonly version: string;
   readonly credentials: Credentials;
 }
@@ -27,12 +26,12 @@ export type TokenOutcome = { readonly token: string } | (AttemptOutcome & { kind
 
 export interface Tokens {
   readonly of: (holder: TokenHolder) => Promise<TokenOutcome>;
-  /** What the bridge made of a token. One that it refuses is dropped, once until it takes one. */
+  /** Notes how the bridge took a token. A refused token is dropped, once until the bridge accepts one. */
   readonly tell: (name: string, token: string, isRefused: boolean) => void;
 }
 
 export interface TokenPorts {
-  /** Calls out, safely, and keeps the answer. Ruling 62. */
+  /** Sends a request safely, and keeps the body of the answer. Ruling 62. */
   readonly ask: (request: OutgoingRequest, timeoutMs: number) => Promise<Outcome>;
   readonly clock: Clock;
 }
@@ -41,18 +40,17 @@ interface Known {
   readonly version: string;
   token?: { readonly text: string; readonly sinceMs: number; readonly untilMs: number };
   fetching?: Promise<TokenOutcome>;
-  /** Where its server wants the credentials. */
+  /** The place in which its server accepts the credentials. */
   place: CredentialsPlace;
   mayDrop: boolean;
 }
 
 const earlyMs = 60_000;
-/** For a token, from the name of its server to the last byte of its answer. */
+/** The time for a token, from resolving the name of its server to the last byte of the answer, in milliseconds. */
 export const tokenMsMax = 10_000;
 const knownCountMax = 1_000;
 const refusals: ReadonlySet<number> = new Set([400, 401]);
 
-/** Knows of no token yet. */
 export function tokens(ports: TokenPorts): Tokens {
   const all = new Map<string, Known>();
   const knownOf = ({ name, version }: TokenHolder): Known => {
@@ -84,7 +82,7 @@ export function tokens(ports: TokenPorts): Tokens {
   };
 }
 
-/** Fetches a token; one whose server wants the credentials elsewhere is asked for once more. */
+/** Fetches a token; a server that refuses the credentials in one place is asked once more with the other. */
 async function fetched(
   ports: TokenPorts,
   known: Known,
@@ -115,12 +113,12 @@ function kept({ clock }: TokenPorts, known: Known, outcome: Outcome): TokenOutco
   return { token: granted.text };
 }
 
-/** Whether a token is still good; how old one is cannot be told once the clock was set back behind it. Decision 87. */
+/** True while a token is valid. After the clock was set back behind it, its age is unknown. Decision 87. */
 function isWithin({ sinceMs, untilMs }: NonNullable<Known['token']>, nowMs: number): boolean {
   return sinceMs <= nowMs && nowMs < untilMs;
 }
 
-/** What its server says beside a status is not repeated: it may hold the credentials. Ruling 61. */
+/** The body of an error of the token server is not repeated: it may hold the credentials. Ruling 61. */
 function none(why: string): TokenOutcome {
   return { kind: 'unreachable', why: `no token: ${why}` };
 }

@@ -1,12 +1,12 @@
 /**
- * Which IP addresses the service may call. What is not known to be public is not: of IPv4 all but the
- * special ranges, of IPv6 only what IANA hands out, less its special ranges. Ruling 62.
+ * The IP addresses that the service may call: the public ones. Of IPv4 these are all but the special ranges; of IPv6,
+ * only the range that IANA assigns, without its special ranges. Ruling 62.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Where a call may go: `inside` is for the offline runtime alone, which also calls itself. */
+/** The addresses a call may go to. `inside` is for the offline runtime, which also calls itself. */
 export interface Policy {
   readonly inside: boolean;
   /** The only hosts that may be called, as `hostsOf` reads them; absent or empty for any. Decision 76. */
@@ -35,9 +35,9 @@ const special4: readonly Range[] = [
 ];
 
 /**
- * Outside of it lie `::`, `::1`, every form that holds an IPv4 address (`::/96`, `::ffff:0:0/96`,
- * `64:ff9b::/96`, `64:ff9b:1::/48`), `100::/64`, `5f00::/16`, `fc00::/7` with the metadata of AWS at
- * `fd00:ec2::254`, `fe80::/10`, `fec0::/10` and `ff00::/8`.
+ * Other ranges are refused: `::`, `::1`, every form that holds an IPv4 address (`::/96`, `::ffff:0:0/96`,
+ * `64:ff9b::/96`, `64:ff9b:1::/48`), `100::/64`, `5f00::/16`, `fc00::/7` with the metadata of AWS at `fd00:ec2::254`,
+ * `fe80::/10`, `fec0::/10` and `ff00::/8`.
  */
 const global6: readonly Range[] = [['2000::', 3, 'global unicast, RFC 4291 2.4']];
 
@@ -55,7 +55,7 @@ const refused6 = blockListOf('ipv6', special6);
 const loopback4 = blockListOf('ipv4', [['127.0.0.0', 8, 'loopback, RFC 1122 3.2.1.3']]);
 const loopback6 = blockListOf('ipv6', [['::1', 128, 'loopback, RFC 4291 2.5.3']]);
 
-/** Whether a text is an IP address that anyone on the Internet could call. Ruling 62. */
+/** True for an IP address that every host on the Internet could call. Ruling 62. */
 export function isPublicAddress(text: string): boolean {
   switch (familyOf(text)) {
     case 4:
@@ -67,12 +67,12 @@ export function isPublicAddress(text: string): boolean {
   }
 }
 
-/** Whether a call may go to an IP address: a public one, or loopback where the policy says so. */
+/** True for an address that a call may go to: a public one, or loopback where the policy allows it. */
 export function isOpenAddress(text: string, policy: Policy): boolean {
   return isPublicAddress(text) || (policy.inside && isLoopbackAddress(text));
 }
 
-/** An IPv4-mapped loopback address is none: no one who means well writes it. Ruling 62. */
+/** Refuses an IPv4-mapped loopback address: only an attacker writes one. Ruling 62. */
 function isLoopbackAddress(text: string): boolean {
   switch (familyOf(text)) {
     case 4:
@@ -84,7 +84,7 @@ function isLoopbackAddress(text: string): boolean {
   }
 }
 
-/** `isIP` takes a zone (`fe80::1%eth0`, RFC 4007 11); a zone names an interface of this machine. */
+/** Refuses a zone (`fe80::1%eth0`, RFC 4007 11), which `isIP` accepts: it names an interface of this machine. */
 function familyOf(text: string): number {
   return text.includes('%') ? 0 : isIP(text);
 }

@@ -1,7 +1,7 @@
 /**
- * What the text of an endpoint shows before anything is resolved. The WHATWG parser brings every
- * notation of a host to one (`2130706433`, `0177.0.0.1` and `127.1` are all `127.0.0.1`), so the rules
- * judge what will be called, not how it was written. Ruling 62.
+ * Checks the text of an endpoint, before any name is resolved. The WHATWG parser brings every notation of a host to one
+ * (`2130706433`, `0177.0.0.1` and `127.1` are all `127.0.0.1`). So the rules judge the address that will be called, not
+ * its notation. Ruling 62.
  * https://url.spec.whatwg.org/#host-parsing
  */
 import { isIP } from 'node:net';
@@ -9,14 +9,14 @@ import { LedgerError } from '../ledger/errors.ts';
 import { isOpenAddress, type Policy } from './address.ts';
 import { isAmong } from './hosts.ts';
 
-/** An endpoint that may be called, if its name leads to addresses that may. */
+/** An endpoint that passed the rules; the addresses of its name are still to be checked. */
 export interface Endpoint {
   readonly href: string;
   readonly protocol: 'http:' | 'https:';
   /** A name, or an IP address without brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** What the `host` header says. RFC 9110 7.2. */
+  /** The value of the `host` header. RFC 9110 7.2. */
   readonly host: string;
   /** Path and query, as they are sent. */
   readonly path: string;
@@ -24,15 +24,15 @@ export interface Endpoint {
 
 interface Rule {
   readonly isKept: (url: URL, policy: Policy, text: string) => boolean;
-  /** Ends the sentence "The endpoint …". Paths and queries may hold secrets and are not named. */
+  /** The end of the sentence "The endpoint …". Paths and queries may hold secrets and are not named. */
   readonly detail: (url: URL, policy: Policy) => string;
 }
 
 const textLengthMax = 2048;
 
 /**
- * Names that lead inside, and those that are kept from ever leading outside: RFC 6761 6.3,
- * RFC 6762 3 and appendix G, RFC 8375, ICANN resolution 2024.07.29.06 (`internal`).
+ * Top-level names of private networks, and those reserved from the public DNS: RFC 6761 6.3, RFC 6762 3 and appendix G,
+ * RFC 8375, ICANN resolution 2024.07.29.06 (`internal`).
  */
 const insideNames: ReadonlySet<string> = new Set([
   'arpa',
@@ -48,8 +48,8 @@ const insideNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Ports that never carry webhooks, but databases, queues, control planes and what browsers refuse too
- * (https://fetch.spec.whatwg.org/#port-blocking). A second wall: the first is the address.
+ * Ports of databases, queues and control planes, and those that browsers refuse
+ * (https://fetch.spec.whatwg.org/#port-blocking). They are a second defence; the first is the address.
  */
 const servicePorts: ReadonlySet<number> = new Set([
   1433, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 3659,
@@ -58,14 +58,14 @@ const servicePorts: ReadonlySet<number> = new Set([
   10250, 10255, 11211, 15672, 26379, 27017, 27018, 27019,
 ]);
 
-/** In order of precedence: the first rule that is broken is the one the caller hears of. */
+/** In order of precedence: the error is that of the first broken rule. */
 const rules: readonly Rule[] = [
   {
     isKept: ({ protocol }, { inside }) => protocol === 'https:' || (inside && protocol === 'http:'),
     detail: (_, { inside }) => (inside ? 'must be http or https' : 'must be https'),
   },
   {
-    // The parser forgets empty ones, so the text is asked.
+    // The parser drops empty credentials, so this rule reads the text.
     isKept: (_url, _policy, text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
     detail: () => 'must not hold credentials',
   },
@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Reads an endpoint, or refuses it with `record.invalid` and what is wrong with it. Ruling 62. */
+/** Parses an endpoint; throws `record.invalid` with the broken rule. Ruling 62. */
 export function parseEndpoint(text: string, policy: Policy): Endpoint {
   const url = urlOf(text);
   const broken = rules.find(({ isKept }) => !isKept(url, policy, text));
@@ -110,12 +110,15 @@ export function parseEndpoint(text: string, policy: Policy): Endpoint {
   };
 }
 
-/** Whether a name means this machine, whatever a resolver says. RFC 6761 6.3. */
+/** True for a name of this machine, whatever a resolver answers. RFC 6761 6.3. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The parser drops spaces, line ends and missing slashes; two readers of one text must not differ. */
+/**
+ * Parses a text without the repairs of the parser, which drops spaces and line ends: two readers of one text must not
+ * differ.
+ */
 function urlOf(text: string): URL {
   if (text.length > textLengthMax) throw refusal(`must not exceed ${textLengthMax} characters`);
   if (hasSpaceOrControl(text) || text.includes('\\')) {
@@ -139,21 +142,21 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Letters, digits and hyphens, as certificates have them, and no dot at the end. RFC 1123 2.1. */
+/** True for labels of letters, digits and hyphens, as in certificates, without a dot at the end. RFC 1123 2.1. */
 function isNameText(hostname: string): boolean {
   const labels = hostname.split('.');
   const isLabel = (label: string) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
   return hostname.length <= 253 && labels.every(isLabel);
 }
 
-/** A single label is found by the search list of this machine, so it leads inside. */
+/** Refuses a single label: the search list of this machine resolves it, so it leads inside. */
 function isOpenName(hostname: string, { inside }: Policy): boolean {
   if (isLoopbackName(hostname)) return inside;
   const labels = hostname.split('.');
   return labels.length > 1 && !insideNames.has(labels.at(-1) ?? '');
 }
 
-/** The port of the scheme, or one that needs no privilege to listen on and is no service of its own. */
+/** True for the port of the scheme, and for an unprivileged port of no known service. */
 function isOpenPort(url: URL): boolean {
   const port = portOf(url);
   return url.port === '' || (port >= 1024 && !servicePorts.has(port));

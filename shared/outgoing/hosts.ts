@@ -1,5 +1,5 @@
 /**
- * The hosts that an operator lets the service call, when it is not all public ones: names, IPv4 addresses, and
+ * The hosts that an operator allows the service to call, if not all public ones: names, IPv4 addresses, and
  * `*.bank.example` for every name below `bank.example`. Decision 76.
  */
 import { isIPv4 } from 'node:net';
@@ -7,7 +7,7 @@ import { isIPv4 } from 'node:net';
 const labelPattern = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const namePattern = new RegExp(`^(?:\\*\\.)?(?:${labelPattern}\\.)*${labelPattern}$`);
 
-/** Reads hosts that commas separate; a text without any means all. */
+/** Parses hosts, separated by commas; an empty text means all. */
 export function hostsOf(text: string): readonly string[] {
   const hosts = text === '' ? [] : text.split(',');
   const wrong = hosts.find((host) => !isHost(host));
@@ -15,14 +15,14 @@ export function hostsOf(text: string): readonly string[] {
   return hosts;
 }
 
-/** Whether a text names hosts: in lower case, as they are compared. */
+/** True for the name of a host, or of those below it, in lower case. */
 export function isHost(text: string): boolean {
-  // A parser of URLs reads `1.2` and `0x7f` as addresses, so nothing would ever be called by them.
+  // A URL parser reads `1.2` and `0x7f` as addresses, so they never match a name.
   const isNumber = /(^|\.)(\d+|0x[0-9a-f]*)$/.test(text);
   return text.length <= 253 && namePattern.test(text) && (!isNumber || isIPv4(text));
 }
 
-/** Whether a host is one of these; all are when there are none. */
+/** True for one of these hosts, and for every host when there are none. */
 export function isAmong(hosts: readonly string[], hostname: string): boolean {
   return hosts.length === 0 || hosts.some((host) => isMeant(host, hostname));
 }

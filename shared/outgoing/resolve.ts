@@ -1,12 +1,11 @@
 /**
- * From a name to its addresses. Asked through c-ares and not through `dns.lookup`: that one waits in the
- * four threads of libuv, where a few dead name servers would hold up every other endpoint (Ruling 61),
- * and it reads the hosts file, which no name of the Internet needs.
+ * Resolves a name by c-ares. `dns.lookup` waits in the four threads of libuv, where a few dead name servers would hold
+ * up every other endpoint (Ruling 61), and it reads the hosts file.
  */
 import { Resolver } from 'node:dns/promises';
 import { isLoopbackName } from './endpoint.ts';
 
-/** Every address of a name, in the order to try them; rejects or is empty when there is none. */
+/** All addresses of a name, in the order to try them; rejects or is empty when there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface Known {
@@ -18,12 +17,12 @@ const knownMs = 5000;
 const knownCountMax = 1000;
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
-/** Resolves a name of the Internet, or `localhost`, at most once in 5 s. */
+/** Resolves a name, at most once in 5 s. */
 export const resolveName: Resolve = remembering(askServers);
 
 /**
- * Asks once for all who wait for a name, and remembers its addresses for 5 s. They are judged again at
- * each call, and the call goes to what was judged, so an old answer is never less safe than a new one.
+ * Asks once for all callers of a name, and remembers its addresses for 5 s. Each call checks them again, and connects
+ * to a checked address, so that an old answer is as safe as a new one.
  */
 export function remembering(ask: Resolve): Resolve {
   const known = new Map<string, Known>();
@@ -41,7 +40,7 @@ export function remembering(ask: Resolve): Resolve {
   };
 }
 
-/** A name that had no address may have one when it is next asked for. */
+/** Forgets a name without addresses, which may have some at the next call. */
 async function forgettingNone(
   known: Map<string, Known>,
   name: string,

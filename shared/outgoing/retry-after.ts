@@ -1,6 +1,6 @@
 /**
- * How long an answer asks to wait: `retry-after`, in seconds or as a date. A recipient must take all
- * three forms of a date; what is in none of them is ignored. RFC 9110 10.2.3 and 5.6.7.
+ * Reads `retry-after`, in seconds or as a date. A recipient must accept all three forms of a date; any other text is
+ * ignored. RFC 9110 10.2.3 and 5.6.7.
  */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -12,7 +12,7 @@ const dateForms = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** The seconds to wait from now, at least 0; undefined when the header says nothing that is valid. */
+/** The seconds to wait from now, at least 0; undefined without a valid header. */
 export function retryAfterSecondsOf(value: string, nowMs: number): number | undefined {
   if (/^\d{1,10}$/.test(value)) return Number(value);
   const dateMs = dateMsOf(value, nowMs);
@@ -30,7 +30,7 @@ function dateMsOf(value: string, nowMs: number): number | undefined {
     months.indexOf(parts['month'] ?? ''),
     day,
   );
-  // A day that its month does not have has moved on to the next.
+  // `Date` moves a day that its month does not have to the next month.
   if (date.getUTCDate() !== day) return undefined;
   return date.setUTCHours(numberOf('hour'), numberOf('minute'), numberOf('second'));
 }

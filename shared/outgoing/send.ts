@@ -1,29 +1,29 @@
 /**
- * The one way out: webhooks, bridges and token URLs all leave here. A name is resolved once and every
- * address of it is judged; then the connection is opened to an address, not to the name, so that no
- * later answer of a resolver can lead it elsewhere. The name goes on in SNI, in the certificate that
- * is asked for and in the `host` header. Rulings 61 and 62.
+ * Sends every outgoing request: webhooks, bridges and token URLs. A name is resolved once and each of its addresses is
+ * checked. Then the connection is opened to an address, not to the name, so that no later answer of a resolver can lead
+ * it elsewhere. The name goes into SNI, into the check of the certificate and into the `host` header. Rulings 61 and
+ * 62.
  */
 import {
   type Agent,
+  Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { framingHeaders } from '../ledger/own-headers.ts';
 import { isOpenAddress, type Policy } from './address.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
-import { agentsOf } from './pool.ts';
 import { type Resolve, resolveName } from './resolve.ts';
 import { retryAfterSecondsOf } from './retry-after.ts';
 import { codeOf, detailOf, type Unreachable, Unsent, whyOf } from './unreachable.ts';
 
-/** What is sent. Sent twice it must mean the same, see `answerAt`. */
+/** A request. It must mean the same when it is sent twice, see `answerAt`. */
 export interface OutgoingRequest {
   readonly endpoint: string;
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -33,23 +33,23 @@ export interface OutgoingRequest {
 
 export interface SendOptions {
   readonly policy: Policy;
-  /** For the whole attempt, from the name to the last byte of the answer. */
+  /** For the whole attempt, from resolving the name to the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** Ends the attempt before its time: whoever gives it up is not interested in what comes of it. */
+  /** Ends the attempt early, when the caller ignores its outcome. */
   readonly givenUp?: AbortSignal;
-  /** Whether the caller needs the text of the answer, as of a token URL. It is never echoed. */
+  /** True to keep the body of the answer, as of a token URL. It is never echoed. */
   readonly keepBody?: boolean;
   readonly resolve?: Resolve;
-  /** The authorities to trust instead of the usual ones, in PEM. */
+  /** The certificate authorities to trust in place of the default ones, in PEM. */
   readonly authorities?: string;
 }
 
-/** Someone answered, with whatever status. */
+/** There was an answer, with any status. */
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
   readonly retryAfterSeconds?: number;
-  /** With `keepBody`: the whole text, absent when it exceeds 64 KiB or is not UTF-8. */
+  /** With `keepBody`: the whole text; absent when it exceeds 64 KiB or is not UTF-8. */
   readonly body?: string;
 }
 
@@ -59,7 +59,22 @@ const attemptMs = 10_000;
 const answerBytesMax = 64 * 1024;
 const headerBytesMax = 16 * 1024;
 
-/** Sends a request once and says what came of it; no trouble of the network is thrown. Rulings 61, 62. */
+/**
+ * Connections are kept alive by address, port and server name (`Agent.getName`). So one is reused only for the address
+ * that was checked and the name that was certified. Idle ones end before most servers end them (5 s in Node). The limit
+ * is for each of these keys, so that a slow endpoint fills only its own.
+ */
+const pool = { keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: 4000 } as const;
+
+const outside = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent(pool) } as const;
+const inside = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent(pool) } as const;
+
+/** The agents by protocol. Calls that may go inside never share a connection with the others. */
+function agentsOf(policy: Policy): typeof outside {
+  return policy.inside ? inside : outside;
+}
+
+/** Sends a request once and returns the outcome; a failure of the network is never thrown. Rulings 61, 62. */
 export async function send(request: OutgoingRequest, options: SendOptions): Promise<Outcome> {
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(), options.timeoutMs ?? attemptMs);
@@ -73,7 +88,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       addresses,
     );
     const outcome = await outcomeOf(answer, options.keepBody ?? false);
-    // A text without a length ends where its connection does, even if it was the clock that ended it.
+    // A body without a length ends with its connection, also when the timeout has ended that.
     if (clock.signal.aborted) throw new Unsent('timeout');
     return outcome;
   } catch (error) {
@@ -85,7 +100,6 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   }
 }
 
-/** One attempt, with all that it needs. */
 interface Attempt {
   readonly endpoint: Endpoint;
   readonly request: OutgoingRequest;
@@ -114,7 +128,7 @@ function isHeader(name: string, value: string): boolean {
   return !framingHeaders.has(name.toLowerCase());
 }
 
-/** All addresses must be open, not some: who answers with one of ours among them is not a customer. */
+/** Resolves a name. All of its addresses must be public: a name with a private one among them is an attack. */
 async function addressesOf(
   { hostname }: Endpoint,
   { resolve = resolveName, policy }: SendOptions,
@@ -133,7 +147,7 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Tries the addresses in turn while nobody takes the connection. */
+/** Tries the addresses in turn while the connection is refused. */
 async function answerFrom(
   attempt: Attempt,
   addresses: readonly string[],
@@ -151,9 +165,8 @@ async function answerFrom(
 }
 
 /**
- * Where a connection that was kept alive turns out to be closed already, the request is sent again,
- * once, on a new one. RFC 9110 9.2.2 allows that for what means the same twice, and every call of ours
- * carries the handle of what it brings (Ruling 58).
+ * Sends the request again, once, on a new connection, when a kept connection turns out to be closed. RFC 9110 9.2.2
+ * allows that for idempotent requests, and each of ours carries the handle of its event (Ruling 58).
  */
 async function answerAt(attempt: Attempt, address: string): Promise<IncomingMessage> {
   const { endpoint, options } = attempt;
@@ -166,7 +179,7 @@ async function answerAt(attempt: Attempt, address: string): Promise<IncomingMess
   }
 }
 
-/** A connection that had been kept alive was closed before it was used again. */
+/** Thrown for a kept connection that was closed before it was used again. */
 class Stale extends Error {
   override readonly name = 'Stale';
 }
@@ -181,13 +194,13 @@ function call(attempt: Attempt, address: string, agent: Agent | false): Promise<
       const isStale = outgoing.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(codeOf(error) ?? '');
       reject(isStale ? new Stale() : error);
     });
-    // After a response this is late, and a promise is settled once.
+    // After a response this has no effect: a promise settles once.
     outgoing.once('close', () => reject(new Unsent('reset')));
     outgoing.end(request.body);
   });
 }
 
-/** Every option that the environment could have changed is said. */
+/** Sets every option that the environment could change. */
 function requestOptionsOf(
   { endpoint, request, options, signal }: Attempt,
   address: string,
@@ -198,7 +211,7 @@ function requestOptionsOf(
     path: endpoint.path,
     method: request.method,
     headers: { ...request.headers, host: endpoint.host },
-    // An address is not sent as a server name (RFC 6066 3); its certificate is still asked for it.
+    // An address is not sent as a server name (RFC 6066 3); the certificate is still checked for it.
     servername: isIP(endpoint.hostname) === 0 ? endpoint.hostname : '',
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
@@ -227,7 +240,7 @@ async function outcomeOf(answer: IncomingMessage, keepBody: boolean): Promise<An
   };
 }
 
-/** Undefined when there is more than may be read: leaving the loop ends the connection. */
+/** The bytes of the answer; undefined beyond the limit. Leaving the loop ends the connection. */
 async function bytesOf(answer: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

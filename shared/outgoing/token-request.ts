@@ -1,13 +1,11 @@
 /**
- * Asking for a token with client credentials, and reading what is answered. RFC 6749 4.4 and 5.1.
- *
- * Credentials go into a header, as every token server must take them (2.3.1); one that wants them in the form
- * refuses that, and is asked so. Ruling 53, Decision 56.
+ * Requests a token with client credentials, and reads the answer. RFC 6749 4.4 and 5.1.
+ * The credentials go into a header, as every token server must accept them (2.3.1). A server that wants them in the
+ * form refuses that, and is asked again with the form. Ruling 53, Decision 56.
  */
 import { isPlain } from '../ledger/compare.ts';
 import type { OutgoingRequest } from './send.ts';
 
-/** Who asks, and where. */
 export interface Credentials {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -15,21 +13,19 @@ export interface Credentials {
   readonly scope?: string;
 }
 
-/** A token, and how long it is good for. */
 export interface GrantedToken {
   readonly text: string;
   readonly seconds: number;
 }
 
-/** Where the credentials stand in a request. */
+/** The part of a request that has the credentials. */
 export type CredentialsPlace = 'header' | 'form';
 
-/** What a token without a time is good for: its server should have said, and did not. RFC 6749 5.1. */
+/** The lifetime of a token whose server does not say it. RFC 6749 5.1. */
 const secondsDefault = 300;
-/** What can stand in a header. RFC 6750 2.1 allows less; token servers do not keep to it. */
+/** The characters of a header. RFC 6750 2.1 allows fewer; token servers use more. */
 const tokenText = /^[\x21-\x7e]{1,8192}$/;
 
-/** The request for a token. */
 export function tokenRequest(of: Credentials, place: CredentialsPlace): OutgoingRequest {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (of.scope) form.set('scope', of.scope);
@@ -47,7 +43,7 @@ export function tokenRequest(of: Credentials, place: CredentialsPlace): Outgoing
   return { endpoint: of.tokenUrl, method: 'POST', headers, body: form.toString() };
 }
 
-/** The token of an answer; undefined when there is none that we can use. RFC 6749 5.1 and 7.1. */
+/** The token in an answer; undefined when there is none of type `bearer`. RFC 6749 5.1 and 7.1. */
 export function tokenIn(body: string | undefined): GrantedToken | undefined {
   const said = parsed(body ?? '');
   if (!isPlain(said)) return undefined;
@@ -58,7 +54,7 @@ export function tokenIn(body: string | undefined): GrantedToken | undefined {
   return { text, seconds: isTime ? seconds : secondsDefault };
 }
 
-/** As a value of a form. RFC 6749 2.3.1 and appendix B. */
+/** Encodes a form value. RFC 6749 2.3.1 and appendix B. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice('='.length);
 }

@@ -1,12 +1,12 @@
 /**
- * Why nobody answered: a word for programs and a sentence for people. Sentences are fixed, because the
- * messages of Node name addresses, and who subscribes must not learn of the inside. Ruling 61.
+ * The reason why there was no answer: a code for programs and a sentence for people. The sentences are fixed: messages
+ * of Node name addresses, and subscribers must not learn of the network inside. Ruling 61.
  */
 
-/** `invalid` and `not-public` are ours to say: nothing was sent. The others are of the network. */
+/** For `invalid` and `not-public` nothing was sent. The others are failures of the network. */
 export type Why = 'dns' | 'invalid' | 'not-public' | 'refused' | 'reset' | 'timeout' | 'tls';
 
-/** No one answered, or not in time. */
+/** There was no answer, or not in time. */
 export interface Unreachable {
   readonly kind: 'unreachable';
   readonly why: Why;
@@ -42,7 +42,7 @@ export class Unsent extends Error {
   }
 }
 
-/** The word for an error of a call; an error without a code is a bug of ours and goes on. */
+/** The code for an error of a call; an error without a code is a bug and is thrown on. */
 export function whyOf(error: unknown): Why {
   if (error instanceof Unsent) return error.why;
   const code = codeOf(error);
@@ -50,7 +50,7 @@ export function whyOf(error: unknown): Why {
   return whys.find(([codes]) => codes.test(code))?.[1] ?? 'reset';
 }
 
-/** The sentence for it. What is wrong with a certificate is for its owner to know. */
+/** The sentence for it. The code of a certificate error is for the owner of the endpoint. */
 export function detailOf(why: Why, error: unknown): string {
   if (error instanceof Unsent && error.why === why) return error.message;
   return why === 'tls' ? `${details.tls}: ${codeOf(error)}.` : details[why];

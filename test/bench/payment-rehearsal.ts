@@ -11,9 +11,8 @@ import { attempt } from '../../shared/delivery/attempt.ts';
 import type { AttemptPorts } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { accept } from '../../shared/delivery/courier.ts';
-import { wholeRoom } from '../../shared/delivery/room.ts';
+import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import { turns } from '../../shared/delivery/turns.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import { mentioning } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
@@ -136,7 +135,7 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   const report = (error: unknown) => console.error(error);
   const ports: AttemptPorts = {
     ...{ services: own, deliveries, refused: never, metric: () => {}, report },
-    room: wholeRoom({ rates: rates(1e9), hosts: turns(100) }),
+    room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
     tokens: tokens({ ask: never, clock: services.clock }),
     send: async ({ method, endpoint, body }) => {
       calls.push({ method, endpoint, body: JSON.parse(String(body)) as Signed });

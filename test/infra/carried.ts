@@ -14,7 +14,7 @@ const sdkInside =
 /** Where nothing of a function comes from: tools, emulators, clients, other layers, and most of the SDK. */
 const elsewhere = [
   /^(localstack|test)\//,
-  /^infra\/(?!lean\/)/,
+  /^infra\/(?!slim-client\/)/,
   /node_modules\/(aws-cdk|aws-cdk-lib|cdk-nag|constructs|esbuild|tsx|vitest|fast-check|@dynoxide|@minka)\//,
   /node_modules\/(fast-uri|mnemonist)\//,
   /node_modules\/zod\/v4\/(classic|locales)\//,
@@ -51,7 +51,7 @@ export const carried: readonly Carried[] = [
     by: groupNames.filter((name) => name !== 'status' && name !== 'oauth'),
   },
   { what: 'the path of a request', where: /node_modules\/@middy\//, by: groupNames },
-  { what: 'keys that KMS wraps', where: /^infra\/lean\/kms\.ts/, by: allBut('relay') },
+  { what: 'keys that KMS wraps', where: /^infra\/slim-client\/kms\.ts/, by: allBut('relay') },
   {
     what: 'the bus',
     where: /node_modules\/@aws-sdk\/client-eventbridge\//,

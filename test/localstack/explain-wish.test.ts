@@ -1,4 +1,4 @@
-/** Goal: what somebody wants to have explained is understood, or refused in words. */
+/** Goal: the command line of `npm run explain` is understood, or refused in one line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,7 @@ test.each([
   ['GET /wallets --ledger', "Option '--ledger <value>' argument missing"],
 ])('nothing is guessed: %s', (text, why) => {
   expect(() => parseWish(wordsOf(text))).toThrow(why);
+  if (!text.includes('--help')) expect(() => parseWish(wordsOf(text))).toThrow(/^.*$/);
 });
 
 test.each([

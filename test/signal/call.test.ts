@@ -9,12 +9,9 @@ import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue, type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { lanes } from '../../shared/delivery/lanes.ts';
-import { putOffs } from '../../shared/delivery/put-off.ts';
-import { wholeRoom } from '../../shared/delivery/room.ts';
-import { silences } from '../../shared/delivery/silence.ts';
+import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
+import { Targets } from '../../shared/delivery/targets.ts';
 import { type Tokens, tokens } from '../../shared/delivery/tokens.ts';
-import { turns } from '../../shared/delivery/turns.ts';
 import type { CallAction } from '../../shared/ledger/call.ts';
 import { type AttemptOutcome, waitsMs } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
@@ -78,13 +75,10 @@ function bank(bankVersion = bridge('bank')) {
   const ports: DuePorts = {
     services,
     deliveries,
-    lanes: lanes({ all: 100, ofLedger: 100, ofUnproven: 100, ofTarget: 32, waiting: 100 }),
-    room: wholeRoom({ rates: rates(1e9), hosts: turns(100) }),
+    targets: new Targets({ all: 100, ofLedger: 100, ofUnproven: 100, ofTarget: 32, waiting: 100 }),
+    room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
     patienceMs: () => 0,
     leaseMs,
-    held: new Set(),
-    silences: silences(),
-    putOffs: putOffs(),
     walk: dueWalk(),
     report: (error) => {
       throw error;
@@ -161,7 +155,7 @@ async function carried(self: Bank, delivery: Delivery): Promise<Delivery> {
 }
 
 async function stored(self: Bank, { scope, subject, luid }: Delivery): Promise<Delivery> {
-  await self.ports.lanes.idle();
+  await self.ports.targets.queues.idle();
   await new Promise((resolve) => setImmediate(resolve));
   const found = await self.deliveries.read(scope, subject, luid);
   if (!found) throw new Error('There is no delivery.');
@@ -437,7 +431,7 @@ describe('what was decided', () => {
     const delivery = callFor(self, intent, 'commit', due);
     await self.deliveries.add([delivery]);
     self.nowMs = startMs + 30 * dayMs;
-    self.ports.silences.missed(delivery.subject, true, self.nowMs);
+    self.ports.targets.breaker.missed(delivery.subject, true, self.nowMs);
     await carryDue(self.ports);
     const waiting = await stored(self, delivery);
     expect([waiting.status, self.requests.length]).toEqual(['pending', 0]);
@@ -452,7 +446,7 @@ describe('what was decided', () => {
     self.put(intent);
     const delivery = callFor(self, intent, 'commit', { dueMs: startMs });
     await self.deliveries.add([delivery]);
-    self.ports.silences.missed(delivery.subject, true, startMs);
+    self.ports.targets.breaker.missed(delivery.subject, true, startMs);
     await carryDue(self.ports);
     expect(await stored(self, delivery)).toEqual(delivery);
   });
@@ -474,7 +468,7 @@ describe('what was decided', () => {
       { ...status, luid: `${prepare.luid.slice(0, -1)}_` },
     ]);
     self.nowMs = startMs + 30 * dayMs;
-    self.ports.silences.missed(commit.subject, true, self.nowMs);
+    self.ports.targets.breaker.missed(commit.subject, true, self.nowMs);
     await carryDue(self.ports);
     expect(shown(await stored(self, commit))[0]).toBe('delivered');
     expect(shown(await stored(self, prepare)).at(-1)).toBe('Given up at expiry.');

@@ -6,12 +6,9 @@ import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue, type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { lanes } from '../../shared/delivery/lanes.ts';
-import { putOffs } from '../../shared/delivery/put-off.ts';
-import { wholeRoom } from '../../shared/delivery/room.ts';
-import { silences } from '../../shared/delivery/silence.ts';
+import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
+import { Targets } from '../../shared/delivery/targets.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import { turns } from '../../shared/delivery/turns.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Services } from '../../shared/port/action.ts';
@@ -55,13 +52,16 @@ export function courier({ waitingMax = 100, others = [] as readonly Version[] } 
   const ports: DuePorts = {
     services,
     deliveries,
-    lanes: lanes({ all: 100, ofLedger: 100, ofUnproven: 100, ofTarget: 1, waiting: waitingMax }),
-    room: wholeRoom({ rates: rates(1e9), hosts: turns(100) }),
+    targets: new Targets({
+      all: 100,
+      ofLedger: 100,
+      ofUnproven: 100,
+      ofTarget: 1,
+      waiting: waitingMax,
+    }),
+    room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
     patienceMs: () => 0,
     leaseMs,
-    held: new Set(),
-    silences: silences(),
-    putOffs: putOffs(),
     walk: dueWalk(),
     report: (error) => void reports.push(error),
     refused: async (call) => void refusals.push(call),
@@ -122,8 +122,8 @@ export async function swept({ ports }: Courier): Promise<number> {
   return handledCount;
 }
 
-/** When lanes are empty and what was put off is stored. */
-export async function settled({ lanes: { idle } }: DuePorts): Promise<void> {
-  await idle();
+/** Resolves when queues are empty and what was put off is stored. */
+export async function settled({ targets }: DuePorts): Promise<void> {
+  await targets.queues.idle();
   await new Promise((resolve) => setImmediate(resolve));
 }

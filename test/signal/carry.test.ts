@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { rates } from '../../shared/delivery/bytes.ts';
-import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
+import { carry } from '../../shared/delivery/carry.ts';
 import { carryDue } from '../../shared/delivery/due.ts';
-import { wholeRoom } from '../../shared/delivery/room.ts';
-import { turns } from '../../shared/delivery/turns.ts';
+import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import {
   accepted,
@@ -48,7 +47,7 @@ describe('a delivery', () => {
     expect(later?.proofs).toEqual([]);
   });
 
-  test('that waits in its lane while the target goes silent is left alone in its turn', async () => {
+  test('that waits in its queue while the circuit of the target opens is left alone in its turn', async () => {
     const self = courier();
     self.outcome = timeout;
     const [first, second] = await carried(self, accepted(), accepted());
@@ -63,7 +62,7 @@ describe('a delivery', () => {
     expect(self.asked).toHaveLength(3);
   });
 
-  test('that finds its lane full is put off', async () => {
+  test('that finds its queue full is put off', async () => {
     const self = courier({ waitingMax: 1 });
     const all = [accepted(), accepted(), accepted(), accepted()];
     const after = await carried(self, ...all);
@@ -115,7 +114,7 @@ describe('a delivery that fails', () => {
 describe('a delivery whose ledger has sent what it may', () => {
   test('waits for its turn, says so, and was not attempted', async () => {
     const self = courier();
-    const bounds = { rates: rates(100), hosts: turns(100) };
+    const bounds = { rates: rates(100), hosts: hostPlaces(100) };
     const ports = { ...self.ports, room: wholeRoom(bounds) };
     const all = [accepted(), accepted()];
     carry(ports, await self.deliveries.add(all));
@@ -138,7 +137,7 @@ describe('a delivery whose ledger has sent what it may', () => {
     ['one of several', false],
   ])('is not overtaken in %s by what comes when its turn is', async (_, isOnly) => {
     const self = courier();
-    const bounds = { rates: rates(100), hosts: turns(100), isOnly };
+    const bounds = { rates: rates(100), hosts: hostPlaces(100), isOnly };
     const ports = { ...self.ports, room: wholeRoom(bounds) };
     const [first, second] = [accepted(), accepted()];
     carry(ports, await self.deliveries.add([first, second]));
@@ -207,35 +206,38 @@ describe('a new event of a record', () => {
 
   test('is put off behind an older one, so that it does not overtake it', () => {
     const { ports } = courier();
-    ports.putOffs.remember(target, startMs + 5_000);
-    expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_001);
-    expect(putOffUntil(ports, target, startMs)).toBe(startMs + 5_002);
-    expect(putOffUntil(ports, { ...target, line: '$wlt.b' }, startMs)).toBeUndefined();
+    ports.targets.backlog.remember(target, startMs + 5_000);
+    expect(ports.targets.putOffUntil(target, startMs)).toBe(startMs + 5_001);
+    expect(ports.targets.putOffUntil(target, startMs)).toBe(startMs + 5_002);
+    expect(ports.targets.putOffUntil({ ...target, line: '$wlt.b' }, startMs)).toBeUndefined();
   });
 
   test('waits as long as the older one is known to wait, but not for ever', () => {
     const { ports } = courier();
-    ports.putOffs.remember(target, startMs);
-    expect(putOffUntil(ports, { ...target, luid: '$evd.2' }, startMs + 20_000)).toBe(startMs + 1);
-    ports.putOffs.goOn(subject, startMs + 25_000);
-    expect(ports.putOffs.until(target, startMs + 55_000)).toBe(startMs + 25_000);
-    expect(ports.putOffs.until(target, startMs + 55_001)).toBe(0);
+    ports.targets.backlog.remember(target, startMs);
+    expect(ports.targets.putOffUntil({ ...target, luid: '$evd.2' }, startMs + 20_000)).toBe(
+      startMs + 1,
+    );
+    ports.targets.backlog.release(subject, startMs + 25_000);
+    expect(ports.targets.backlog.until(target, startMs + 55_000)).toBe(startMs + 25_000);
+    expect(ports.targets.backlog.until(target, startMs + 55_001)).toBe(0);
   });
 
   test('is attempted when the older one is on its way', () => {
     const { ports } = courier();
-    ports.putOffs.remember(target, startMs);
-    ports.putOffs.forget(target);
-    expect(putOffUntil(ports, target, startMs + 2_000)).toBe(startMs + 1);
-    ports.putOffs.forget(target);
-    expect(putOffUntil(ports, target, startMs + 2_002)).toBeUndefined();
+    ports.targets.backlog.remember(target, startMs);
+    ports.targets.backlog.forget(target);
+    expect(ports.targets.putOffUntil(target, startMs + 2_000)).toBe(startMs + 1);
+    ports.targets.backlog.forget(target);
+    expect(ports.targets.putOffUntil(target, startMs + 2_002)).toBeUndefined();
   });
 
   test('is remembered among so many, of which the oldest records are forgotten', () => {
     const { ports } = courier();
     const at = (index: number) => ({ ...target, line: `$wlt.${index}`, luid: `$evd.${index}` });
-    for (let index = 0; index <= 50_000; index += 1) ports.putOffs.remember(at(index), startMs);
-    expect(ports.putOffs.until(at(0), startMs)).toBe(0);
-    expect(ports.putOffs.until(at(1), startMs)).toBe(startMs);
+    for (let index = 0; index <= 50_000; index += 1)
+      ports.targets.backlog.remember(at(index), startMs);
+    expect(ports.targets.backlog.until(at(0), startMs)).toBe(0);
+    expect(ports.targets.backlog.until(at(1), startMs)).toBe(startMs);
   });
 });

@@ -7,12 +7,9 @@
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
 import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { lanes } from '../../shared/delivery/lanes.ts';
-import { putOffs } from '../../shared/delivery/put-off.ts';
-import { type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
-import { silences } from '../../shared/delivery/silence.ts';
+import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
-import { turns } from '../../shared/delivery/turns.ts';
+import { Targets } from '../../shared/delivery/targets.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
@@ -71,9 +68,15 @@ export function deployment(others: readonly Version[], manner: Manner, bytesPerS
     kept: {
       services: { ...base.ports.services, clock: Date.now },
       send,
-      lanes: lanes({ all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting: 10_000 }),
-      room: roomOf({ rates: rates(bytesPerSecond), hosts: turns(32) }),
-      ...{ held: new Set(), silences: silences(), putOffs: putOffs(), walk: dueWalk() },
+      targets: new Targets({
+        all: 512,
+        ofLedger: 128,
+        ofUnproven: 64,
+        ofTarget: 32,
+        waiting: 10_000,
+      }),
+      room: roomOf({ rates: rates(bytesPerSecond), hosts: hostPlaces(32) }),
+      walk: dueWalk(),
     },
   });
   const couriers = Array.from({ length: courierCount }, () =>
@@ -123,7 +126,7 @@ export function deployment(others: readonly Version[], manner: Manner, bytesPerS
     await wait(acceptMs);
     const ports = portsOf(free, () => Number.NEGATIVE_INFINITY);
     carry(ports, await base.deliveries.add(told));
-    await ports.lanes.idle();
+    await ports.targets.queues.idle();
     free.isBusy = false;
     pump();
   };

@@ -23,7 +23,7 @@ import {
 const times = <Thing>(count: number, make: () => Thing) => Array.from({ length: count }, make);
 
 describe('what is due', () => {
-  test('is asked for once after a silence, and the rest goes on with what that one hears', async () => {
+  test('is probed once when the time of its open circuit is over, and the rest goes on with the outcome', async () => {
     const self = courier();
     self.outcome = timeout;
     await carried(self, accepted(), accepted(), accepted());
@@ -37,13 +37,18 @@ describe('what is due', () => {
     expect(new Set(self.asked).size).toBe(3);
   });
 
-  test('is not taken on while it waits in a lane', async () => {
+  test('is not taken on while it waits in a queue', async () => {
     const self = courier();
     const one = accepted({ dueMs: startMs });
     await self.deliveries.add([one]);
-    self.ports.held.add(one.luid);
-    expect(await swept(self)).toBe(0);
-    self.ports.held.clear();
+    let leave = () => {};
+    const inQueue = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    self.ports.targets.enter(one, () => inQueue);
+    expect((await carryDue(self.ports)).handledCount).toBe(0);
+    leave();
+    await settled(self.ports);
     expect(await swept(self)).toBe(1);
   });
 
@@ -177,7 +182,7 @@ describe('a target with very much that is due', () => {
     const backlog = times(5_000, () => acceptedBy(dead, startMs - 5_000, { dueMs }));
     const retries = times(20, () => acceptedBy(good, startMs - 2_000, { status: 'failed', dueMs }));
     await self.deliveries.add([...backlog, ...retries]);
-    self.ports.silences.missed(dead.record.luid, true, startMs);
+    self.ports.targets.breaker.missed(dead.record.luid, true, startMs);
     expect(await swept(self)).toBe(20);
     expect(self.asked.toSorted()).toEqual(retries.map(({ data }) => data.handle).toSorted());
   });
@@ -199,7 +204,7 @@ describe('a target with very much that is due', () => {
     await self.deliveries.add(times(20_000, () => acceptedBy(dead, startMs - 5_000, { dueMs })));
     const one = acceptedBy(good, startMs - 1, { dueMs: startMs - 1 });
     await self.deliveries.add([one]);
-    self.ports.silences.missed(dead.record.luid, true, startMs);
+    self.ports.targets.breaker.missed(dead.record.luid, true, startMs);
     const handled = [await swept(self), await swept(self), await swept(self)];
     expect(handled).toEqual([0, 0, 1]);
     expect(self.asked).toEqual([one.data.handle]);
@@ -292,11 +297,11 @@ test('very much that waits for a target goes on as soon as it is heard of, some 
 
 describe('what waits for a silent target', () => {
   /** A delivery as it stands when its target has been silent until now. */
-  async function afterSilence(parts: Partial<Delivery>, atMs: number) {
+  async function afterOpening(parts: Partial<Delivery>, atMs: number) {
     const self = courier();
     const one = acceptedBy(hook('hook'), atMs, { subject, dueMs: startMs, ...parts });
     await self.deliveries.add([one]);
-    self.ports.silences.missed(subject, true, startMs);
+    self.ports.targets.breaker.missed(subject, true, startMs);
     const handledCount = await swept(self);
     expect(self.asked).toEqual([]);
     const delivery = await self.deliveries.read('main', subject, one.luid);
@@ -304,12 +309,12 @@ describe('what waits for a silent target', () => {
   }
 
   test('is left alone while its schedule lasts', async () => {
-    const { handledCount, delivery } = await afterSilence({}, startMs - scheduleMs);
+    const { handledCount, delivery } = await afterOpening({}, startMs - scheduleMs);
     expect([handledCount, delivery?.status, delivery?.version]).toEqual([0, 'pending', 1]);
   });
 
   test('is given up after it, as after the last attempt', async () => {
-    const { handledCount, delivery, figures } = await afterSilence({}, startMs - scheduleMs - 1);
+    const { handledCount, delivery, figures } = await afterOpening({}, startMs - scheduleMs - 1);
     expect(figures).toEqual(['DeliveryCancelled']);
     expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([1, 'cancelled', undefined]);
     expect(delivery?.proofs.map(({ custom }) => custom)).toMatchObject([
@@ -322,7 +327,7 @@ describe('what waits for a silent target', () => {
     const moment = new Date(startMs - 5_000).toISOString();
     const proof = { method: 'ed25519-v2', public: '', digest: '', result: '', custom: { moment } };
     const parts = { replay: 1, attempts: 8, proofs: [proof as never] };
-    const { handledCount, delivery } = await afterSilence(parts, startMs - scheduleMs - 1);
+    const { handledCount, delivery } = await afterOpening(parts, startMs - scheduleMs - 1);
     expect([handledCount, delivery?.status, delivery?.dueMs]).toEqual([
       1,
       'pending',
@@ -372,7 +377,7 @@ describe('a sweep', () => {
     await self.deliveries.add(
       times(9_000, () => acceptedBy(slow, startMs - 5_000, { dueMs: startMs })),
     );
-    self.ports.silences.missed(slow.record.luid, true, startMs);
+    self.ports.targets.breaker.missed(slow.record.luid, true, startMs);
     let lookCount = 0;
     const due: typeof self.deliveries.due = (...look) => {
       lookCount += 1;

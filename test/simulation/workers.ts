@@ -6,16 +6,13 @@
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
 import { clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
-import { carry, putOffUntil } from '../../shared/delivery/carry.ts';
+import { carry } from '../../shared/delivery/carry.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { type DuePorts, dueWalk } from '../../shared/delivery/due.ts';
-import { lanes } from '../../shared/delivery/lanes.ts';
-import { putOffs } from '../../shared/delivery/put-off.ts';
-import { type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
-import { silences } from '../../shared/delivery/silence.ts';
+import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/delivery/room.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
+import { Targets } from '../../shared/delivery/targets.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import { turns } from '../../shared/delivery/turns.ts';
 import { refuseEntry } from '../../shared/intent/alone.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import type { Reminder } from '../../shared/intent/remind.ts';
@@ -139,7 +136,9 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     resident(() => {
       const process = newProcess(name);
       const services = servicesOf(process);
-      const known = { silences: silences(), putOffs: putOffs(), walk: dueWalk() };
+      const targets = new Targets({
+        ...{ all: 8, ofLedger: 6, ofUnproven: 4, ofTarget: 2, waiting: 100 },
+      });
       const answer = async (request: OutgoingRequest): Promise<AttemptOutcome> => {
         const { host } = new URL(request.endpoint);
         if (host === webhookHost) return webhook(request);
@@ -160,7 +159,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         if (home) await refuseEntry(services, home, call);
       };
       const shared = { services, deliveries: services.deliveries, leaseMs, refused, report };
-      const bounds = { rates: rates(bytesPerSecond), hosts: turns(2) };
+      const bounds = { rates: rates(bytesPerSecond), hosts: hostPlaces(2) };
       const room: Room =
         name === 'sweeper'
           ? wholeRoom(bounds)
@@ -168,11 +167,10 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const accepting: AcceptPorts = {
         ...shared,
         patternMaker: services.patternMaker,
-        putOffUntil: (of, nowMs) => putOffUntil(known, of, nowMs),
+        putOffUntil: (of, nowMs) => targets.putOffUntil(of, nowMs),
       };
       const carrying = (patienceMs: () => number): DuePorts => ({
         ...shared,
-        ...known,
         ...kept,
         room,
         patienceMs,
@@ -180,8 +178,8 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         send,
       });
       const kept = {
-        lanes: lanes({ all: 8, ofLedger: 6, ofUnproven: 4, ofTarget: 2, waiting: 100 }),
-        held: new Set<string>(),
+        targets,
+        walk: dueWalk(),
         tokens: tokens({
           clock: now,
           ask: async () => ({ kind: 'unreachable', why: 'refused', detail: '' }),
@@ -243,7 +241,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         const ports = carrying(() => Number.NEGATIVE_INFINITY);
         try {
           carry(ports, await accept(accepting, [carried.event]));
-          await ports.lanes.idle();
+          await ports.targets.queues.idle();
           const isOver = !chance(100);
           if (isOver) bus = bus.filter((one) => one !== carried);
         } finally {

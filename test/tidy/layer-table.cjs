@@ -29,8 +29,8 @@ module.exports = {
       'cdk-nag',
       'constructs',
       { name: 'esbuild', files: ['infra/bundling.ts'] },
-      { name: '@aws-sdk', files: ['infra/lean'] },
-      { name: '@smithy', files: ['infra/lean'] },
+      { name: '@aws-sdk', files: ['infra/slim-client'] },
+      { name: '@smithy', files: ['infra/slim-client'] },
     ],
   },
   localstack: {

@@ -1,10 +1,9 @@
 /**
- * What bundles have in place of `@smithy/core/endpoints`, which derives addresses from rules for every
- * region, partition and account there may be. A function calls the services of its own region.
+ * Stands for `@smithy/core/endpoints` in bundles, which derives addresses from rules for each region, partition
+ * and account. A function calls the services of its own region.
  */
 export { toEndpointV1 } from '@smithy/core/transport';
 
-/** Where a service is. */
 export interface Address {
   readonly protocol: string;
   readonly hostname: string;
@@ -19,8 +18,8 @@ export function addressOf(url: string): Address {
 }
 
 /**
- * Where a service is, by the start of its host name: in the region of the function, unless the environment
- * says another place, as it does on LocalStack.
+ * The address of a service, by the start of its host name: in the region of the function, unless the environment names
+ * another, as on LocalStack.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function addressIn(service: string, variable: string, region: string): Address {
@@ -29,7 +28,7 @@ export function addressIn(service: string, variable: string, region: string): Ad
   return addressOf(own || shared || `https://${service}.${region}.amazonaws.com${suffix}`);
 }
 
-/** The step that a command would find its address with: the client knows it already. */
+/** The step by which a command finds its address. It does nothing: the client has the address. */
 export function getEndpointPlugin(): { readonly applyToStack: () => void } {
   return { applyToStack: () => {} };
 }

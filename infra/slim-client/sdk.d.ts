@@ -1,4 +1,4 @@
-/** The modules of the SDK that have no declarations of their own, because they are inside of its packages. */
+/** Declares the modules inside the SDK's packages that the slim client imports: they have no declarations of their own. */
 declare module '*/client-dynamodb/dist-es/commands/index.js' {
   export * from '@aws-sdk/client-dynamodb';
 }

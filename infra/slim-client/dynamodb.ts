@@ -1,12 +1,12 @@
-/** What bundles have in place of `@aws-sdk/client-dynamodb`: its commands, and a client that only does them. */
+/** Stands for `@aws-sdk/client-dynamodb` in bundles: its commands, with the slim client. */
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import { errorTypeRegistries } from '../../node_modules/@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js';
-import { type ClientOptions, LeanClient } from './client.ts';
+import { type ClientOptions, SlimClient } from './client.ts';
 
 export * from '../../node_modules/@aws-sdk/client-dynamodb/dist-es/commands/index.js';
 
-export class DynamoDBClient extends LeanClient {
+export class DynamoDBClient extends SlimClient {
   constructor(options?: ClientOptions) {
     const protocolSettings = {
       defaultNamespace: 'com.amazonaws.dynamodb',

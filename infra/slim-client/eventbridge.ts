@@ -1,11 +1,11 @@
-/** What bundles have in place of `@aws-sdk/client-eventbridge`: its commands, and a client that only does them. */
+/** Stands for `@aws-sdk/client-eventbridge` in bundles: its commands, with the slim client. */
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import { errorTypeRegistries } from '../../node_modules/@aws-sdk/client-eventbridge/dist-es/schemas/schemas_0.js';
-import { type ClientOptions, LeanClient } from './client.ts';
+import { type ClientOptions, SlimClient } from './client.ts';
 
 export * from '../../node_modules/@aws-sdk/client-eventbridge/dist-es/commands/index.js';
 
-export class EventBridgeClient extends LeanClient {
+export class EventBridgeClient extends SlimClient {
   constructor(options?: ClientOptions) {
     const protocolSettings = {
       defaultNamespace: 'com.amazonaws.eventbridge',

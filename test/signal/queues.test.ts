@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lanes, lanes as lanesOf, type Stay } from '../../shared/delivery/lanes.ts';
+import { type QueueEntry, Queues } from '../../shared/delivery/queues.ts';
 
-/** Lanes in which only the target counts. */
-const lanes = (ofTarget: number, waiting: number) =>
-  lanesOf({ all: 1_000, ofLedger: 1_000, ofUnproven: 1_000, ofTarget, waiting });
-const stayAt = (target: string, line: string): Stay => ({
+/** Queues in which only the target counts. */
+const queues = (ofTarget: number, waiting: number) =>
+  new Queues({ all: 1_000, ofLedger: 1_000, ofUnproven: 1_000, ofTarget, waiting });
+const entryAt = (target: string, line: string): QueueEntry => ({
   ...{ kind: 'event', scope: 'main', target, line },
 });
 
@@ -33,16 +33,16 @@ function tasks() {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const enterAll = (lane: Lanes, { taskOf }: ReturnType<typeof tasks>, names: readonly string[]) =>
+const enterAll = (queue: Queues, { taskOf }: ReturnType<typeof tasks>, names: readonly string[]) =>
   names.map((name) => {
     const [target = '', record = ''] = name.split(' ');
-    return lane.enter(stayAt(target, record), taskOf(name));
+    return queue.enter(entryAt(target, record), taskOf(name));
   });
 
 describe('tasks for one record and target', () => {
   test('run one after the other, in the order in which they came', async () => {
     const all = tasks();
-    enterAll(lanes(10, 10), all, ['t a 1', 't a 2', 't a 3']);
+    enterAll(queues(10, 10), all, ['t a 1', 't a 2', 't a 3']);
     expect(all.started).toEqual(['t a 1']);
     await all.end('t a 1');
     expect(all.started).toEqual(['t a 1', 't a 2']);
@@ -52,18 +52,18 @@ describe('tasks for one record and target', () => {
 
   test('go on when one fails', async () => {
     const all = tasks();
-    const lane = lanes(1, 10);
-    enterAll(lane, all, ['t a 1', 't a 2', 't b 1']);
+    const queue = queues(1, 10);
+    enterAll(queue, all, ['t a 1', 't a 2', 't b 1']);
     await all.end('t a 1', new Error('no'));
     await all.end('t a 2', new Error('no'));
     await all.end('t b 1');
     expect(all.started).toEqual(['t a 1', 't a 2', 't b 1']);
-    await lane.idle();
+    await queue.idle();
   });
 
   test('do not hold up those for other records', async () => {
     const all = tasks();
-    enterAll(lanes(2, 10), all, ['t a 1', 't a 2', 't b 1', 't c 1']);
+    enterAll(queues(2, 10), all, ['t a 1', 't a 2', 't b 1', 't c 1']);
     expect(all.started).toEqual(['t a 1', 't b 1']);
     await all.end('t b 1');
     expect(all.started).toEqual(['t a 1', 't b 1', 't c 1']);
@@ -73,7 +73,7 @@ describe('tasks for one record and target', () => {
 describe('a target', () => {
   test('takes so many at a time, the oldest first', async () => {
     const all = tasks();
-    enterAll(lanes(2, 10), all, ['t a', 't b', 't c', 't d']);
+    enterAll(queues(2, 10), all, ['t a', 't b', 't c', 't d']);
     expect(all.started).toEqual(['t a', 't b']);
     await all.end('t b');
     expect(all.started).toEqual(['t a', 't b', 't c']);
@@ -81,28 +81,28 @@ describe('a target', () => {
 
   test('lets so many wait, and says no to more, at once', async () => {
     const all = tasks();
-    const lane = lanes(1, 2);
-    expect(enterAll(lane, all, ['t a', 't b', 't c', 't d'])).toEqual([true, true, true, false]);
+    const queue = queues(1, 2);
+    expect(enterAll(queue, all, ['t a', 't b', 't c', 't d'])).toEqual([true, true, true, false]);
     await all.end('t a');
-    expect(enterAll(lane, all, ['t e', 't f'])).toEqual([true, false]);
+    expect(enterAll(queue, all, ['t e', 't f'])).toEqual([true, false]);
     expect(all.started).toEqual(['t a', 't b']);
   });
 
   test('tells how many run and wait for it', async () => {
     const all = tasks();
-    const lane = lanes(1, 10);
-    enterAll(lane, all, ['t a', 't b', 't c', 'u a']);
-    expect(['t', 'u', 'v'].map((name) => lane.countAt(stayAt(name, '')))).toEqual([3, 1, 0]);
+    const queue = queues(1, 10);
+    enterAll(queue, all, ['t a', 't b', 't c', 'u a']);
+    expect(['t', 'u', 'v'].map((name) => queue.countAt(entryAt(name, '')))).toEqual([3, 1, 0]);
     await all.end('t a');
-    expect(lane.countAt(stayAt('t', ''))).toBe(2);
+    expect(queue.countAt(entryAt('t', ''))).toBe(2);
   });
 
   test('that hangs holds up no other', async () => {
     const all = tasks();
-    const lane = lanes(1, 1);
-    expect(enterAll(lane, all, ['slow a', 'slow b', 'slow c'])).toEqual([true, true, false]);
+    const queue = queues(1, 1);
+    expect(enterAll(queue, all, ['slow a', 'slow b', 'slow c'])).toEqual([true, true, false]);
     for (let count = 0; count < 5; count += 1) {
-      expect(enterAll(lane, all, [`fast a ${count}`])).toEqual([true]);
+      expect(enterAll(queue, all, [`fast a ${count}`])).toEqual([true]);
       await all.end(`fast a ${count}`);
     }
     expect(all.ended).toHaveLength(5);
@@ -112,45 +112,45 @@ describe('a target', () => {
 describe('of the places that there are', () => {
   const places = { all: 6, ofLedger: 4, ofUnproven: 2, ofTarget: 3, waiting: 10 };
   /** Lets a task in for `<kind> <ledger> <target>`, proven when it says so. */
-  const enter = (lane: Lanes, { taskOf }: ReturnType<typeof tasks>, name: string) => {
+  const enter = (queue: Queues, { taskOf }: ReturnType<typeof tasks>, name: string) => {
     const [kind, scope = '', target = '', proven] = name.split(' ');
-    const stay = { kind: kind as Stay['kind'], scope, target, line: name };
-    return lane.enter({ ...stay, isProven: proven === 'proven' }, taskOf(name));
+    const entry = { kind: kind as QueueEntry['kind'], scope, target, line: name };
+    return queue.enter({ ...entry, isProven: proven === 'proven' }, taskOf(name));
   };
 
   test('a ledger has its share, and half of that for targets of which nobody knows', () => {
     const all = tasks();
-    const lane = lanesOf(places);
-    for (const target of ['a', 'b', 'c', 'd']) enter(lane, all, `event main ${target}`);
+    const queue = new Queues(places);
+    for (const target of ['a', 'b', 'c', 'd']) enter(queue, all, `event main ${target}`);
     expect(all.started).toEqual(['event main a', 'event main b']);
-    for (const target of ['e', 'f', 'g']) enter(lane, all, `event main ${target} proven`);
+    for (const target of ['e', 'f', 'g']) enter(queue, all, `event main ${target} proven`);
     expect(all.started.slice(2)).toEqual(['event main e proven', 'event main f proven']);
-    expect(lane.countIn({ kind: 'event', scope: 'main' })).toBe(7);
+    expect(queue.countIn({ kind: 'event', scope: 'main' })).toBe(7);
   });
 
   test('others have theirs, however much waits of one', () => {
     const all = tasks();
-    const lane = lanesOf(places);
-    for (let count = 0; count < 20; count += 1) enter(lane, all, `event main t${count}`);
-    enter(lane, all, 'event other a');
-    enter(lane, all, 'call main a');
+    const queue = new Queues(places);
+    for (let count = 0; count < 20; count += 1) enter(queue, all, `event main t${count}`);
+    enter(queue, all, 'event other a');
+    enter(queue, all, 'call main a');
     expect(all.started.slice(2)).toEqual(['event other a', 'call main a']);
   });
 
   test('calls have their own: no event takes one', () => {
     const all = tasks();
-    const lane = lanesOf(places);
-    for (let count = 0; count < 9; count += 1) enter(lane, all, `event l${count} a proven`);
+    const queue = new Queues(places);
+    for (let count = 0; count < 9; count += 1) enter(queue, all, `event l${count} a proven`);
     expect(all.started).toHaveLength(6);
-    for (let count = 0; count < 9; count += 1) enter(lane, all, `call l${count} a proven`);
+    for (let count = 0; count < 9; count += 1) enter(queue, all, `call l${count} a proven`);
     expect(all.started.filter((name) => name.startsWith('call'))).toHaveLength(6);
   });
 
   test('places that become free go to one ledger after the other', async () => {
     const all = tasks();
-    const lane = lanesOf({ ...places, all: 2 });
+    const queue = new Queues({ ...places, all: 2 });
     for (const name of ['m a', 'm b', 'm c', 'm d', 'n a', 'o a'])
-      enter(lane, all, `event ${name} proven`);
+      enter(queue, all, `event ${name} proven`);
     expect(all.started).toEqual(['event m a proven', 'event m b proven']);
     await all.end('event m a proven');
     await all.end('event m b proven');
@@ -165,19 +165,19 @@ describe('of the places that there are', () => {
 
 describe('idle', () => {
   test('is at once when there is nothing', async () => {
-    await lanes(1, 1).idle();
+    await queues(1, 1).idle();
   });
 
   test('comes when the last task of the last target has ended, for all who wait for it', async () => {
     const all = tasks();
-    const lane = lanes(1, 10);
-    enterAll(lane, all, ['t a', 't b', 'u a']);
+    const queue = queues(1, 10);
+    enterAll(queue, all, ['t a', 't b', 'u a']);
     let idleCount = 0;
     const count = () => {
       idleCount += 1;
     };
-    void lane.idle().then(count);
-    void lane.idle().then(count);
+    void queue.idle().then(count);
+    void queue.idle().then(count);
     for (const name of ['t a', 'u a']) await all.end(name);
     expect(idleCount).toBe(0);
     await all.end('t b');
@@ -185,17 +185,17 @@ describe('idle', () => {
   });
 
   test('is not there while a task that has entered another one makes way for it', async () => {
-    const lane = lanes(1, 10);
+    const queue = queues(1, 10);
     const order: string[] = [];
-    lane.enter(stayAt('t', 'a'), async () => {
+    queue.enter(entryAt('t', 'a'), async () => {
       await settled();
-      lane.enter(stayAt('u', 'a'), async () => {
+      queue.enter(entryAt('u', 'a'), async () => {
         await settled();
         order.push('second');
       });
       order.push('first');
     });
-    await lane.idle();
+    await queue.idle();
     expect(order).toEqual(['first', 'second']);
   });
 });
@@ -212,12 +212,12 @@ test('whatever comes and however long it takes: order, limits, and nothing is le
   );
   await fc.assert(
     fc.asyncProperty(entries, async (list) => {
-      const lane = lanes(2, 20);
+      const queue = queues(2, 20);
       const running = new Map<string, number>();
       const started = new Map<string, number[]>();
       const busy = new Set<string>();
       const entered = list.map(({ target, record, turns, isFailing }, index) =>
-        lane.enter(stayAt(target, record), async () => {
+        queue.enter(entryAt(target, record), async () => {
           const name = `${target} ${record}`;
           expect(busy.has(name)).toBe(false);
           busy.add(name);
@@ -230,7 +230,7 @@ test('whatever comes and however long it takes: order, limits, and nothing is le
           if (isFailing) throw new Error('failed');
         }),
       );
-      await lane.idle();
+      await queue.idle();
       expect(busy.size).toBe(0);
       const all = [...started.values()];
       for (const indexes of all) expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));

@@ -1,15 +1,15 @@
 /**
- * What bundles have in place of `@aws-sdk/client-kms`: the two commands of the keyring, in the words of the
- * SDK's schemas. The package's own name all errors of all of its 53 operations, which nobody asks for.
+ * Stands for `@aws-sdk/client-kms` in bundles: the two commands of the keyring, written as the SDK's schemas.
+ * The package's own schemas name all errors of its 53 operations.
  */
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import { makeBuilder } from '@smithy/core/client';
-import { type ClientOptions, LeanClient } from './client.ts';
+import { type ClientOptions, SlimClient } from './client.ts';
 import { getEndpointPlugin } from './endpoints.ts';
 
 const namespace = 'com.amazonaws.kms';
 
-/** What the SDK's schemas call things: a text, bytes, a map of texts; a structure and an operation. */
+/** Types in the SDK's schemas: a text, bytes, a map of texts; a structure and an operation. */
 const [text, blob, texts, struct, call] = [0, 21, 128, 3, 9];
 const bytesOf = (name: string) => [struct, namespace, name, 0, [name], [blob]];
 const requestOf = (name: string) => [
@@ -29,7 +29,7 @@ const operationOf = (name: string, input: string, output: string) =>
 export class EncryptCommand extends operationOf('Encrypt', 'Plaintext', 'CiphertextBlob') {}
 export class DecryptCommand extends operationOf('Decrypt', 'CiphertextBlob', 'Plaintext') {}
 
-export class KMSClient extends LeanClient {
+export class KMSClient extends SlimClient {
   constructor(options?: ClientOptions) {
     const protocolSettings = {
       defaultNamespace: namespace,

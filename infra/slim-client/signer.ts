@@ -1,11 +1,10 @@
-/** How requests of bundles are signed: by the SDK's own signer, with the credentials of the function. */
+/** Signs the requests of bundles by the SDK's own signer, with the credentials of the function. */
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { credentials } from './credentials.ts';
 
 type Bytes = string | ArrayBuffer | ArrayBufferView;
 
-/** The hash that the signer asks for, as Node has it. */
+/** Node's hash, in the shape that the signer asks for. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
 
@@ -36,4 +35,32 @@ function viewOf(bytes: Bytes): string | Uint8Array {
 /** A signer for a service, by the name that it has in signatures. */
 export function signerOf(service: string, region: string): SignatureV4 {
   return new SignatureV4({ service, region, credentials, sha256: Sha256 });
+}
+
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+let known: Credentials | undefined;
+
+/**
+ * The credentials of the function's role. Lambda puts them into the environment, where they stay the same for as long
+ * as the sandbox lives. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ */
+async function credentials(): Promise<Credentials> {
+  known ??= read();
+  return known;
+}
+
+function read(): Credentials {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = process.env;
+  if (!accessKeyId || !secretAccessKey)
+    throw new Error('There are no credentials in the environment.');
+  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }

@@ -1,10 +1,11 @@
 /**
- * Goal: what bundles have in place of the SDK's clients speaks to AWS as those do. Method: the clients are bundled
- * as functions are, and talk to a server here that hears every request and answers what it is told to.
+ * Goal: the slim client of bundles speaks to AWS as the SDK's clients do, and the packages that it reaches into stay the
+ * ones that it was written for. Method: the clients are bundled as functions are, and talk to a server here that records
+ * every request and answers what a test gives it.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,13 +15,13 @@ import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bundleOptions, root } from '../../infra/bundling.ts';
-import { addressIn } from '../../infra/lean/endpoints.ts';
+import { addressIn } from '../../infra/slim-client/endpoints.ts';
 import type { kmsKeyring } from '../../shared/keyring/kms.ts';
 import type { eventBridge } from '../../shared/signal/eventbridge.ts';
 import type { tableClient } from '../../shared/store/client.ts';
 import { failedIndexesOf, natureOf } from '../../shared/store/retry.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'countersign-lean-'));
+const folder = mkdtempSync(join(tmpdir(), 'countersign-slim-'));
 const region = 'eu-central-1';
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const environment = {
@@ -237,6 +238,46 @@ test('an answer that does not come within its time is given up, and may have bee
   silent.close();
   silent.closeAllConnections();
 });
+
+test('the packages that it reaches into, or stands for, are pinned to one exact version', () => {
+  const code = readdirSync('infra/slim-client').map((name) =>
+    readFileSync(join('infra/slim-client', name), 'utf8'),
+  );
+  const paths = [
+    ...code.join('\n').matchAll(/'(?:\.\.\/\.\.\/node_modules\/)?(@(?:aws-sdk|smithy)\/[\w-]+)/g),
+  ];
+  const stoodFor = Object.keys(bundleOptions.alias).flatMap(
+    (path) => /^@(?:aws-sdk|smithy)\/[\w-]+/.exec(path)?.[0] ?? [],
+  );
+  // What lies between our code and the client of the database shares its commands.
+  const names = new Set([
+    ...paths.map(([, name = '']) => name),
+    ...stoodFor,
+    '@aws-sdk/lib-dynamodb',
+  ]);
+  expect(names.size).toBe(9);
+  const { packages } = readJson('package-lock.json') as Lock;
+  const { dependencies, devDependencies } = readJson('package.json') as Manifest;
+  const ranges = { ...dependencies, ...devDependencies };
+  for (const name of names) {
+    const installed = Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`));
+    expect(installed).toEqual([`node_modules/${name}`]);
+    expect(ranges[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(ranges[name], name).toBe(packages[`node_modules/${name}`]?.version);
+  }
+});
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
 
 test('a service is in the region of the function, unless the environment says where', () => {
   const { AWS_ENDPOINT_URL: told } = process.env;

@@ -1,29 +1,79 @@
 /**
- * Who would send a request that is to be explained. Nobody signs anything here: the keys are taken as if
- * they had, and the rest is what the ledger knows of them.
+ * The request to explain, as it would arrive: its body with proofs, and its bearer. Nothing is signed here. Keys count
+ * as if they had signed, and the rest is what the ledger knows of them.
  */
 import { randomBytes } from 'node:crypto';
 import { invalidToken } from '../../shared/crypto/token.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
+import { lineOf } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
-import type { Services } from '../../shared/port/action.ts';
+import type { Action, Asks, Call, Services } from '../../shared/port/action.ts';
 import type { Bearer } from '../../shared/port/bearer.ts';
+import { findWithin } from '../../shared/record/find.ts';
 import { isInactive } from '../../shared/record/inactive.ts';
 import type { Wish } from './explain-wish.ts';
 
-/** How many factors of a signer are looked at for a key. */
+/** How many factors of a signer are searched for a key. */
 const factorCountMax = 20;
 const tokenSeconds = 60;
 
-/** A proof of a body, as far as rules look at it. */
-export interface Proof {
+type Json = Readonly<Record<string, unknown>>;
+
+/** A body as rules see it. */
+export interface Sketch {
+  readonly body: unknown;
+  /** True when the data of a creation or an update were not given. */
+  readonly isUnsaid: boolean;
+}
+
+/** The body with its proofs. Without a given body, a new record has no data and an update changes nothing. */
+export async function sketchOf(
+  call: Call,
+  { asks, body: shape, signed }: Action & { readonly asks: Asks },
+  wish: Wish,
+  record: LedgerRecord | undefined,
+): Promise<Sketch> {
+  if (wish.method === 'GET') return { body: undefined, isUnsaid: false };
+  const { body = {} } = wish;
+  const proofs = await proofsOf(call.services, call.ledger.handle, wish);
+  if (shape && signed === undefined) {
+    if (proofs.length > 1) throw new Error('A proof is signed by one: name one signer.');
+    return { body: { ...body, ...proofs[0] }, isUnsaid: false };
+  }
+  const said = dataIn(body);
+  const isUnsaid = said === undefined && ['create', 'update'].includes(asks.action);
+  const data = said ?? record?.data ?? (await blankOf(call, asks));
+  return { body: { data, meta: { proofs } }, isUnsaid };
+}
+
+/** The data of a body; a body with neither `data` nor `meta` counts as the data. */
+function dataIn(body: Json): Json | undefined {
+  const isData = !('data' in body) && !('meta' in body) && Object.keys(body).length > 0;
+  return isData ? body : (body['data'] as Json | undefined);
+}
+
+/** The data of a new record of which only its owner is known, from the path. */
+async function blankOf(call: Call, { record: kind }: Asks): Promise<Json> {
+  const { within } = lineOf(kind);
+  if (!within) return {};
+  try {
+    return { [within]: await findWithin(call, kind) };
+  } catch (error) {
+    if (error instanceof LedgerError) return {};
+    throw error;
+  }
+}
+
+/** A proof of a body, as far as rules see it. */
+interface Proof {
   readonly public: string;
-  /** Empty when nothing was signed: no proof that is held has such a digest. */
+  /** Empty when nothing was signed; no stored proof has such a digest. */
   readonly digest: string;
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
-/** The proofs of the body, and one for each signer who was named; of a stranger when there are none. */
-export async function proofsOf(services: Services, ledger: string, wish: Wish): Promise<Proof[]> {
+/** The proofs of the body and of each named signer; without any, a proof of a stranger. */
+async function proofsOf(services: Services, ledger: string, wish: Wish): Promise<Proof[]> {
   const { proofs = [] } = (wish.body?.['meta'] ?? {}) as { proofs?: readonly Proof[] };
   const named = await Promise.all(wish.signers.map((handle) => keyOf(services, ledger, handle)));
   const proof = typeof wish.body?.['public'] === 'string' ? [wish.body as unknown as Proof] : [];
@@ -33,7 +83,7 @@ export async function proofsOf(services: Services, ledger: string, wish: Wish): 
   return (all.length > 0 ? all : [stranger]).map((one) => ({ digest: '', ...one }));
 }
 
-/** Whom the token of a request speaks for; undefined without one. On a GET, signers send theirs. */
+/** The bearer of the token; undefined without one. On a GET, a named signer sends a token. */
 export async function bearerOf(
   services: Services,
   ledger: string,
@@ -44,14 +94,14 @@ export async function bearerOf(
   const key = wish.tokenPublic ?? (isGet ? wish.publics[0] : undefined);
   if (handle === undefined && key === undefined) {
     if (Object.keys(wish.claims).length === 0) return undefined;
-    throw new Error('Claims are those of a token: say whose it is, with --token-signer.');
+    throw new Error('Claims belong to a token: say whose it is, with --token-signer.');
   }
   return key === undefined
     ? ofSigner(services, ledger, handle ?? '', wish)
     : ofKey(services, ledger, key, wish);
 }
 
-/** A token of a signer, by its key; of one without a key it is the provider's. Ruling 26. */
+/** A token by the key of a signer; for a signer without a key, a token of the provider. Ruling 26. */
 async function ofSigner(
   services: Services,
   ledger: string,
@@ -91,7 +141,6 @@ function saying(
   return { claims: { ...unsaid, client_id: undefined, ...said, ...claims }, hsh: hsh === 'true' };
 }
 
-/** The key by which a signer proves. */
 async function keyOf(services: Services, ledger: string, handle: string): Promise<string> {
   const { record } = await signerAt(services, ledger, handle);
   const key = await keyHeldBy(services, ledger, record);
@@ -106,7 +155,7 @@ async function signerAt(services: Services, scope: string, handle: string): Prom
   return signer;
 }
 
-/** The key of the signer's record or of a factor, as far as it is the signer's. Decision 5. */
+/** The key of the signer's record or of a factor, if the signer still holds it. Decision 5. */
 async function keyHeldBy(
   { store }: Services,
   scope: string,
