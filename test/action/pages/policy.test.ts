@@ -61,6 +61,14 @@ describe('a status', () => {
       wallet bob active by ann            active
     `));
 
+  test('of any two is not brought by one', () =>
+    check(`${records}
+      policy wallet status active by everyone and everyone
+      wallet alice active by ann          created
+      wallet alice active by ann          created
+      wallet alice active by bob          active
+    `));
+
   test('takes new proofs each time: those that brought it count no more', () =>
     check(`${records}
       policy wallet status active by ann and bob, frozen by ann
