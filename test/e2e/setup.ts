@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { type Runtime, start } from '../fixture/runtime.ts';
+import { fail } from '../fixture/shared-runtimes.ts';
 import type { Target } from './target.ts';
 
 let runtime: Runtime | undefined;
@@ -32,12 +33,6 @@ export async function teardown(): Promise<void> {
   await runtime.stop().catch(fail);
   const { complaints } = runtime;
   if (complaints.length > 0) fail(new Error(`The ledger complained:\n${complaints.join('\n')}`));
-}
-
-/** What is thrown here vitest only prints, so it is said in the exit code too. */
-function fail(error: unknown): void {
-  process.exitCode = 1;
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** The default ledger is closed to all but its owner, as a deployment is. */

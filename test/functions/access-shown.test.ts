@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   hashOf,
   type Item,
@@ -34,17 +33,10 @@ import {
   wallet,
 } from '../fixture/house.ts';
 import { newFactor } from '../fixture/oauth.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing, tokenOf } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
 const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);
@@ -241,7 +233,7 @@ describe('a token', () => {
   test('that is bound to the request is let in where it must be', async () => {
     const ledger = await rule({ hsh: true, $signer: { handle: 'ann' } });
     const { luid } = await wallet(ledger);
-    const url = `${runtime.url}/wallets/${luid}`;
+    const url = `${home.url}/wallets/${luid}`;
     const hsh = hashOf({ method: 'GET', url, body: null, headers: null });
     expect((await ledger.get(`/wallets/${luid}`, bearing(ann, { hsh }))).status).toBe(200);
   });
@@ -286,7 +278,7 @@ describe('a token', () => {
       client_id: factor.id,
       client_secret: factor.secret,
     });
-    const response = await fetch(`${runtime.url}/oauth/token`, {
+    const response = await fetch(`${home.url}/oauth/token`, {
       method: 'POST',
       headers: { 'x-ledger': String(near.ledger) },
       body: form,

@@ -6,9 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   active,
   assertAnswer,
-  type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
@@ -20,21 +18,13 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Arrival, type Receiver, startReceiver } from '../fixture/receiver.ts';
-import { served } from '../fixture/served.ts';
+import { type Arrival, startReceiver } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
-let receiver: Receiver;
-let home: Client;
-
+const home = await sharedHome();
+const receiver = await startReceiver();
 afterAll(() => receiver.stop());
-served(
-  async (runtime) => {
-    receiver = await startReceiver();
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const open = ['wallet', 'symbol', 'bridge', 'intent', 'effect', 'domain'].map((record) => ({
   action: 'any',

@@ -8,7 +8,6 @@ import {
   assertAnswer,
   type Client,
   claimOf,
-  clientOf,
   exact,
   type Item,
   type Json,
@@ -21,29 +20,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Arrival, failing, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
-import { startTokenServer, type TokenServer } from '../fixture/token-server.ts';
+import { type Arrival, failing, startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
+import { startTokenServer } from '../fixture/token-server.ts';
 
 const owner = newKey();
 const [clientId, clientSecret] = ['ledger', 't0ken-s3cret'];
-let runtime: Runtime;
-let receiver: Receiver;
-let login: TokenServer;
-let home: Client;
 
-// What answers the ledger outlives it.
+const home = await sharedHome();
+const receiver = await startReceiver();
+const login = await startTokenServer(clientId, clientSecret);
 afterAll(() => Promise.all([receiver.stop(), login.stop()]));
-served(
-  async (started) => {
-    runtime = started;
-    receiver = await startReceiver();
-    login = await startTokenServer(clientId, clientSecret);
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
 const accepted = { status: 202 };

@@ -3,8 +3,6 @@ import type { LedgerSdk } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   type Json,
   newKey,
@@ -16,21 +14,14 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import vectors from '../vectors/outgoing.json' with { type: 'json' };
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const webhook = (endpoint = 'https://hooks.example.com/') => ({ schema: 'webhook', endpoint });
 
@@ -211,7 +202,7 @@ describe('the public client', () => {
   let sdk: LedgerSdk;
   let keyPair: KeyPair;
   beforeAll(async () => {
-    sdk = sdkOf(runtime.url, ledger.key, ledger.ledger);
+    sdk = sdkOf(home.url, ledger.key, ledger.ledger);
     keyPair = await createKeyPair();
   });
 

@@ -1,9 +1,7 @@
 /** Goal: intents that settle inside their POST. Rulings 39 and 45 to 52. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -12,19 +10,13 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 const usd = 'usd';
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-  await ledger.make('symbols', { handle: usd, factor: 100 }, key);
-});
+const ledger = await newLedger(await sharedHome(), key);
+await ledger.make('symbols', { handle: usd, factor: 100 }, key);
 
 async function wallets(count: number): Promise<string[]> {
   const handles = Array.from({ length: count }, () => unique('w'));

@@ -5,9 +5,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   active,
-  type Client,
   claimOf,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -21,27 +19,16 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Receiver, startReceiver } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
+import { nowhere, startReceiver } from '../fixture/receiver.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
 const manual = { config: { commit: 'manual' } };
-let runtime: Runtime;
-let receiver: Receiver;
-let home: Client;
 
-// What hears the ledger outlives it.
+const home = await sharedHome();
+const receiver = await startReceiver();
 afterAll(() => receiver.stop());
-served(
-  async (started) => {
-    runtime = started;
-    receiver = await startReceiver();
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const failed = { status: 'failed', reason: 'bridge.no' };
 
@@ -49,8 +36,7 @@ const failed = { status: 'failed', reason: 'bridge.no' };
 async function house(config: Json = {}, access: readonly Json[] = open) {
   const ledger = await newLedger(home, owner, { config, access });
   const bank = newKey();
-  // Nobody listens there.
-  const server = 'http://127.0.0.1:59998';
+  const server = nowhere;
   await ledger.make(
     'bridges',
     { handle: 'bank', config: { server } },
@@ -468,7 +454,7 @@ describe('many at once', () => {
 
 test('the public client sets a limit and hears that it is exceeded', async () => {
   const { ledger } = await house();
-  const sdk = sdkOf(runtime.url, ledger.key, ledger.ledger);
+  const sdk = sdkOf(home.url, ledger.key, ledger.ledger);
   const { createKeyPair } = await import('@minka/ledger-sdk/crypto/src/index.js');
   const keyPair = await createKeyPair();
   const settled = async (...claims: readonly string[]) => {

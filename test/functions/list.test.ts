@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   type Item,
   newKey,
   newLedger,
@@ -12,17 +11,11 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const handlesOf = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 

@@ -35,17 +35,12 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { ownRuntime } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+// A list of ledgers goes through all that the runtime has.
+const { url, key: serverKey } = await ownRuntime();
+const home = clientOf(url, serverKey);
 
 const house = (...access: Json[]) => houseOf(home, ...access);
 const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);

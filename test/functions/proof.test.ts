@@ -1,8 +1,6 @@
 /** Goal: proofs that are added to a record. Ruling 14. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -13,19 +11,12 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const newWallet = () => ledger.make('wallets', { handle: unique('wallet') }, key);
 

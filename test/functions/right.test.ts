@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
   clientOf,
   type Item,
@@ -16,20 +15,12 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { audit, newDataFolder, start } from '../fixture/runtime.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 const makes = ['symbol', 'wallet', 'circle', 'circle-signer', 'domain', 'signer', 'intent'];
 /** Everybody may read and make records; what moves money is left to the owners. */

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -17,17 +16,11 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const anything = { type: 'object' };
 const ofCity = {

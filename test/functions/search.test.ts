@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -17,17 +16,11 @@ import {
   proofOf,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const handlesOf = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 const pathOf = (text: string, more = '') =>

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -15,29 +14,14 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import {
-  type Arrival,
-  assertWebhook,
-  type Receiver,
-  startReceiver,
-  until,
-} from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { type Arrival, assertWebhook, startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let receiver: Receiver;
 const key = newKey();
 
-beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+const home = await sharedHome();
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
 
 /** Has a signal posted to a path of its own, which is answered. */
 async function subscribe(ledger: Client, signal: string, more: Json = {}): Promise<string> {

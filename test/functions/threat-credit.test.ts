@@ -7,7 +7,6 @@ import {
   active,
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
@@ -22,24 +21,16 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { nowhere } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const [boss, eve, bank] = [newKey(), newKey(), newKey()];
-// Nobody listens there: what bridges would say is said here.
-const config = { server: 'http://127.0.0.1:59998' };
+// The tests speak for the bridges.
+const config = { server: nowhere };
 const billion = 1_000_000_000;
 const poor = 'core.insufficient-balance';
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 const outcome = ({ status, reason }: Reply) => [status, ...(reason ? [reason] : [])];
 const forbidden = [403, 'auth.forbidden'];

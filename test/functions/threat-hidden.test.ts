@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
@@ -28,24 +27,14 @@ import {
   owner,
   unauthorized,
 } from '../fixture/house.ts';
-import { until } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { nowhere, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** What nobody but its readers may see. */
 const word = 'confidential';
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  // Nobody waits here for what other machines are still storing.
-  { env: { REPORT_DELAY_MS: '0' } },
-);
+const home = await sharedHome();
 
 /** Ledgers in which ann may read the public reports, and nobody but the owner any other. */
 const house = () =>
@@ -169,7 +158,7 @@ test('an intent that may not be read is in no list, search or refusal', async ()
 });
 
 describe('whoever may not read what an intent leads to', () => {
-  const config = { server: 'http://127.0.0.1:59998' };
+  const config = { server: nowhere };
   const hidden = (ledger: Client, more: Json = {}) =>
     ledger.make('wallets', { handle: word, ...more }, owner);
   const inactive = async (ledger: Client) => {
