@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   farewell,
+  handlesIn,
   hashOf,
-  type Item,
   type Json,
   type Key,
   newKey,
@@ -39,7 +39,6 @@ import { bearing, tokenOf } from '../fixture/token.ts';
 const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
-const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 const check = async (ledger: Client, path: string, key: Key, data: Json) => {
   const { status, items } = await ledger.post(`${path}/access/!check`, signed(data, key));
   return [status, ...items.map((item) => item.data)];

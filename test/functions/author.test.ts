@@ -23,12 +23,8 @@ const ledger = await newLedger(home, key);
 
 const newWallet = () => ledger.make('wallets', { handle: unique('wallet') }, key);
 
-function prove({ luid, hash }: Item, custom: Json, author = key) {
-  return ledger.post(
-    `/wallets/${luid}/proofs`,
-    proofOf(hash, author, { moment: now(), ...custom }),
-  );
-}
+const prove = (item: Item, custom: Json, author = key) =>
+  ledger.prove('wallets', item, author, custom);
 
 describe('forged proofs', () => {
   const zeros = Buffer.alloc(64).toString('base64');

@@ -6,15 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   active,
   assertAnswer,
-  claimOf,
   type Item,
   type Json,
   type Key,
   newKey,
   newLedger,
-  now,
   outcomeOf,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
@@ -69,14 +66,12 @@ async function house() {
     return path;
   };
   const pay = async () => {
-    const claims = [claimOf('transfer alice@a alice@b 5 usd')];
-    const reply = await ledger.post('/intents', signed({ handle: unique('pay'), claims }, owner));
-    expect([reply.status, reply.body.meta.status]).toEqual([201, 'processing']);
-    return reply.body;
+    const intent = await ledger.settle(owner, 'transfer alice@a alice@b 5 usd');
+    expect(intent.meta.status).toBe('processing');
+    return intent;
   };
-  const report = async ({ luid, hash }: Item, { key }: Bank, entry: string, custom: Json) => {
-    const proof = proofOf(hash, key, { moment: now(), handle: entry, ...custom });
-    const reply = await ledger.post(`/intents/${luid}/proofs`, proof);
+  const report = async (intent: Item, { key }: Bank, entry: string, custom: Json) => {
+    const reply = await ledger.prove('intents', intent, key, { handle: entry, ...custom });
     expect(reply.status, reply.text).toBe(200);
     return reply.body;
   };

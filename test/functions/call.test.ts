@@ -14,9 +14,7 @@ import {
   type Key,
   newKey,
   newLedger,
-  now,
   outcomeOf,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
@@ -64,21 +62,18 @@ async function house(more: Json = {}, secret?: Json) {
   const transfer = async (
     claims: readonly string[] = ['transfer alice@blue alice@green 5 usd'],
   ) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf) };
-    const reply = await ledger.post('/intents', signed(body, owner));
-    expect([reply.status, reply.body.meta.status]).toEqual([201, 'processing']);
-    return reply.body;
+    const intent = await ledger.submit(owner, claims);
+    expect(intent.meta.status).toBe('processing');
+    return intent;
   };
-  const report = async ({ luid, hash }: Item, { key }: Bank, custom: Json) => {
-    const proof = proofOf(hash, key, { moment: now(), ...custom });
-    expect((await ledger.post(`/intents/${luid}/proofs`, proof)).status).toBe(200);
+  const report = async (intent: Item, { key }: Bank, custom: Json) => {
+    expect((await ledger.prove('intents', intent, key, custom)).status).toBe(200);
   };
   const events = async ({ record }: Bank, query = '') =>
     (await ledger.get(`/bridges/${record.luid}/events${query}`)).items;
   const say = async ({ key, record }: Bank, status: string) => {
-    const { hash } = (await ledger.get(`/bridges/${record.luid}`)).body;
-    const proof = proofOf(hash, key, { moment: now(), status });
-    expect((await ledger.post(`/bridges/${record.luid}/proofs`, proof)).status).toBe(200);
+    const { body } = await ledger.get(`/bridges/${record.luid}`);
+    expect((await ledger.prove('bridges', body, key, { status })).status).toBe(200);
   };
   return { ledger, blue, green, transfer, report, events, say };
 }

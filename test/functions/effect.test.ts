@@ -7,8 +7,6 @@ import {
   type Json,
   newKey,
   newLedger,
-  now,
-  proofOf,
   revision,
   signed,
   titled,
@@ -77,8 +75,7 @@ describe('the life of an effect', () => {
 
   test('it takes proofs, and tells its changes', async () => {
     const first = await newEffect();
-    const proof = proofOf(first.hash, key, { moment: now(), status: 'active' });
-    const proven = await ledger.post(`/effects/${first.luid}/proofs`, proof);
+    const proven = await ledger.prove('effects', first, key, { status: 'active' });
     expect(proven.status).toBe(200);
     expect(proven.body.meta.status).toBe('active');
     const body = revision(proven.body, { action: webhook('https://b.example.com/') }, key);

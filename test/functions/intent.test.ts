@@ -10,6 +10,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { fundedIn, walletsIn } from '../fixture/payment.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const key = newKey();
@@ -18,20 +19,8 @@ const usd = 'usd';
 const ledger = await newLedger(await sharedHome(), key);
 await ledger.make('symbols', { handle: usd, factor: 100 }, key);
 
-async function wallets(count: number): Promise<string[]> {
-  const handles = Array.from({ length: count }, () => unique('w'));
-  for (let from = 0; from < count; from += 10)
-    await Promise.all(
-      handles.slice(from, from + 10).map((handle) => ledger.make('wallets', { handle }, key)),
-    );
-  return handles;
-}
-
-async function funded(amount: number): Promise<[string, string]> {
-  const [alice, bob] = (await wallets(2)) as [string, string];
-  await ledger.settle(key, `issue ${alice} ${amount} usd`);
-  return [alice, bob];
-}
+const wallets = (count: number) => walletsIn(ledger, key, count);
+const funded = (amount: number) => fundedIn(ledger, key, amount);
 
 /** What the ledger said, proof by proof, after the author's. */
 function wordsOf({ meta }: Item): Json[] {

@@ -12,13 +12,11 @@ import {
   type Key,
   newKey,
   newLedger,
-  now,
   open,
   outcomeOf,
-  proofOf,
-  signed,
   unique,
 } from '../fixture/client.ts';
+import { entriesOf, rowsOf } from '../fixture/payment.ts';
 import { nowhere, startReceiver } from '../fixture/receiver.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
 import { sharedHome } from '../fixture/served.ts';
@@ -47,21 +45,16 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   for (const handle of ['a', 'b']) await ledger.make('wallets', { handle }, owner);
   for (const handle of ['x', 'y']) await ledger.make('wallets', { handle, bridge: 'bank' }, bank);
   expect(outcomeOf(await ledger.settle(owner, 'issue a 100 usd'))).toBe('completed');
-  const post = async (claims: readonly string[], more: Json = {}, by: Key = owner) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf), ...more };
-    const reply = await ledger.post('/intents', signed(body, by));
-    expect([reply.status, reply.reason]).toEqual([201, undefined]);
-    return reply.body;
-  };
+  const post = (claims: readonly string[], more: Json = {}, by: Key = owner) =>
+    ledger.submit(by, claims, more);
   /** How each of several intents ends, one after the other. */
   const ends = async (...intents: readonly string[]) => {
     const outcomes: unknown[] = [];
     for (const claims of intents) outcomes.push(outcomeOf(await post(claims.split(' + '))));
     return outcomes;
   };
-  const say = async ({ luid, hash }: Item, by: Key, custom: Json) => {
-    const proof = proofOf(hash, by, { moment: now(), ...custom });
-    const reply = await ledger.post(`/intents/${luid}/proofs`, proof);
+  const say = async (intent: Item, by: Key, custom: Json) => {
+    const reply = await ledger.prove('intents', intent, by, custom);
     expect([reply.status, reply.reason]).toEqual([200, undefined]);
     return reply.body;
   };
@@ -71,10 +64,7 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
       [symbol, metric, amount].map(String).join(' '),
     );
   };
-  const rows = async (wallet: string) => {
-    const { items } = await ledger.get(`/wallets/${wallet}/balances`);
-    return items.map(({ data: { schema, amount } }) => `${String(schema)} ${String(amount)}`);
-  };
+  const rows = (wallet: string) => rowsOf(ledger, wallet);
   return { ledger, bank, post, ends, say, limits, rows };
 }
 
@@ -85,13 +75,6 @@ const short = 'core.insufficient-balance';
 /** What the refusal of an intent says. */
 function detailOf({ meta }: Item): unknown {
   return meta.proofs.find(({ custom }) => custom?.['reason'] !== undefined)?.custom?.['detail'];
-}
-
-function entryOf({ meta }: Item, schema: string, wallet: string): string {
-  const found = meta.proofs.find(
-    ({ custom }) => custom?.['schema'] === schema && custom['wallet'] === wallet,
-  );
-  return String(found?.custom?.['handle']);
 }
 
 describe('a limit', () => {
@@ -233,7 +216,7 @@ describe('the least balance', () => {
     const last = await post(['transfer x a 3 usd']);
     expect(last.meta.status).toBe('processing');
     // What a bank gives back is there again.
-    await say(last, bank, { handle: entryOf(last, 'debit', 'x'), ...failed });
+    await say(last, bank, { handle: entriesOf(last)['debit x'], ...failed });
     expect((await post(['transfer x a 3 usd'])).meta.status).toBe('processing');
   });
 });
@@ -254,13 +237,13 @@ describe('the largest balance', () => {
     const paid = await post(['transfer x b 6 usd']);
     expect(await ends('transfer a b 5 usd')).toEqual([done]);
     const refused = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'prepared',
     });
     expect([refused.meta.status, outcomeOf(refused)]).toEqual(['aborted', exceeded]);
     expect(await rows('x')).toEqual(['available 0', 'reserved 0']);
     const undone = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'aborted',
     });
     expect(undone.meta.status).toBe('rejected');
@@ -272,7 +255,7 @@ describe('the largest balance', () => {
     const paid = await post(['transfer x b 6 usd']);
     expect(await ends('limit b maxBalance 5 usd')).toEqual([done]);
     const refused = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'prepared',
     });
     expect([refused.meta.status, outcomeOf(refused)]).toEqual(['aborted', exceeded]);
@@ -328,7 +311,7 @@ describe('the limits of a day', () => {
     expect(await ends('transfer a b 1 usd')).toEqual([exceeded]);
     await say(held, owner, { status: 'aborted' });
     expect(await ends('transfer a b 1 usd', 'transfer a b 1 usd')).toEqual([done, exceeded]);
-    await say(paid, bank, { handle: entryOf(paid, 'credit', 'x'), ...failed });
+    await say(paid, bank, { handle: entriesOf(paid)['credit x'], ...failed });
     expect(await ends('transfer a b 1 usd', 'transfer a b 1 usd')).toEqual([done, exceeded]);
   });
 

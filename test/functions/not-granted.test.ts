@@ -7,6 +7,7 @@ import {
   type Client,
   clientOf,
   farewell,
+  handlesIn,
   hashOf,
   type Item,
   type Json,
@@ -43,7 +44,6 @@ const { url, key: serverKey } = await ownRuntime();
 const home = clientOf(url, serverKey);
 
 const house = (...access: Json[]) => houseOf(home, ...access);
-const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 /** Of an answer, all but what differs between any two. */
 const without = (text: string) => text.replaceAll(/"(digest|hash|result|moment)":"[^"]*"/g, '');
 const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];

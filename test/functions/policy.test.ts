@@ -62,8 +62,7 @@ let count = 0;
 /** Adds a proof that says this; no two are alike. */
 function prove(ledger: Client, item: Item, key: Key, custom: Json, group = 'wallets') {
   count += 1;
-  const proof = proofOf(item.hash, key, { moment: now(), count, ...custom });
-  return ledger.post(`/${group}/${item.luid}/proofs`, proof);
+  return ledger.prove(group, item, key, { count, ...custom });
 }
 /** The status after a proof that asks for one, or why it was refused. */
 async function asking(ledger: Client, item: Item, key: Key, status: unknown): Promise<unknown> {

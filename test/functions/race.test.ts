@@ -20,6 +20,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { fundedIn } from '../fixture/payment.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 
 let runtime: Runtime;
@@ -171,12 +172,7 @@ describe('what excludes each other', () => {
 });
 
 describe('the handle is the idempotency key', () => {
-  async function funded(): Promise<[string, string]> {
-    const [alice, bob] = [unique('alice'), unique('bob')];
-    for (const handle of [alice, bob]) await ledger.make('wallets', { handle }, key);
-    await ledger.settle(key, `issue ${alice} 1000 usd`);
-    return [alice, bob];
-  }
+  const funded = () => fundedIn(ledger, key, 1000);
 
   test('of twenty equal posts at once one settles, and the others say which', async () => {
     const [alice, bob] = await funded();

@@ -13,7 +13,6 @@ import {
   newKey,
   newLedger,
   now,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
@@ -35,10 +34,8 @@ const detailsOf = (start_timestamp: unknown, end_timestamp: unknown) => ({
   custom: { start_timestamp, end_timestamp },
 });
 
-function prove(report: Item, custom: Json, of = ledger, by: Key = key) {
-  const proof = proofOf(report.hash, by, { moment: now(), ...custom });
-  return of.post(`/reports/${report.luid}/proofs`, proof);
-}
+const prove = (report: Item, custom: Json, of = ledger, by: Key = key) =>
+  of.prove('reports', report, by, custom);
 
 /** An asset as it is served; what is refused is signed like all refusals. */
 async function asset(report: Item, handle: string, query = '', of = ledger) {
@@ -289,7 +286,7 @@ describe('a report that the ledger produces', () => {
     );
     const third = await bank.settle(key, 'transfer -bob alice 5 usd');
     await prove(third, {}, bank).catch(() => undefined);
-    await bank.post(`/intents/${third.luid}/proofs`, proofOf(third.hash, key, { moment: now() }));
+    await bank.prove('intents', third, key);
     await pause(10);
     const endMs = Date.now();
     await pause(10);

@@ -38,16 +38,20 @@ async function governed(more: Json = {}, others: readonly Json[] = []) {
   await ledger.make('wallets', { handle: 'bob' }, bob);
   const issued = await ledger.settle(mint, 'issue ann 100 usd');
   expect(outcomeOf(issued)).toBe('completed');
-  const post = async (by: Key | readonly Key[], ...claims: readonly string[]) => {
-    const body = { handle: unique('intent'), claims: claims.map(claimOf) };
-    const reply = await ledger.post('/intents', signed(body, by));
-    expect(reply.status).toBe(201);
-    return reply.body;
-  };
   const add = ({ luid, hash }: Item, by: Key, custom: Json = {}, way = 'proofs') =>
     ledger.post(`/intents/${luid}/${way}`, proofOf(hash, by, custom));
   const held = async () => [await ledger.balances('ann'), await ledger.balances('bob')];
-  return { ledger, ann, bob, mint, eve, post, add, held, keys: { ann, bob, mint, eve } };
+  return {
+    ledger,
+    ann,
+    bob,
+    mint,
+    eve,
+    post: ledger.settle,
+    add,
+    held,
+    keys: { ann, bob, mint, eve },
+  };
 }
 
 describe('rights', () => {

@@ -167,10 +167,7 @@ describe('money', () => {
     expect(statuses).toEqual(['prepared', 'committed', 'completed']);
     expect(later.map(({ data }) => data['change'])).toEqual([2, 3, 4]);
     expect(recordIn(later[2] as Arrival, 'intent')).toEqual(intent);
-    await ledger.post(
-      `/intents/${intent.luid}/proofs`,
-      proofOf(intent.hash, key, { moment: now() }),
-    );
+    await ledger.prove('intents', intent, key);
     const [last] = (await receiver.until(proven, 1)) as [Arrival];
     assertWebhook(last, ledger.key);
     expect(last.data['change']).toBe(5);

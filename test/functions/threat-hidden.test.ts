@@ -57,11 +57,7 @@ const without = (text: string) => text.replaceAll(/"(digest|result|moment)":"[^"
 async function sent(ledger: Client, is: string): Promise<Item> {
   const data = { handle: `report-${is}`, schema: 'monthly', custom: { is } };
   const report = await ledger.make('reports', data, owner);
-  const prove = (custom: Json) =>
-    ledger.post(
-      `/reports/${report.luid}/proofs`,
-      proofOf(report.hash, owner, { moment: now(), ...custom }),
-    );
+  const prove = (custom: Json) => ledger.prove('reports', report, owner, custom);
   await prove({ status: 'pending' });
   await prove({ status: 'completed', assets: [{ handle: 'a.txt', output: word }] });
   return report;
@@ -163,8 +159,7 @@ describe('whoever may not read what an intent leads to', () => {
     ledger.make('wallets', { handle: word, ...more }, owner);
   const inactive = async (ledger: Client) => {
     const bank = await ledger.make('bridges', { handle: `bank-${word}`, config }, owner);
-    const proof = proofOf(bank.hash, owner, { moment: now(), status: 'inactive' });
-    expect((await ledger.post(`/bridges/${bank.luid}/proofs`, proof)).status).toBe(200);
+    expect((await ledger.prove('bridges', bank, owner, { status: 'inactive' })).status).toBe(200);
     return bank.data.handle;
   };
   const leading = [{ action: 'credit', target: word }];

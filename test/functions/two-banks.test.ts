@@ -19,10 +19,8 @@ import {
   newLedger,
   now,
   outcomeOf,
-  proofOf,
   revision,
   signed,
-  unique,
 } from '../fixture/client.ts';
 import { pause, until } from '../fixture/receiver.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
@@ -53,12 +51,7 @@ async function house(config: Json = {}) {
     });
   const [blue, green] = [await bankOf('blue'), await bankOf('green')];
   const banks = [blue, green] as const;
-  const post = async (claims: readonly string[], more: Json = {}): Promise<Item> => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf), ...more };
-    const reply = await ledger.post('/intents', signed(body, owner));
-    expect([reply.status, reply.reason]).toEqual([201, undefined]);
-    return reply.body;
-  };
+  const post = (claims: readonly string[], more?: Json) => ledger.submit(owner, claims, more);
   const pay = (amount: number, target: string = to, source: string = from) =>
     post([`transfer ${source} ${target} ${amount} usd`]);
   const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
@@ -77,9 +70,8 @@ async function house(config: Json = {}) {
     return latest;
   };
   const ended = (intent: Item) => becomes(intent, 'completed', 'rejected');
-  const decide = async ({ luid, hash }: Item, status: 'committed' | 'aborted') => {
-    const proof = proofOf(hash, owner, { moment: now(), status });
-    expect((await ledger.post(`/intents/${luid}/proofs`, proof)).status).toBe(200);
+  const decide = async (intent: Item, status: 'committed' | 'aborted') => {
+    expect((await ledger.prove('intents', intent, owner, { status })).status).toBe(200);
   };
   const ask = async ({ name, key }: Bank) => {
     const wish = signed({ maxAge: 0 }, key);

@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   active,
-  claimOf,
   type Item,
   type Json,
   type Key,
@@ -15,8 +14,8 @@ import {
   outcomeOf,
   proofOf,
   signed,
-  unique,
 } from '../fixture/client.ts';
+import { entriesOf, rowsOf } from '../fixture/payment.ts';
 import { nowhere, until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 
@@ -26,12 +25,6 @@ const home = await sharedHome();
 
 /** Everybody may do everything, but speak for a bridge. */
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
-
-interface Row {
-  readonly wallet: string;
-  readonly schema: string;
-  readonly amount: unknown;
-}
 
 /** A ledger with two banks, a wallet at each, and one that is the ledger's own. */
 async function house(config: Json = {}, access: readonly Json[] = open) {
@@ -46,34 +39,12 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   await ledger.make('wallets', { handle: 'own' }, mint);
   await ledger.make('wallets', { handle: 'other' }, mint);
   expect(outcomeOf(await ledger.settle(mint, 'issue own 100 usd'))).toBe('completed');
-  const post = async (claims: readonly string[], more: Json = {}) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf), ...more };
-    const reply = await ledger.post('/intents', signed(body, mint));
-    expect([reply.status, reply.reason]).toEqual([201, undefined]);
-    return reply.body;
-  };
-  const report = async ({ luid, hash }: Item, by: Key, custom: Json) => {
-    const proof = proofOf(hash, by, { moment: now(), ...custom });
-    return ledger.post(`/intents/${luid}/proofs`, proof);
-  };
+  const post = (claims: readonly string[], more?: Json) => ledger.submit(mint, claims, more);
+  const report = (intent: Item, by: Key, custom: Json) =>
+    ledger.prove('intents', intent, by, custom);
   const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
-  const rows = async (wallet: string) => {
-    const { items } = await ledger.get(`/wallets/${wallet}/balances`);
-    return items.map(
-      ({ data: row }) => `${(row as unknown as Row).schema} ${String(row['amount'])}`,
-    );
-  };
+  const rows = (wallet: string) => rowsOf(ledger, wallet);
   return { ledger, blue, green, mint, post, report, read, rows };
-}
-
-/** The entries that were resolved, as `debit b 5`, and their handles. */
-function entriesOf({ meta }: Item): Record<string, string> {
-  const resolved = meta.proofs.flatMap(({ custom = {} }) =>
-    custom['status'] === 'resolved' ? [custom] : [],
-  );
-  return Object.fromEntries(
-    resolved.map(({ schema, wallet, handle }) => [`${schema} ${wallet}`, String(handle)]),
-  );
 }
 
 describe('a payment between two banks', () => {
