@@ -14,9 +14,10 @@ import {
   newLedger,
   open,
   outcomeOf,
+  signed,
   unique,
 } from '../fixture/client.ts';
-import { entriesOf, rowsOf } from '../fixture/payment.ts';
+import { entriesOf, rowsOf, settledSurely } from '../fixture/payment.ts';
 import { nowhere, startReceiver } from '../fixture/receiver.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
 import { sharedHome } from '../fixture/served.ts';
@@ -47,6 +48,9 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   expect(outcomeOf(await ledger.settle(owner, 'issue a 100 usd'))).toBe('completed');
   const post = (claims: readonly string[], more: Json = {}, by: Key = owner) =>
     ledger.submit(by, claims, more);
+  /** As `post`, where many are posted at once. */
+  const postSurely = (claims: readonly string[]) =>
+    settledSurely(ledger, signed({ handle: unique('pay'), claims: claims.map(claimOf) }, owner));
   /** How each of several intents ends, one after the other. */
   const ends = async (...intents: readonly string[]) => {
     const outcomes: unknown[] = [];
@@ -65,7 +69,7 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
     );
   };
   const rows = (wallet: string) => rowsOf(ledger, wallet);
-  return { ledger, bank, post, ends, say, limits, rows };
+  return { ledger, bank, post, postSurely, ends, say, limits, rows };
 }
 
 const done = 'completed';
@@ -380,10 +384,10 @@ describe('claims that stand beside a limit', () => {
 
 describe('many at once', () => {
   test('of a hundred transfers exactly as many succeed as a day may have', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit b dailyCount 10 usd']);
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, async () => outcomeOf(await post(['transfer a b 1 usd']))),
+      Array.from({ length: 100 }, async () => outcomeOf(await postSurely(['transfer a b 1 usd']))),
     );
     expect(outcomes.filter((one) => one === done)).toHaveLength(10);
     expect(outcomes.filter((one) => one === exceeded)).toHaveLength(90);
@@ -391,21 +395,21 @@ describe('many at once', () => {
   });
 
   test('sixty transfers within a generous day all succeed', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit b dailyCount 60 usd', 'limit b dailyAmount 60 usd']);
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, async () => outcomeOf(await post(['transfer a b 1 usd']))),
+      Array.from({ length: 60 }, async () => outcomeOf(await postSurely(['transfer a b 1 usd']))),
     );
     expect(new Set(outcomes)).toEqual(new Set([done]));
     expect(await ledger.balances('b')).toEqual({ usd: '60' });
   });
 
   test('nothing goes below the least or above the largest balance', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit a minBalance 80 usd', 'limit b maxBalance 30 usd', 'issue b 20 usd']);
     const turns = Array.from({ length: 60 }, (_, index) => {
       const [from, to] = index % 3 === 0 ? 'ba' : 'ab';
-      return post([`transfer ${from} ${to} ${1 + (index % 7)} usd`]);
+      return postSurely([`transfer ${from} ${to} ${1 + (index % 7)} usd`]);
     });
     const outcomes = new Set((await Promise.all(turns)).map(outcomeOf));
     expect([...outcomes].every((one) => [done, exceeded, short].includes(String(one)))).toBe(true);
@@ -416,14 +420,14 @@ describe('many at once', () => {
   });
 
   test('a limit and what it forbids never both succeed in the wrong order', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     const race = async (index: number) => {
       const handle = `r${index}`;
       await ledger.make('wallets', { handle }, owner);
       await post([`issue ${handle} 10 usd`]);
       const [limit, transfer] = await Promise.all([
-        post([`limit ${handle} minBalance 5 usd`]),
-        post([`transfer ${handle} b 6 usd`]),
+        postSurely([`limit ${handle} minBalance 5 usd`]),
+        postSurely([`transfer ${handle} b 6 usd`]),
       ]);
       const { usd } = await ledger.balances(handle);
       expect([
