@@ -15,9 +15,10 @@ const endToEnd = (target: 'offline' | 'lambda' | 'url') => ({
   },
 });
 
-const project = (name: string, folders: string) => ({
+const project = (name: string, folders: string, globalSetup: string[] = []) => ({
   test: {
     name,
+    globalSetup,
     setupFiles: ['test/fixture/seed.ts'],
     include: [`test/${folders}/**/*.test.ts`],
     testTimeout: timeoutMs,
@@ -31,7 +32,7 @@ export default defineConfig({
     projects: [
       project('core', '{ledger,shape,crypto,action,http,json-schema,reference}'),
       project('store', '{store,signal,simulation}'),
-      project('offline', '{functions,localstack}'),
+      project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
       project('infra', 'infra'),
       project('tidy', 'tidy'),
       endToEnd('offline'),

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { type Runtime, start } from '../fixture/runtime.ts';
+import { fail } from '../fixture/shared-runtimes.ts';
 import type { Target } from './target.ts';
 
 let runtime: Runtime | undefined;
@@ -34,13 +35,7 @@ export async function teardown(): Promise<void> {
   if (complaints.length > 0) fail(new Error(`The ledger complained:\n${complaints.join('\n')}`));
 }
 
-/** Sets the exit code as well: vitest only prints an error that is thrown here. */
-function fail(error: unknown): void {
-  process.exitCode = 1;
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-}
-
-/** Starts a ledger that is closed to all but its owner, as a deployment is. */
+/** The default ledger is closed to all but its owner, as a deployment is. */
 function startOffline(owner: string): Promise<Runtime> {
   return start({ env: { LEDGER_OWNER: owner, REPORT_DELAY_MS: '0' } });
 }

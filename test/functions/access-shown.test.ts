@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
+  handlesIn,
   hashOf,
-  type Item,
   type Json,
   type Key,
   newKey,
@@ -34,20 +33,12 @@ import {
   wallet,
 } from '../fixture/house.ts';
 import { newFactor } from '../fixture/oauth.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing, tokenOf } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
-const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 const check = async (ledger: Client, path: string, key: Key, data: Json) => {
   const { status, items } = await ledger.post(`${path}/access/!check`, signed(data, key));
   return [status, ...items.map((item) => item.data)];
@@ -241,7 +232,7 @@ describe('a token', () => {
   test('that is bound to the request is let in where it must be', async () => {
     const ledger = await rule({ hsh: true, $signer: { handle: 'ann' } });
     const { luid } = await wallet(ledger);
-    const url = `${runtime.url}/wallets/${luid}`;
+    const url = `${home.url}/wallets/${luid}`;
     const hsh = hashOf({ method: 'GET', url, body: null, headers: null });
     expect((await ledger.get(`/wallets/${luid}`, bearing(ann, { hsh }))).status).toBe(200);
   });
@@ -286,7 +277,7 @@ describe('a token', () => {
       client_id: factor.id,
       client_secret: factor.secret,
     });
-    const response = await fetch(`${runtime.url}/oauth/token`, {
+    const response = await fetch(`${home.url}/oauth/token`, {
       method: 'POST',
       headers: { 'x-ledger': String(near.ledger) },
       body: form,

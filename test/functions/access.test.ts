@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -34,17 +33,10 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
 

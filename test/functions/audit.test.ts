@@ -19,6 +19,7 @@ import {
   revision,
   signed,
 } from '../fixture/client.ts';
+import { nowhere } from '../fixture/receiver.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 
 const data = newDataFolder();
@@ -131,8 +132,8 @@ async function reported(intent: Item, status: string): Promise<string> {
 
 /** Payments between banks, to all of their ends and to none, alone and in threads. */
 async function payments(): Promise<void> {
-  // Nobody listens there: what the bank would say is said here.
-  const server = 'http://127.0.0.1:59998';
+  // The test speaks for the bank.
+  const server = nowhere;
   const till = await made('/bridges', { handle: 'till', config: { server } });
   await proved('/bridges', till, { status: 'active' });
   for (const handle of ['paul', 'quinn']) await made('/wallets', { handle, bridge: 'till' });

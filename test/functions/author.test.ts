@@ -1,8 +1,6 @@
 /** Goal: whose proofs are believed, and whom they name. Rulings 7, 9, 13 and 17. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -16,28 +14,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const newWallet = () => ledger.make('wallets', { handle: unique('wallet') }, key);
 
-function prove({ luid, hash }: Item, custom: Json, author = key) {
-  return ledger.post(
-    `/wallets/${luid}/proofs`,
-    proofOf(hash, author, { moment: now(), ...custom }),
-  );
-}
+const prove = (item: Item, custom: Json, author = key) =>
+  ledger.prove('wallets', item, author, custom);
 
 describe('forged proofs', () => {
   const zeros = Buffer.alloc(64).toString('base64');

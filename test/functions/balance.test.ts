@@ -1,35 +1,18 @@
 /** Goal: many claims at once, and balances to the last unit. Rulings 39, 40, 45 and 48. */
 import { describe, expect, test } from 'vitest';
-import { type Client, clientOf, newKey, newLedger, outcomeOf, unique } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { newKey, newLedger, outcomeOf, unique } from '../fixture/client.ts';
+import { fundedIn, walletsIn } from '../fixture/payment.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 const usd = 'usd';
 const largest = Number.MAX_SAFE_INTEGER;
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-  await ledger.make('symbols', { handle: usd, factor: 100 }, key);
-});
+const ledger = await newLedger(await sharedHome(), key);
+await ledger.make('symbols', { handle: usd, factor: 100 }, key);
 
-async function wallets(count: number): Promise<string[]> {
-  const handles = Array.from({ length: count }, () => unique('w'));
-  for (let from = 0; from < count; from += 10)
-    await Promise.all(
-      handles.slice(from, from + 10).map((handle) => ledger.make('wallets', { handle }, key)),
-    );
-  return handles;
-}
-
-async function funded(amount: number): Promise<[string, string]> {
-  const [alice, bob] = (await wallets(2)) as [string, string];
-  await ledger.settle(key, `issue ${alice} ${amount} usd`);
-  return [alice, bob];
-}
+const wallets = (count: number) => walletsIn(ledger, key, count);
+const funded = (amount: number) => fundedIn(ledger, key, amount);
 
 describe('large intents', () => {
   test('forty claims pay forty new wallets', async () => {

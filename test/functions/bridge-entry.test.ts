@@ -6,35 +6,22 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   active,
   assertAnswer,
-  type Client,
-  claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
   newKey,
   newLedger,
-  now,
   outcomeOf,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Arrival, type Receiver, startReceiver } from '../fixture/receiver.ts';
-import { served } from '../fixture/served.ts';
+import { type Arrival, startReceiver } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
-let receiver: Receiver;
-let home: Client;
-
+const home = await sharedHome();
+const receiver = await startReceiver();
 afterAll(() => receiver.stop());
-served(
-  async (runtime) => {
-    receiver = await startReceiver();
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const open = ['wallet', 'symbol', 'bridge', 'intent', 'effect', 'domain'].map((record) => ({
   action: 'any',
@@ -79,14 +66,12 @@ async function house() {
     return path;
   };
   const pay = async () => {
-    const claims = [claimOf('transfer alice@a alice@b 5 usd')];
-    const reply = await ledger.post('/intents', signed({ handle: unique('pay'), claims }, owner));
-    expect([reply.status, reply.body.meta.status]).toEqual([201, 'processing']);
-    return reply.body;
+    const intent = await ledger.settle(owner, 'transfer alice@a alice@b 5 usd');
+    expect(intent.meta.status).toBe('processing');
+    return intent;
   };
-  const report = async ({ luid, hash }: Item, { key }: Bank, entry: string, custom: Json) => {
-    const proof = proofOf(hash, key, { moment: now(), handle: entry, ...custom });
-    const reply = await ledger.post(`/intents/${luid}/proofs`, proof);
+  const report = async (intent: Item, { key }: Bank, entry: string, custom: Json) => {
+    const reply = await ledger.prove('intents', intent, key, { handle: entry, ...custom });
     expect(reply.status, reply.text).toBe(200);
     return reply.body;
   };

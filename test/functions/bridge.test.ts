@@ -409,8 +409,7 @@ describe('an effect that tells a bridge', () => {
     const server = receiver.at(`/${unique('core')}`);
     const created = await ledger.post('/bridges', bodyOf([], undefined, { config: { server } }));
     const { body: plain } = created;
-    const silenced = proofOf(plain.hash, key, { moment: now(), status: 'inactive' });
-    await ledger.post(`/bridges/${plain.luid}/proofs`, silenced);
+    await ledger.prove('bridges', plain, key, { status: 'inactive' });
     const effect = await tell(String(plain.data['handle']));
     await ledger.make('wallets', { handle: unique('wallet') }, key);
     const [delivery] = await overOf(effect);

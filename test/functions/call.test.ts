@@ -8,42 +8,27 @@ import {
   assertAnswer,
   type Client,
   claimOf,
-  clientOf,
   exact,
   type Item,
   type Json,
   type Key,
   newKey,
   newLedger,
-  now,
   outcomeOf,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Arrival, failing, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
-import { startTokenServer, type TokenServer } from '../fixture/token-server.ts';
+import { type Arrival, failing, startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
+import { startTokenServer } from '../fixture/token-server.ts';
 
 const owner = newKey();
 const [clientId, clientSecret] = ['ledger', 't0ken-s3cret'];
-let runtime: Runtime;
-let receiver: Receiver;
-let login: TokenServer;
-let home: Client;
 
-// What answers the ledger outlives it.
+const home = await sharedHome();
+const receiver = await startReceiver();
+const login = await startTokenServer(clientId, clientSecret);
 afterAll(() => Promise.all([receiver.stop(), login.stop()]));
-served(
-  async (started) => {
-    runtime = started;
-    receiver = await startReceiver();
-    login = await startTokenServer(clientId, clientSecret);
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
 const accepted = { status: 202 };
@@ -77,21 +62,18 @@ async function house(more: Json = {}, secret?: Json) {
   const transfer = async (
     claims: readonly string[] = ['transfer alice@blue alice@green 5 usd'],
   ) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf) };
-    const reply = await ledger.post('/intents', signed(body, owner));
-    expect([reply.status, reply.body.meta.status]).toEqual([201, 'processing']);
-    return reply.body;
+    const intent = await ledger.submit(owner, claims);
+    expect(intent.meta.status).toBe('processing');
+    return intent;
   };
-  const report = async ({ luid, hash }: Item, { key }: Bank, custom: Json) => {
-    const proof = proofOf(hash, key, { moment: now(), ...custom });
-    expect((await ledger.post(`/intents/${luid}/proofs`, proof)).status).toBe(200);
+  const report = async (intent: Item, { key }: Bank, custom: Json) => {
+    expect((await ledger.prove('intents', intent, key, custom)).status).toBe(200);
   };
   const events = async ({ record }: Bank, query = '') =>
     (await ledger.get(`/bridges/${record.luid}/events${query}`)).items;
   const say = async ({ key, record }: Bank, status: string) => {
-    const { hash } = (await ledger.get(`/bridges/${record.luid}`)).body;
-    const proof = proofOf(hash, key, { moment: now(), status });
-    expect((await ledger.post(`/bridges/${record.luid}/proofs`, proof)).status).toBe(200);
+    const { body } = await ledger.get(`/bridges/${record.luid}`);
+    expect((await ledger.prove('bridges', body, key, { status })).status).toBe(200);
   };
   return { ledger, blue, green, transfer, report, events, say };
 }

@@ -19,11 +19,14 @@ import {
 } from '../fixture/client.ts';
 import { furnish, requestTo } from '../fixture/everywhere.ts';
 import { byKey, byToken, owner, signer } from '../fixture/house.ts';
+import { pause } from '../fixture/receiver.ts';
 import { newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 import { bearing } from '../fixture/token.ts';
 import { tableName, type Wired, wiredTo } from '../fixture/wired.ts';
 
 const data = newDataFolder();
+/** How often the table is found unchanged, twice a second, before the workers count as idle. */
+const sameCountWanted = 4;
 // The default ledger has no owner.
 const anything = { action: 'any', record: 'any' };
 const [stranger, ann] = [newKey(), newKey()];
@@ -74,11 +77,14 @@ function fingerprint(item: object): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Waits until the workers have done what there was to do. */
+/** Waits until the workers have done what there was to do: the table stays as it is for a while. */
 async function quiet(): Promise<void> {
-  for (let [before, after] = [[''], await items()]; before.join() !== after.join(); ) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    [before, after] = [after, await items()];
+  let [before, sameCount] = ['', 0];
+  while (sameCount < sameCountWanted) {
+    await pause(500);
+    const after = (await items()).join();
+    sameCount = after === before ? sameCount + 1 : 0;
+    before = after;
   }
 }
 

@@ -1,8 +1,7 @@
 /** Goal: what becomes of a delivery, however its receiver behaves. Rulings 57, 59 to 61. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   hashOf,
   type Item,
@@ -19,24 +18,16 @@ import {
   failing,
   type Manners,
   ok,
-  type Receiver,
   startReceiver,
   until,
 } from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let receiver: Receiver;
 const key = newKey();
 
-beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+const home = await sharedHome();
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
 
 /** An effect in a ledger of its own, whose endpoint behaves like that. */
 interface Hook {
@@ -51,7 +42,7 @@ interface Hook {
 }
 
 async function hooked(manners: Manners = ok, endpoint?: string): Promise<Hook> {
-  const ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
+  const ledger = await newLedger(home, key);
   const path = `/${unique('hook')}`;
   receiver.behave(path, manners);
   const action = { schema: 'webhook', endpoint: endpoint ?? receiver.at(path) };
@@ -309,7 +300,9 @@ describe.concurrent('410', () => {
   });
 
   test('ends what is still to be tried again', async () => {
-    const { ledger, path, happen, deliveries } = await hooked([failing, { status: 410 }, ok]);
+    // The next attempt comes long after the other event.
+    const notBefore = { status: 503, headers: { 'retry-after': '600' } };
+    const { ledger, path, happen, deliveries } = await hooked([notBefore, { status: 410 }, ok]);
     await happen();
     await receiver.until(path, 1);
     await happen();

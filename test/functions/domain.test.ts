@@ -3,11 +3,10 @@
  * elsewhere. Method: each operation on each kind of the table of kinds, in the own domain, in a foreign one and in
  * none. Rulings 37, 38 and 70, Decision 81.
  */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -18,7 +17,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { ann, byKey, byToken, forbidden, houseOf, outcome, owner } from '../fixture/house.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** What is answered about a record that the caller may not read, whatever is asked. */
@@ -89,30 +88,27 @@ const recordOf = (kind: Kind, place: Place): Item => {
   return found;
 };
 
-served(
-  async (runtime) => {
-    ledger = await houseOf(clientOf(runtime.url, runtime.key));
-    const access = [byKey(ann), byToken(ann)].map((whom) => ({
-      action: 'any',
-      record: 'any',
-      ...whom,
-    }));
-    await ledger.make('domains', { handle: 'a', access }, owner);
-    await ledger.make('domains', { handle: 'b' }, owner);
-    // Who is to become a member yet.
-    for (const place of Object.keys(places))
-      await ledger.make('signers', { handle: `signer-member-${place}` }, owner);
-    const sorted = [...order, ...all.filter((kind) => !order.includes(kind))];
-    for (const kind of sorted)
-      for (const place of Object.keys(places) as Place[]) {
-        const body = signed(newData(kind, place, place), owner);
-        const reply = await ledger.post(baseOf(kind, place), body);
-        expect([kind, place, outcome(reply)[1]]).toEqual([kind, place, undefined]);
-        records.set(`${kind} ${place}`, reply.body);
-      }
-  },
-  { audited: true },
-);
+beforeAll(async () => {
+  ledger = await houseOf(await sharedHome());
+  const access = [byKey(ann), byToken(ann)].map((whom) => ({
+    action: 'any',
+    record: 'any',
+    ...whom,
+  }));
+  await ledger.make('domains', { handle: 'a', access }, owner);
+  await ledger.make('domains', { handle: 'b' }, owner);
+  // Who is to become a member yet.
+  for (const place of Object.keys(places))
+    await ledger.make('signers', { handle: `signer-member-${place}` }, owner);
+  const sorted = [...order, ...all.filter((kind) => !order.includes(kind))];
+  for (const kind of sorted)
+    for (const place of Object.keys(places) as Place[]) {
+      const body = signed(newData(kind, place, place), owner);
+      const reply = await ledger.post(baseOf(kind, place), body);
+      expect([kind, place, outcome(reply)[1]]).toEqual([kind, place, undefined]);
+      records.set(`${kind} ${place}`, reply.body);
+    }
+});
 
 /** Every operation, as ann asks for it. */
 const operations = {

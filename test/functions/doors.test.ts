@@ -1,26 +1,12 @@
 /** Goal: what the doors let in and what they do not, over HTTP, byte by byte. Ruling 6. */
 import { describe, expect, test } from 'vitest';
-import {
-  type Client,
-  clientOf,
-  newKey,
-  newLedger,
-  proofOf,
-  signed,
-  unique,
-} from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { newKey, newLedger, proofOf, signed, unique } from '../fixture/client.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 const mebibyte = 1024 * 1024;
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
+const ledger = await newLedger(await sharedHome(), key);
 
 /** The text of a signed wallet of exactly so many bytes, most of them white space. */
 function textOfSize(size: number): string {

@@ -1,7 +1,6 @@
 /** Goal: what lies at the edges of the contract and of the table is answered, never an unexpected error. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
   clientOf,
   farewell,
   newKey,
@@ -14,17 +13,11 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
-
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 describe('names', () => {
   test.each(
@@ -78,7 +71,6 @@ describe('names', () => {
     const claims = [{ action: 'issue', target: wallet, symbol, amount: 1 }];
     expect((await ledger.make('intents', { handle, claims }, key)).meta.status).toBe('completed');
     expect(await ledger.balances(wallet)).toEqual({ [symbol]: '1' });
-    const home = clientOf(runtime.url, runtime.key);
     const far = long('ledger');
     await home.make('ledgers', { handle: far }, key);
     const headers = { 'x-ledger': far };
@@ -179,7 +171,7 @@ describe('many', () => {
   });
 
   test('a page that no answer can carry ends before, and says where to go on', async () => {
-    const large = await newLedger(clientOf(runtime.url, runtime.key), key);
+    const large = await newLedger(clientOf(home.url, home.key), key);
     const custom = { essay: '"'.repeat(150_000) };
     const make = () => large.make('wallets', { handle: unique('large'), custom }, key);
     const made = await Promise.all(Array.from({ length: 16 }, make));
@@ -196,7 +188,7 @@ describe('many', () => {
 describe('manners', () => {
   test('a body of no declared type is read as JSON', async () => {
     const body = signed({ handle: unique('wallet') }, key);
-    const response = await fetch(`${runtime.url}/wallets`, {
+    const response = await fetch(`${home.url}/wallets`, {
       method: 'POST',
       headers: { 'x-ledger': ledger.ledger ?? '' },
       body: Buffer.from(JSON.stringify(body)),
@@ -217,7 +209,7 @@ describe('manners', () => {
     });
     const headers = { 'content-type': 'application/json', 'x-ledger': ledger.ledger ?? '' };
     const init = { method: 'POST', headers, body: pieces, duplex: 'half' };
-    expect((await fetch(`${runtime.url}/wallets`, init as RequestInit)).status).toBe(201);
+    expect((await fetch(`${home.url}/wallets`, init as RequestInit)).status).toBe(201);
   });
 
   test('members of a proof that are not its own are left out', async () => {

@@ -3,34 +3,23 @@ import type { LedgerSdk } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   type Json,
   newKey,
   newLedger,
-  now,
-  proofOf,
   revision,
   signed,
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import vectors from '../vectors/outgoing.json' with { type: 'json' };
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const webhook = (endpoint = 'https://hooks.example.com/') => ({ schema: 'webhook', endpoint });
 
@@ -86,8 +75,7 @@ describe('the life of an effect', () => {
 
   test('it takes proofs, and tells its changes', async () => {
     const first = await newEffect();
-    const proof = proofOf(first.hash, key, { moment: now(), status: 'active' });
-    const proven = await ledger.post(`/effects/${first.luid}/proofs`, proof);
+    const proven = await ledger.prove('effects', first, key, { status: 'active' });
     expect(proven.status).toBe(200);
     expect(proven.body.meta.status).toBe('active');
     const body = revision(proven.body, { action: webhook('https://b.example.com/') }, key);
@@ -211,7 +199,7 @@ describe('the public client', () => {
   let sdk: LedgerSdk;
   let keyPair: KeyPair;
   beforeAll(async () => {
-    sdk = sdkOf(runtime.url, ledger.key, ledger.ledger);
+    sdk = sdkOf(home.url, ledger.key, ledger.ledger);
     keyPair = await createKeyPair();
   });
 

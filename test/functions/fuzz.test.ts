@@ -7,7 +7,7 @@
  * which `FUZZ_SEED` takes.
  */
 import fc, { type Arbitrary } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openApi } from '../../functions/openapi.ts';
 import {
   anyJson,
@@ -20,7 +20,6 @@ import {
 } from '../fixture/arbitrary.ts';
 import { headers, nastySegments, queries } from '../fixture/asking.ts';
 import {
-  type Client,
   clientOf,
   type Item,
   type Json,
@@ -33,15 +32,12 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { assertDeclared, type Endpoint, endpoints } from '../fixture/declared.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { ownRuntime } from '../fixture/served.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
 const seed = process.env['FUZZ_SEED'];
 const key: Key = newKey();
 
-let runtime: Runtime;
-let ledger: Client;
 /** What is known to be there, and what is not. */
 const found = { handles: ['nobody', 'system', 'main'], hashes: ['0'.repeat(64)], luids: ['$wlt.'] };
 /** Records as they were last answered. */
@@ -51,9 +47,10 @@ const made = new Map<string, string[]>();
 /** Each operation with each status that it answered. */
 const statuses = new Set<string>();
 
-served(async (started) => {
-  runtime = started;
-  ledger = clientOf(runtime.url, runtime.key);
+const runtime = await ownRuntime();
+const ledger = clientOf(runtime.url, runtime.key);
+
+beforeAll(async () => {
   await openToEveryone();
   await sendExamples();
 });

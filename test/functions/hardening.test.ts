@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Body,
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -35,17 +34,10 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
 const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();

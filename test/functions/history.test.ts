@@ -1,8 +1,6 @@
 /** Goal: what is known of a record over time, and after its end. Rulings 12, 15, 16 and 44. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   type Item,
   newKey,
@@ -13,19 +11,12 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const newWallet = (custom = {}) =>
   ledger.make('wallets', { handle: unique('wallet'), custom }, key);

@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   assertAnswer,
-  type Client,
   clientOf,
   farewell,
   type Item,
@@ -15,20 +14,13 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 describe('answers', () => {
   test('a read is 200, a create 201 and a drop 204', async () => {
@@ -68,7 +60,7 @@ describe('answers', () => {
       expect(body.data).toEqual({
         handle: ledger.ledger,
         ledger: ledger.ledger,
-        server: runtime.url,
+        server: home.url,
         semver: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         status: 'UP',
         uptime: expect.any(Number),
@@ -104,7 +96,7 @@ describe('ledgers and routes', () => {
     const reply = await home.get('/wallets', { headers });
     expect([reply.status, reply.reason]).toEqual([404, 'api.route-not-found']);
     expect(reply.detail).toBe('Server does not host requested ledger');
-    expect(reply.body.meta.proofs[0]?.public).toBe(runtime.key);
+    expect(reply.body.meta.proofs[0]?.public).toBe(home.key);
   });
 
   test('a ledger is named by its luid as well, and by nothing else’s', async () => {
@@ -146,7 +138,7 @@ describe('ledgers and routes', () => {
   });
 
   test('a path outside of the version is no endpoint', async () => {
-    const bare = clientOf(runtime.url.replace('/v2', ''), runtime.key);
+    const bare = clientOf(home.url.replace('/v2', ''), home.key);
     for (const path of ['', '/wallets', '/v1/wallets', '/v2x/wallets']) {
       const reply = await bare.get(path);
       expect([path, reply.status, reply.reason]).toEqual([path, 404, 'api.route-not-found']);
@@ -203,7 +195,7 @@ describe('who signs what went wrong with a new ledger', () => {
   ])(
     'a create of a ledger that is %s is refused by the server',
     async (_, body, status, reason) => {
-      const reply = await ledger.send('POST', '/ledgers', body, { signer: runtime.key });
+      const reply = await ledger.send('POST', '/ledgers', body, { signer: home.key });
       expect([reply.status, reply.reason]).toEqual([status, reason]);
       expect(reply.body.meta.proofs[0]?.custom).toHaveProperty('moment');
     },

@@ -1,9 +1,7 @@
 /** Goal: intents that settle inside their POST. Rulings 39 and 45 to 52. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -12,34 +10,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { fundedIn, walletsIn } from '../fixture/payment.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 const usd = 'usd';
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-  await ledger.make('symbols', { handle: usd, factor: 100 }, key);
-});
+const ledger = await newLedger(await sharedHome(), key);
+await ledger.make('symbols', { handle: usd, factor: 100 }, key);
 
-async function wallets(count: number): Promise<string[]> {
-  const handles = Array.from({ length: count }, () => unique('w'));
-  for (let from = 0; from < count; from += 10)
-    await Promise.all(
-      handles.slice(from, from + 10).map((handle) => ledger.make('wallets', { handle }, key)),
-    );
-  return handles;
-}
-
-async function funded(amount: number): Promise<[string, string]> {
-  const [alice, bob] = (await wallets(2)) as [string, string];
-  await ledger.settle(key, `issue ${alice} ${amount} usd`);
-  return [alice, bob];
-}
+const wallets = (count: number) => walletsIn(ledger, key, count);
+const funded = (amount: number) => fundedIn(ledger, key, amount);
 
 /** What the ledger said, proof by proof, after the author's. */
 function wordsOf({ meta }: Item): Json[] {

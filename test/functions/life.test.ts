@@ -5,9 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import {
-  type Client,
   claimOf,
-  clientOf,
   farewell,
   hashOf,
   type Item,
@@ -20,27 +18,20 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 const author = newKey();
 /** The records that others are within, or name. */
 const parents = { signer: 'ann', circle: 'staff', wallet: 'alice', bridge: 'bank' } as const;
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-  await ledger.make('signers', { handle: 'ann' }, key);
-  await ledger.make('circles', { handle: 'staff' }, key);
-  await ledger.make('wallets', { handle: 'alice' }, key);
-  await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
-  await ledger.make('bridges', { handle: 'bank', config: { server: 'https://a.example' } }, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
+await ledger.make('signers', { handle: 'ann' }, key);
+await ledger.make('circles', { handle: 'staff' }, key);
+await ledger.make('wallets', { handle: 'alice' }, key);
+await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
+await ledger.make('bridges', { handle: 'bank', config: { server: 'https://a.example' } }, key);
 
 const webhook = { schema: 'webhook', endpoint: 'https://a.example/events' };
 /** The data of a new record, less its name. */

@@ -5,43 +5,29 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   active,
-  type Client,
   claimOf,
-  clientOf,
   farewell,
   type Item,
   type Json,
   type Key,
   newKey,
   newLedger,
-  now,
   open,
   outcomeOf,
-  proofOf,
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Receiver, startReceiver } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
+import { entriesOf, rowsOf, settledSurely } from '../fixture/payment.ts';
+import { nowhere, startReceiver } from '../fixture/receiver.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
 const manual = { config: { commit: 'manual' } };
-let runtime: Runtime;
-let receiver: Receiver;
-let home: Client;
 
-// What hears the ledger outlives it.
+const home = await sharedHome();
+const receiver = await startReceiver();
 afterAll(() => receiver.stop());
-served(
-  async (started) => {
-    runtime = started;
-    receiver = await startReceiver();
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
 
 const failed = { status: 'failed', reason: 'bridge.no' };
 
@@ -49,8 +35,7 @@ const failed = { status: 'failed', reason: 'bridge.no' };
 async function house(config: Json = {}, access: readonly Json[] = open) {
   const ledger = await newLedger(home, owner, { config, access });
   const bank = newKey();
-  // Nobody listens there.
-  const server = 'http://127.0.0.1:59998';
+  const server = nowhere;
   await ledger.make(
     'bridges',
     { handle: 'bank', config: { server } },
@@ -61,21 +46,19 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
   for (const handle of ['a', 'b']) await ledger.make('wallets', { handle }, owner);
   for (const handle of ['x', 'y']) await ledger.make('wallets', { handle, bridge: 'bank' }, bank);
   expect(outcomeOf(await ledger.settle(owner, 'issue a 100 usd'))).toBe('completed');
-  const post = async (claims: readonly string[], more: Json = {}, by: Key = owner) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf), ...more };
-    const reply = await ledger.post('/intents', signed(body, by));
-    expect([reply.status, reply.reason]).toEqual([201, undefined]);
-    return reply.body;
-  };
+  const post = (claims: readonly string[], more: Json = {}, by: Key = owner) =>
+    ledger.submit(by, claims, more);
+  /** As `post`, where many are posted at once. */
+  const postSurely = (claims: readonly string[]) =>
+    settledSurely(ledger, signed({ handle: unique('pay'), claims: claims.map(claimOf) }, owner));
   /** How each of several intents ends, one after the other. */
   const ends = async (...intents: readonly string[]) => {
     const outcomes: unknown[] = [];
     for (const claims of intents) outcomes.push(outcomeOf(await post(claims.split(' + '))));
     return outcomes;
   };
-  const say = async ({ luid, hash }: Item, by: Key, custom: Json) => {
-    const proof = proofOf(hash, by, { moment: now(), ...custom });
-    const reply = await ledger.post(`/intents/${luid}/proofs`, proof);
+  const say = async (intent: Item, by: Key, custom: Json) => {
+    const reply = await ledger.prove('intents', intent, by, custom);
     expect([reply.status, reply.reason]).toEqual([200, undefined]);
     return reply.body;
   };
@@ -85,11 +68,8 @@ async function house(config: Json = {}, access: readonly Json[] = open) {
       [symbol, metric, amount].map(String).join(' '),
     );
   };
-  const rows = async (wallet: string) => {
-    const { items } = await ledger.get(`/wallets/${wallet}/balances`);
-    return items.map(({ data: { schema, amount } }) => `${String(schema)} ${String(amount)}`);
-  };
-  return { ledger, bank, post, ends, say, limits, rows };
+  const rows = (wallet: string) => rowsOf(ledger, wallet);
+  return { ledger, bank, post, postSurely, ends, say, limits, rows };
 }
 
 const done = 'completed';
@@ -99,13 +79,6 @@ const short = 'core.insufficient-balance';
 /** What the refusal of an intent says. */
 function detailOf({ meta }: Item): unknown {
   return meta.proofs.find(({ custom }) => custom?.['reason'] !== undefined)?.custom?.['detail'];
-}
-
-function entryOf({ meta }: Item, schema: string, wallet: string): string {
-  const found = meta.proofs.find(
-    ({ custom }) => custom?.['schema'] === schema && custom['wallet'] === wallet,
-  );
-  return String(found?.custom?.['handle']);
 }
 
 describe('a limit', () => {
@@ -247,7 +220,7 @@ describe('the least balance', () => {
     const last = await post(['transfer x a 3 usd']);
     expect(last.meta.status).toBe('processing');
     // What a bank gives back is there again.
-    await say(last, bank, { handle: entryOf(last, 'debit', 'x'), ...failed });
+    await say(last, bank, { handle: entriesOf(last)['debit x'], ...failed });
     expect((await post(['transfer x a 3 usd'])).meta.status).toBe('processing');
   });
 });
@@ -268,13 +241,13 @@ describe('the largest balance', () => {
     const paid = await post(['transfer x b 6 usd']);
     expect(await ends('transfer a b 5 usd')).toEqual([done]);
     const refused = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'prepared',
     });
     expect([refused.meta.status, outcomeOf(refused)]).toEqual(['aborted', exceeded]);
     expect(await rows('x')).toEqual(['available 0', 'reserved 0']);
     const undone = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'aborted',
     });
     expect(undone.meta.status).toBe('rejected');
@@ -286,7 +259,7 @@ describe('the largest balance', () => {
     const paid = await post(['transfer x b 6 usd']);
     expect(await ends('limit b maxBalance 5 usd')).toEqual([done]);
     const refused = await say(paid, bank, {
-      handle: entryOf(paid, 'debit', 'x'),
+      handle: entriesOf(paid)['debit x'],
       status: 'prepared',
     });
     expect([refused.meta.status, outcomeOf(refused)]).toEqual(['aborted', exceeded]);
@@ -342,7 +315,7 @@ describe('the limits of a day', () => {
     expect(await ends('transfer a b 1 usd')).toEqual([exceeded]);
     await say(held, owner, { status: 'aborted' });
     expect(await ends('transfer a b 1 usd', 'transfer a b 1 usd')).toEqual([done, exceeded]);
-    await say(paid, bank, { handle: entryOf(paid, 'credit', 'x'), ...failed });
+    await say(paid, bank, { handle: entriesOf(paid)['credit x'], ...failed });
     expect(await ends('transfer a b 1 usd', 'transfer a b 1 usd')).toEqual([done, exceeded]);
   });
 
@@ -411,10 +384,10 @@ describe('claims that stand beside a limit', () => {
 
 describe('many at once', () => {
   test('of a hundred transfers exactly as many succeed as a day may have', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit b dailyCount 10 usd']);
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, async () => outcomeOf(await post(['transfer a b 1 usd']))),
+      Array.from({ length: 100 }, async () => outcomeOf(await postSurely(['transfer a b 1 usd']))),
     );
     expect(outcomes.filter((one) => one === done)).toHaveLength(10);
     expect(outcomes.filter((one) => one === exceeded)).toHaveLength(90);
@@ -422,21 +395,21 @@ describe('many at once', () => {
   });
 
   test('sixty transfers within a generous day all succeed', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit b dailyCount 60 usd', 'limit b dailyAmount 60 usd']);
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, async () => outcomeOf(await post(['transfer a b 1 usd']))),
+      Array.from({ length: 60 }, async () => outcomeOf(await postSurely(['transfer a b 1 usd']))),
     );
     expect(new Set(outcomes)).toEqual(new Set([done]));
     expect(await ledger.balances('b')).toEqual({ usd: '60' });
   });
 
   test('nothing goes below the least or above the largest balance', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     await post(['limit a minBalance 80 usd', 'limit b maxBalance 30 usd', 'issue b 20 usd']);
     const turns = Array.from({ length: 60 }, (_, index) => {
       const [from, to] = index % 3 === 0 ? 'ba' : 'ab';
-      return post([`transfer ${from} ${to} ${1 + (index % 7)} usd`]);
+      return postSurely([`transfer ${from} ${to} ${1 + (index % 7)} usd`]);
     });
     const outcomes = new Set((await Promise.all(turns)).map(outcomeOf));
     expect([...outcomes].every((one) => [done, exceeded, short].includes(String(one)))).toBe(true);
@@ -447,14 +420,14 @@ describe('many at once', () => {
   });
 
   test('a limit and what it forbids never both succeed in the wrong order', async () => {
-    const { ledger, post } = await house();
+    const { ledger, post, postSurely } = await house();
     const race = async (index: number) => {
       const handle = `r${index}`;
       await ledger.make('wallets', { handle }, owner);
       await post([`issue ${handle} 10 usd`]);
       const [limit, transfer] = await Promise.all([
-        post([`limit ${handle} minBalance 5 usd`]),
-        post([`transfer ${handle} b 6 usd`]),
+        postSurely([`limit ${handle} minBalance 5 usd`]),
+        postSurely([`transfer ${handle} b 6 usd`]),
       ]);
       const { usd } = await ledger.balances(handle);
       expect([
@@ -468,7 +441,7 @@ describe('many at once', () => {
 
 test('the public client sets a limit and hears that it is exceeded', async () => {
   const { ledger } = await house();
-  const sdk = sdkOf(runtime.url, ledger.key, ledger.ledger);
+  const sdk = sdkOf(home.url, ledger.key, ledger.ledger);
   const { createKeyPair } = await import('@minka/ledger-sdk/crypto/src/index.js');
   const keyPair = await createKeyPair();
   const settled = async (...claims: readonly string[]) => {

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
-  type Item,
+  handlesIn,
   newKey,
   newLedger,
   now,
@@ -12,19 +11,11 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
-
-const handlesOf = (items: readonly Item[]) => items.map(({ data }) => data.handle);
+const home = await sharedHome();
 
 async function wallets(ledger: Client, count: number): Promise<string[]> {
   const handles = Array.from({ length: count }, () => unique('wallet'));
@@ -38,14 +29,14 @@ describe('pages', () => {
     const newestFirst = await wallets(ledger, 45);
     const first = await ledger.get('/wallets');
     expect(first.page).toEqual({ index: 0, limit: 20 });
-    expect(handlesOf(first.items)).toEqual(newestFirst.slice(0, 20));
+    expect(handlesIn(first.items)).toEqual(newestFirst.slice(0, 20));
     const third = await ledger.get('/wallets?page.index=2');
     expect(third.page).toEqual({ index: 2, limit: 20 });
-    expect(handlesOf(third.items)).toEqual(newestFirst.slice(40));
+    expect(handlesIn(third.items)).toEqual(newestFirst.slice(40));
     expect((await ledger.get('/wallets?page.index=3')).items).toEqual([]);
     const whole = await ledger.get('/wallets?page.limit=100');
-    expect(handlesOf(whole.items)).toEqual(newestFirst);
-    expect(handlesOf((await ledger.get('/wallets?page.limit=1&page.index=44')).items)).toEqual(
+    expect(handlesIn(whole.items)).toEqual(newestFirst);
+    expect(handlesIn((await ledger.get('/wallets?page.limit=1&page.index=44')).items)).toEqual(
       newestFirst.slice(44),
     );
   });
@@ -60,7 +51,7 @@ describe('pages', () => {
         { signer: 'system', custom: { moment: expect.any(String) } },
       ]);
     }
-    expect(handlesOf((await ledger.get('/signers')).items)).toEqual(['system']);
+    expect(handlesIn((await ledger.get('/signers')).items)).toEqual(['system']);
   });
 
   test('new data brings a record to the front, and a proof does not', async () => {
@@ -68,10 +59,10 @@ describe('pages', () => {
     const [c, b, a] = (await wallets(ledger, 3)) as [string, string, string];
     const { body: oldest } = await ledger.get(`/wallets/${a}`);
     await ledger.put(`/wallets/${a}`, revision(oldest, { custom: { n: 2 } }, key));
-    expect(handlesOf((await ledger.get('/wallets')).items)).toEqual([a, c, b]);
+    expect(handlesIn((await ledger.get('/wallets')).items)).toEqual([a, c, b]);
     const { body: middle } = await ledger.get(`/wallets/${b}`);
     await ledger.post(`/wallets/${b}/proofs`, proofOf(middle.hash, key, { moment: now() }));
-    expect(handlesOf((await ledger.get('/wallets')).items)).toEqual([a, c, b]);
+    expect(handlesIn((await ledger.get('/wallets')).items)).toEqual([a, c, b]);
   });
 
   test('a line of a list is the record as it is read', async () => {
@@ -195,7 +186,7 @@ describe('two ledgers', () => {
     expect((await ledger.get('/ledgers/main', { signer: home.key })).body.data).toEqual({
       handle: 'main',
     });
-    expect(handlesOf((await home.get('/ledgers')).items)).toContain(ledger.ledger);
+    expect(handlesIn((await home.get('/ledgers')).items)).toContain(ledger.ledger);
     const change = revision(body, { custom: { city: 'Split' } }, key);
     const { body: next } = await ledger.put('/ledger', change);
     expect((await ledger.get(`/ledgers/${body.luid}`)).body).toEqual(next);

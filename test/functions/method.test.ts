@@ -4,24 +4,20 @@
  */
 import { describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
-import { type Client, clientOf, hashOf, newKey, newLedger, unique } from '../fixture/client.ts';
-import { command, type Runtime, start } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { hashOf, newKey, newLedger, unique } from '../fixture/client.ts';
+import { command, start } from '../fixture/runtime.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 const key = newKey();
 const page = 'https://app.bank.example';
-let runtime: Runtime;
-let ledger: Client;
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 /** A request as it is, with nothing that a client would make of its answer. */
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
-  fetch(`${runtime.url}${path}`, {
+  fetch(`${home.url}${path}`, {
     method,
     headers: { 'x-ledger': String(ledger.ledger), ...headers },
   });
@@ -73,7 +69,7 @@ describe('HEAD', () => {
   });
 
   test('is what a token is bound to', async () => {
-    const url = `${runtime.url}/wallets`;
+    const url = `${home.url}/wallets`;
     const asked = async (method: string) => {
       const hsh = hashOf({ method: 'HEAD', url, body: null, headers: null });
       const { headers } = bearing(key, { hsh });
@@ -126,7 +122,7 @@ describe('OPTIONS', () => {
       'access-control-request-headers': 'authorization,content-type,x-ledger',
     };
     // A browser asks before it sends any header of its own, and with no token.
-    const reply = await fetch(`${runtime.url}/wallets/x`, { method: 'OPTIONS', headers: wishes });
+    const reply = await fetch(`${home.url}/wallets/x`, { method: 'OPTIONS', headers: wishes });
     expect(reply.status).toBe(204);
     const { headers } = reply;
     expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -18,7 +18,6 @@ import {
 import {
   type Body,
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -31,8 +30,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { dearAnywhere, hopelessPattern, hostileData, patternable } from '../fixture/hostile.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const runs = process.env['MODEL_RUNS'];
 const runCount = Number(runs ?? 60);
@@ -40,8 +38,6 @@ const runCount = Number(runs ?? 60);
 const limit = runs === undefined ? { interruptAfterTimeLimit: 30_000 } : {};
 const msMax = 120_000 + runCount * 10_000;
 
-let runtime: Runtime;
-let home: Client;
 const [key, stranger] = [newKey(), newKey()];
 
 /** How long each note is, in bytes. */
@@ -53,10 +49,7 @@ const noteLengths: Readonly<Record<Note, number>> = {
 /** What there is no room for. */
 const roomless = ['api.body-malformed', 'record.schema-invalid'];
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 /** Sends one command and says in one word how it ended. */
 function sender(ledger: Client): (command: Command) => Promise<string> {

@@ -7,6 +7,7 @@ import {
   type Client,
   clientOf,
   farewell,
+  handlesIn,
   hashOf,
   type Item,
   type Json,
@@ -35,20 +36,14 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { ownRuntime } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-let runtime: Runtime;
-let home: Client;
-
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+// A list of ledgers goes through all that the runtime has.
+const { url, key: serverKey } = await ownRuntime();
+const home = clientOf(url, serverKey);
 
 const house = (...access: Json[]) => houseOf(home, ...access);
-const handlesIn = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 /** Of an answer, all but what differs between any two. */
 const without = (text: string) => text.replaceAll(/"(digest|hash|result|moment)":"[^"]*"/g, '');
 const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -19,18 +18,12 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const owner = newKey();
 const [ann, bob, cat, stranger] = [newKey(), newKey(), newKey(), newKey()];
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const quorum = (...matchers: Json[]) => ({ quorum: matchers });
 const byAnn = quorum({ handle: 'ann' });
@@ -69,8 +62,7 @@ let count = 0;
 /** Adds a proof that says this; no two are alike. */
 function prove(ledger: Client, item: Item, key: Key, custom: Json, group = 'wallets') {
   count += 1;
-  const proof = proofOf(item.hash, key, { moment: now(), count, ...custom });
-  return ledger.post(`/${group}/${item.luid}/proofs`, proof);
+  return ledger.prove(group, item, key, { count, ...custom });
 }
 /** The status after a proof that asks for one, or why it was refused. */
 async function asking(ledger: Client, item: Item, key: Key, status: unknown): Promise<unknown> {

@@ -4,8 +4,6 @@
  */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   hashOf,
   type Json,
   newKey,
@@ -15,17 +13,12 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 /** What is still wrong with a request. */
 interface Wrongs {
@@ -66,7 +59,7 @@ async function reasonOf(method: string, path: string, data: Json, wrongs: Wrongs
     ...(wrongs.token && { authorization: 'Bearer garbage' }),
   };
   const place = wrongs.route ? `${path}/no/such/path` : path;
-  const options = { headers, ...(wrongs.ledger && { signer: runtime.key }) };
+  const options = { headers, ...(wrongs.ledger && { signer: home.key }) };
   const { status, reason } = await ledger.send(
     method,
     place,

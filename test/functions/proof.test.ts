@@ -1,8 +1,6 @@
 /** Goal: proofs that are added to a record. Ruling 14. */
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   type Item,
   type Json,
   newKey,
@@ -13,28 +11,17 @@ import {
   titled,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, key);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, key);
 
 const newWallet = () => ledger.make('wallets', { handle: unique('wallet') }, key);
 
-function prove({ luid, hash }: Item, custom: Json, author = key) {
-  return ledger.post(
-    `/wallets/${luid}/proofs`,
-    proofOf(hash, author, { moment: now(), ...custom }),
-  );
-}
+const prove = (item: Item, custom: Json, author = key) =>
+  ledger.prove('wallets', item, author, custom);
 
 describe('added proofs', () => {
   test('one is kept at the end, as it was sent, and changes nothing else', async () => {
@@ -180,8 +167,7 @@ describe('added proofs', () => {
   test('the status of an intent is not for them to bring', async () => {
     const intent = await ledger.settle(key, 'issue nobody 1 nothing');
     for (const status of ['completed', 'committed', 'pending', 'dropped']) {
-      const proof = proofOf(intent.hash, key, { moment: now(), status });
-      await ledger.post(`/intents/${intent.luid}/proofs`, proof);
+      await ledger.prove('intents', intent, key, { status });
       expect((await ledger.get(`/intents/${intent.luid}`)).body.meta.status).toBe('rejected');
     }
   });

@@ -4,11 +4,10 @@
  * compared with all records, filtered naively in memory. Interface, Querying; Rulings 19 to 22.
  */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Json as Data,
   farewell,
   type Item,
@@ -19,12 +18,9 @@ import {
   revision,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { type Json, meets, placesOf } from '../ledger/naive-match.ts';
 
-let runtime: Runtime;
-let home: Client;
 let ledger: Client;
 const key = newKey();
 
@@ -32,9 +28,9 @@ const key = newKey();
 const held = new Map<string, Item[]>();
 const groups = ['wallets', 'signers', 'symbols', 'intents', 'effects'] as const;
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
+const home = await sharedHome();
+
+beforeAll(async () => {
   ledger = await newLedger(home, key);
   await fill(ledger);
   for (const group of groups) held.set(group, await allOf(ledger, `/${group}?`));

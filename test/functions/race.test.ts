@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Body,
   type Client,
   claimOf,
   clientOf,
@@ -20,6 +19,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { fundedIn, settledSurely } from '../fixture/payment.ts';
 import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
 
 let runtime: Runtime;
@@ -39,17 +39,6 @@ afterAll(async () => {
   rmSync(data, { recursive: true });
   expect(runtime.complaints).toEqual([]);
 });
-
-/** Posts an intent until the ledger says what became of it; a lost answer is asked for again. */
-async function settledSurely(client: Client, body: Body): Promise<Item> {
-  for (;;) {
-    const reply = await client.post('/intents', body);
-    if (reply.status === 201) return reply.body;
-    if (reply.status === 409)
-      return (await client.get(`/intents/${String(body.data['handle'])}`)).body;
-    expect([reply.status, reply.reason]).toEqual([408, 'api.request-timeout']);
-  }
-}
 
 /** Everything that a list holds. */
 async function allOf(client: Client, path: string): Promise<Item[]> {
@@ -171,12 +160,7 @@ describe('what excludes each other', () => {
 });
 
 describe('the handle is the idempotency key', () => {
-  async function funded(): Promise<[string, string]> {
-    const [alice, bob] = [unique('alice'), unique('bob')];
-    for (const handle of [alice, bob]) await ledger.make('wallets', { handle }, key);
-    await ledger.settle(key, `issue ${alice} 1000 usd`);
-    return [alice, bob];
-  }
+  const funded = () => fundedIn(ledger, key, 1000);
 
   test('of twenty equal posts at once one settles, and the others say which', async () => {
     const [alice, bob] = await funded();

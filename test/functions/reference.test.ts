@@ -7,16 +7,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openApi } from '../../functions/openapi.ts';
 import { assertDeclared } from '../fixture/declared.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-served((started) => {
-  runtime = started;
-});
+const home = await sharedHome();
 
 async function fetched(path: string) {
-  const response = await fetch(`${runtime.url}${path}`);
+  const response = await fetch(`${home.url}${path}`);
   const { status, headers } = response;
   const text = await response.text();
   assertDeclared('GET', path, { status, headers, text });
@@ -28,7 +24,7 @@ test('the document is served as it was checked in, with the addresses of this ru
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
   const served = JSON.parse(text) as typeof openApi;
   expect(served).toEqual({ ...openApi, servers: served.servers });
-  expect(served.servers).toContainEqual({ url: runtime.url });
+  expect(served.servers).toContainEqual({ url: home.url });
 });
 
 test('the page is served with a policy that lets nothing run', async () => {
@@ -36,7 +32,7 @@ test('the page is served with a policy that lets nothing run', async () => {
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(text).toContain(`${runtime.url}/wallets`);
+  expect(text).toContain(`${home.url}/wallets`);
 });
 
 test('the program of the page makes a wallet', async () => {
@@ -52,5 +48,5 @@ test('the program of the page makes a wallet', async () => {
 test('an unknown ledger has no reference', async () => {
   const headers = { 'x-ledger': 'nowhere' };
   for (const path of ['/openapi.json', '/docs'])
-    expect((await fetch(`${runtime.url}${path}`, { headers })).status).toBe(404);
+    expect((await fetch(`${home.url}${path}`, { headers })).status).toBe(404);
 });

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
   clientOf,
   type Item,
@@ -16,20 +15,12 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { audit, newDataFolder, start } from '../fixture/runtime.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const owner = newKey();
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 const makes = ['symbol', 'wallet', 'circle', 'circle-signer', 'domain', 'signer', 'intent'];
 /** Everybody may read and make records; what moves money is left to the owners. */
@@ -47,16 +38,20 @@ async function governed(more: Json = {}, others: readonly Json[] = []) {
   await ledger.make('wallets', { handle: 'bob' }, bob);
   const issued = await ledger.settle(mint, 'issue ann 100 usd');
   expect(outcomeOf(issued)).toBe('completed');
-  const post = async (by: Key | readonly Key[], ...claims: readonly string[]) => {
-    const body = { handle: unique('intent'), claims: claims.map(claimOf) };
-    const reply = await ledger.post('/intents', signed(body, by));
-    expect(reply.status).toBe(201);
-    return reply.body;
-  };
   const add = ({ luid, hash }: Item, by: Key, custom: Json = {}, way = 'proofs') =>
     ledger.post(`/intents/${luid}/${way}`, proofOf(hash, by, custom));
   const held = async () => [await ledger.balances('ann'), await ledger.balances('bob')];
-  return { ledger, ann, bob, mint, eve, post, add, held, keys: { ann, bob, mint, eve } };
+  return {
+    ledger,
+    ann,
+    bob,
+    mint,
+    eve,
+    post: ledger.settle,
+    add,
+    held,
+    keys: { ann, bob, mint, eve },
+  };
 }
 
 describe('rights', () => {

@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -16,21 +15,13 @@ import {
   revision,
   signed,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { nowhere } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 const owner = newKey();
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 const makes = ['symbol', 'wallet', 'bridge', 'anchor', 'intent', 'policy'];
 /** Everybody may read and make records; what is done with them is left to their owners. */
@@ -209,7 +200,7 @@ test('who may read a wallet of a thread may be let in to read all of its intents
     { thread: first.data['handle'] },
   ]);
   const seenBy = async (key: Key) => {
-    return (await ledger.get(`/intents/${first.luid}`, bearing(key, { aud: runtime.url }))).status;
+    return (await ledger.get(`/intents/${first.luid}`, bearing(key, { aud: home.url }))).status;
   };
   expect([await seenBy(cid), await seenBy(newKey())]).toEqual([200, 403]);
 });
@@ -270,7 +261,7 @@ describe('a wallet that pays for another', () => {
 test('a wallet with balances keeps its bridge, and may get one', async () => {
   const { ledger, change, mint, ann, wallets } = await governed();
   for (const handle of ['bank', 'till'])
-    await ledger.make('bridges', { handle, config: { server: 'http://127.0.0.1:59998' } }, ann);
+    await ledger.make('bridges', { handle, config: { server: nowhere } }, ann);
   expect(outcomeOf(await ledger.settle(mint, 'issue ann 5 usd'))).toBe('completed');
   const banked = await change(wallets.ann, { bridge: 'bank' }, ann);
   expect(told(banked)).toEqual([200]);

@@ -6,28 +6,19 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
   newLedger,
-  now,
-  proofOf,
   revision,
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
 const anything = { type: 'object' };
 const ofCity = {
@@ -224,8 +215,7 @@ describe('an update', () => {
     const item = await ledger.make('wallets', wallet(), key);
     const schema = await newSchema(ledger, 'wallet', ofCity);
     expect((await ledger.get(`/wallets/${item.luid}`)).body).toEqual(item);
-    const prove = proofOf(item.hash, key, { moment: now(), status: 'active' });
-    expect(await told(ledger.post(`/wallets/${item.luid}/proofs`, prove))).toEqual(['200']);
+    expect(await told(ledger.prove('wallets', item, key, { status: 'active' }))).toEqual(['200']);
     expect(await put(ledger, item, { custom: { a: 1 } })).toEqual(unnamed);
     expect(await put(ledger, item, { schema, custom: { city: 5 } })).toEqual([
       invalid,
@@ -270,8 +260,7 @@ describe('an update', () => {
 test('the status of a schema means nothing to records', async () => {
   const ledger = await newLedger(home, key);
   const made = await ledger.make('schemas', named('wallet'), key);
-  const proof = proofOf(made.hash, key, { moment: now(), status: 'inactive' });
-  await ledger.post(`/schemas/${made.luid}/proofs`, proof);
+  await ledger.prove('schemas', made, key, { status: 'inactive' });
   const { handle: schema } = made.data;
   expect(await told(post(ledger, '/wallets', wallet({ schema })))).toEqual(['201']);
   expect(await told(post(ledger, '/wallets', wallet()))).toEqual(unnamed);

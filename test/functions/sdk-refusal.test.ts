@@ -1,21 +1,14 @@
 /** Goal: what the public client throws when the ledger refuses, with the reason and its custom part. */
-import type { LedgerSdk, LedgerSdkError } from '@minka/ledger-sdk';
+import type { LedgerSdkError } from '@minka/ledger-sdk';
 import { createKeyPair } from '@minka/ledger-sdk/crypto/src/index.js';
 import { describe, expect, test } from 'vitest';
 import { unique } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
 import { loose as data, errorOf, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let sdk: LedgerSdk;
-let keyPair: Awaited<ReturnType<typeof createKeyPair>>;
-
-served(async (started) => {
-  runtime = started;
-  sdk = sdkOf(runtime.url, runtime.key);
-  keyPair = await createKeyPair();
-});
+const home = await sharedHome();
+const sdk = sdkOf(home.url, home.key);
+const keyPair = await createKeyPair();
 
 const sign = () => [{ keyPair }];
 
@@ -81,7 +74,7 @@ describe('refusals through the client', () => {
   });
 
   test('a ledger that is not hosted here is refused by the server', async () => {
-    const error = await errorOf(sdkOf(runtime.url, runtime.key, unique('nowhere')).wallet.list());
+    const error = await errorOf(sdkOf(home.url, home.key, unique('nowhere')).wallet.list());
     expect(error.reason).toBe('api.route-not-found');
     expect(error.detail).toBe('Server does not host requested ledger');
     expect(statusOf(error)).toBe(404);
@@ -92,12 +85,12 @@ describe('tokens of the client', () => {
   const secure = (aud: string) => ({ iss: 'sdk.test', aud, exp: 60, keyPair });
 
   test('a token of a key passes', async () => {
-    const { wallets } = await sdk.wallet.list({ authParams: secure(runtime.url) });
+    const { wallets } = await sdk.wallet.list({ authParams: secure(home.url) });
     expect(Array.isArray(wallets)).toBe(true);
   });
 
   test('a token that ended is refused', async () => {
-    const ended = { ...secure(runtime.url), exp: -120 };
+    const ended = { ...secure(home.url), exp: -120 };
     const error = await errorOf(sdk.wallet.list({ authParams: ended }));
     expect(error.reason).toBe('auth.unauthorized');
     expect(statusOf(error)).toBe(401);

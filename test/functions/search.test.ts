@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
+  handlesIn,
   type Item,
   type Json,
   newKey,
@@ -17,26 +17,19 @@ import {
   proofOf,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
 const key = newKey();
 
-served((started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-});
+const home = await sharedHome();
 
-const handlesOf = (items: readonly Item[]) => items.map(({ data }) => data.handle);
 const pathOf = (text: string, more = '') =>
   `/intents?$plainTextQuery=${encodeURIComponent(text)}${more}`;
 
 async function found(client: Client, text: string, more = ''): Promise<unknown[]> {
   const { status, items, detail } = await client.get(pathOf(text, more));
   expect([status, detail]).toEqual([200, undefined]);
-  return handlesOf(items);
+  return handlesIn(items);
 }
 
 describe('an intent', () => {
@@ -159,10 +152,10 @@ test('an intent is found as soon as it is answered, and as what it has become', 
     expect(await found(ledger, `w${round}`)).toEqual([handle]);
     expect(await found(ledger, handle.toUpperCase())).toEqual([handle]);
     const byFilter = await ledger.get(`/intents?data.custom.round=${round}&meta.status=rejected`);
-    expect(handlesOf(byFilter.items)).toEqual([handle]);
+    expect(handlesIn(byFilter.items)).toEqual([handle]);
     const proof = proofOf(hash, key, { moment: now(), labels: [`l${round}`] });
     await ledger.post(`/intents/${handle}/proofs`, proof);
-    expect(handlesOf((await ledger.get(`/intents?meta.labels=l${round}`)).items)).toEqual([handle]);
+    expect(handlesIn((await ledger.get(`/intents?meta.labels=l${round}`)).items)).toEqual([handle]);
   }
 });
 
@@ -242,7 +235,7 @@ test('a search finds what a naive matcher finds', async () => {
       hits.some += wanted.length > 0 ? 1 : 0;
       expect([text, await found(ledger, text.join(' '), '&page.limit=100')]).toEqual([
         text,
-        handlesOf(wanted),
+        handlesIn(wanted),
       ]);
     }),
     { numRuns: 200 },

@@ -100,8 +100,7 @@ async function liveWallet(): Promise<void> {
 async function proveAgain(): Promise<void> {
   const wallet = lively[pick(lively.length)];
   if (!wallet) return liveWallet();
-  const proof = proofOf(wallet.hash, key, { moment: now(), step: unique('step') });
-  await ledger.post(`/wallets/${wallet.luid}/proofs`, proof);
+  await ledger.prove('wallets', wallet, key, { step: unique('step') });
 }
 
 /** An intent, some of them with a proof that comes after. */
@@ -113,11 +112,7 @@ async function settleSome(): Promise<void> {
     key,
   );
   luids.add(intent.luid);
-  if (pick(2) === 0)
-    await ledger.post(
-      `/intents/${intent.luid}/proofs`,
-      proofOf(intent.hash, key, { moment: now() }),
-    );
+  if (pick(2) === 0) await ledger.prove('intents', intent, key);
 }
 
 /** Loads the ledger until it is gone. */

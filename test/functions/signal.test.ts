@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -15,29 +14,14 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import {
-  type Arrival,
-  assertWebhook,
-  type Receiver,
-  startReceiver,
-  until,
-} from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { type Arrival, assertWebhook, startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let receiver: Receiver;
 const key = newKey();
 
-beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+const home = await sharedHome();
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
 
 /** Has a signal posted to a path of its own, which is answered. */
 async function subscribe(ledger: Client, signal: string, more: Json = {}): Promise<string> {
@@ -183,10 +167,7 @@ describe('money', () => {
     expect(statuses).toEqual(['prepared', 'committed', 'completed']);
     expect(later.map(({ data }) => data['change'])).toEqual([2, 3, 4]);
     expect(recordIn(later[2] as Arrival, 'intent')).toEqual(intent);
-    await ledger.post(
-      `/intents/${intent.luid}/proofs`,
-      proofOf(intent.hash, key, { moment: now() }),
-    );
+    await ledger.prove('intents', intent, key);
     const [last] = (await receiver.until(proven, 1)) as [Arrival];
     assertWebhook(last, ledger.key);
     expect(last.data['change']).toBe(5);

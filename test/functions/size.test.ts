@@ -1,8 +1,6 @@
 /** Goal: the largest record that is accepted lives a whole life: it is told, proven and ended. Decision 16. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -14,25 +12,17 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import { type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let receiver: Receiver;
-let ledger: Client;
 const key = newKey();
 /** Less than a thousand bytes of a record are neither its essay nor its data's frame. */
 const fullLength = 338_500;
 
-beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-  ledger = await newLedger(clientOf(runtime.url, runtime.key), key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+const home = await sharedHome();
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
+const ledger = await newLedger(home, key);
 
 const essayOf = (length: number) => ({ essay: 'x'.repeat(length) });
 const tooLarge = [413, 'api.body-malformed'];

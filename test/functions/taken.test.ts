@@ -5,7 +5,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openApi } from '../../functions/openapi.ts';
 import {
   nameOfRef,
@@ -26,16 +26,14 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { type Endpoint, endpoints } from '../fixture/declared.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { ownRuntime } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let ledger: Client;
 const key = newKey();
 
-served(async (started) => {
-  runtime = started;
-  ledger = clientOf(runtime.url, runtime.key);
+const runtime = await ownRuntime();
+const ledger = clientOf(runtime.url, runtime.key);
+
+beforeAll(async () => {
   const { body } = await ledger.get('/ledger');
   await ledger.put('/ledger', revision(body, { access: open }, key));
   // A schema governs what others make.

@@ -3,10 +3,9 @@
  * of the interface is asked, with what is known of the other ledger. Ruling 25.
  */
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -20,15 +19,13 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { ask, basicOf, type Factor, newFactor } from '../fixture/oauth.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** A word that is in every record of the far ledger, and nowhere else. */
 const word = unique('faraway');
 const [resident, stranger] = [newKey(), newKey()];
 
-let runtime: Runtime;
 /** Whose records are looked for. Everyone may do anything in it, so that nothing but its borders protects it. */
 let far: Client;
 /** Through which they are looked for, by somebody who may do anything there. */
@@ -56,9 +53,9 @@ const data: Readonly<Record<string, Json>> = {
   intents: named({ claims: [{ action: 'issue', target: word, symbol: word, amount: 5 }] }),
 };
 
-served(async (started) => {
-  runtime = started;
-  const home = clientOf(runtime.url, runtime.key);
+const home = await sharedHome();
+
+beforeAll(async () => {
   far = await newLedger(home, resident);
   near = await newLedger(home, stranger);
   const made: Record<string, Item> = {};

@@ -6,8 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   active,
   type Client,
-  claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
@@ -20,29 +18,18 @@ import {
   type Reply,
   revision,
   signed,
-  unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { forbidden, outcome } from '../fixture/house.ts';
+import { nowhere } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const [boss, eve, bank] = [newKey(), newKey(), newKey()];
-// Nobody listens there: what bridges would say is said here.
-const config = { server: 'http://127.0.0.1:59998' };
+// The tests speak for the bridges.
+const config = { server: nowhere };
 const billion = 1_000_000_000;
 const poor = 'core.insufficient-balance';
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
-
-const outcome = ({ status, reason }: Reply) => [status, ...(reason ? [reason] : [])];
-const forbidden = [403, 'auth.forbidden'];
+const home = await sharedHome();
 
 /** Everybody may make and read bridges, wallets and intents; all else, and what vouches for a bridge, is the boss's. */
 const rules: readonly Json[] = [
@@ -61,24 +48,18 @@ async function house(...more: readonly Json[]) {
 /** What the tests do in a ledger. */
 function deedsIn(ledger: Client) {
   const say = async (handle: string, status: string, by: Key) => {
-    const { hash } = (await ledger.get(`/bridges/${handle}`)).body;
-    return ledger.post(`/bridges/${handle}/proofs`, proofOf(hash, by, { moment: now(), status }));
+    const { body } = await ledger.get(`/bridges/${handle}`);
+    return ledger.prove('bridges', body, by, { status });
   };
   const statusOf = async (handle: string) =>
     (await ledger.get(`/bridges/${handle}`)).body.meta.status;
-  const pay = async (by: Key, ...claims: readonly string[]) => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf) };
-    const reply = await ledger.post('/intents', signed(body, by));
-    expect(outcome(reply)).toEqual([201]);
-    return reply.body;
-  };
-  const report = async ({ luid, hash }: Item, by: Key, status: string) => {
-    const { body } = await ledger.get(`/intents/${luid}`);
+  const report = async (intent: Item, by: Key, status: string) => {
+    const { body } = await ledger.get(`/intents/${intent.luid}`);
     let latest = body;
     for (const { custom = {} } of body.meta.proofs) {
       if (custom['status'] !== 'resolved' || custom['bridge'] === undefined) continue;
-      const said = { moment: now(), handle: custom['handle'], status };
-      latest = (await ledger.post(`/intents/${luid}/proofs`, proofOf(hash, by, said))).body;
+      const said = { handle: custom['handle'], status };
+      latest = (await ledger.prove('intents', intent, by, said)).body;
     }
     return latest;
   };
@@ -86,7 +67,7 @@ function deedsIn(ledger: Client) {
     const { items } = await ledger.get(`/wallets/${wallet}/balances`);
     return items.find(({ data }) => data['schema'] === 'available')?.data['amount'];
   };
-  return { say, statusOf, pay, report, available };
+  return { say, statusOf, pay: ledger.settle, report, available };
 }
 
 describe('who may make a bridge, a wallet and intents, and no money,', () => {
@@ -180,8 +161,7 @@ describe('who may make a bridge, a wallet and intents, and no money,', () => {
     expect(outcomeOf(await pay(eve, ...limits))).toBe('completed');
     const intent = await pay(eve, `limit purse minBalance -${billion} usd`);
     expect(intent.meta.status).toBe('pending');
-    const proof = proofOf(intent.hash, boss, { moment: now() });
-    const done = await ledger.post(`/intents/${intent.luid}/proofs`, proof);
+    const done = await ledger.prove('intents', intent, boss);
     expect(done.body.meta.status).toBe('completed');
     expect(outcomeOf(await pay(eve, 'transfer purse shop 7 usd'))).toBe('completed');
     expect(await ledger.balances('purse')).toEqual({ usd: '-7' });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   assertAnswer,
   type Client,
-  clientOf,
   exact,
   farewell,
   type Item,
@@ -14,39 +13,27 @@ import {
   newLedger,
   signed,
 } from '../fixture/client.ts';
-import {
-  type Arrival,
-  assertWebhook,
-  type Receiver,
-  startReceiver,
-  until,
-} from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { type Arrival, assertWebhook, startReceiver, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const walletCount = 12;
 /** What each wallet is told of: that it is there, and that it received. */
 const signals = ['wallet-created', 'balance-received'];
 const key = newKey();
 
-let runtime: Runtime;
-let receiver: Receiver;
-let home: Client;
 let one: Client;
 let two: Client;
 
+const home = await sharedHome();
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
+
 beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-  home = clientOf(runtime.url, runtime.key);
   [one, two] = [await newLedger(home, key), await newLedger(home, key)];
   for (const ledger of [one, two]) await subscribeIn(ledger);
   await Promise.all([one, two, home].map(happenIn));
   const all = walletCount * signals.length * 2;
   await until('both ledgers told all', () => [one, two].every((of) => toldTo(of).length >= all));
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
 });
 
 /** A word that is in every record of a ledger, and in no other's. */

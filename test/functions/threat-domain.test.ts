@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -37,16 +36,10 @@ import {
   wallet,
 } from '../fixture/house.ts';
 import { startReceiver, until } from '../fixture/receiver.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-let home: Client;
-served(
-  (runtime) => {
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 const any = { action: 'any', record: 'any' };
 const gift = (key: Key) => [

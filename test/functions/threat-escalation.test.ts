@@ -1,12 +1,6 @@
-/**
- * Goal: nobody gets a right by what they say of themselves, nor by changing what gives rights without being
- * allowed to, nor by what others have signed for something else. Rulings 12 to 16 and 30 to 36, Decisions 7 and 42.
- */
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  clientOf,
   farewell,
   type Item,
   type Json,
@@ -35,22 +29,10 @@ import {
   updating,
   wallet,
 } from '../fixture/house.ts';
-import { audit, newDataFolder, type Runtime, start } from '../fixture/runtime.ts';
+import { auditShared, sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
-const folder = newDataFolder();
-let runtime: Runtime;
-let home: Client;
-
-beforeAll(async () => {
-  runtime = await start({ data: folder });
-  home = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true });
-  expect(runtime.complaints).toEqual([]);
-});
+const home = await sharedHome();
 
 const house = (...access: Json[]) => houseOf(home, ...access);
 const any = { action: 'any', record: 'any' };
@@ -318,7 +300,7 @@ describe('what ann has signed for one record', () => {
   });
 
   test('leaves a ledger in which the audit finds nothing wrong', async () => {
-    const { code, said } = await audit(folder);
+    const { code, said } = await auditShared();
     expect(code, said).toBe(0);
   });
 });

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   type Key,
@@ -28,24 +27,14 @@ import {
   owner,
   unauthorized,
 } from '../fixture/house.ts';
-import { until } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { nowhere, until } from '../fixture/receiver.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
 
 /** What nobody but its readers may see. */
 const word = 'confidential';
-let runtime: Runtime;
-let home: Client;
 
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  // Nobody waits here for what other machines are still storing.
-  { env: { REPORT_DELAY_MS: '0' } },
-);
+const home = await sharedHome();
 
 /** Ledgers in which ann may read the public reports, and nobody but the owner any other. */
 const house = () =>
@@ -68,11 +57,7 @@ const without = (text: string) => text.replaceAll(/"(digest|result|moment)":"[^"
 async function sent(ledger: Client, is: string): Promise<Item> {
   const data = { handle: `report-${is}`, schema: 'monthly', custom: { is } };
   const report = await ledger.make('reports', data, owner);
-  const prove = (custom: Json) =>
-    ledger.post(
-      `/reports/${report.luid}/proofs`,
-      proofOf(report.hash, owner, { moment: now(), ...custom }),
-    );
+  const prove = (custom: Json) => ledger.prove('reports', report, owner, custom);
   await prove({ status: 'pending' });
   await prove({ status: 'completed', assets: [{ handle: 'a.txt', output: word }] });
   return report;
@@ -169,13 +154,12 @@ test('an intent that may not be read is in no list, search or refusal', async ()
 });
 
 describe('whoever may not read what an intent leads to', () => {
-  const config = { server: 'http://127.0.0.1:59998' };
+  const config = { server: nowhere };
   const hidden = (ledger: Client, more: Json = {}) =>
     ledger.make('wallets', { handle: word, ...more }, owner);
   const inactive = async (ledger: Client) => {
     const bank = await ledger.make('bridges', { handle: `bank-${word}`, config }, owner);
-    const proof = proofOf(bank.hash, owner, { moment: now(), status: 'inactive' });
-    expect((await ledger.post(`/bridges/${bank.luid}/proofs`, proof)).status).toBe(200);
+    expect((await ledger.prove('bridges', bank, owner, { status: 'inactive' })).status).toBe(200);
     return bank.data.handle;
   };
   const leading = [{ action: 'credit', target: word }];

@@ -2,8 +2,6 @@
 import { createHmac, generateKeyPairSync, sign as nativeSign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
-  type Client,
-  clientOf,
   farewell,
   hashOf,
   type Json,
@@ -14,23 +12,16 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
-import type { Runtime } from '../fixture/runtime.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 
-let runtime: Runtime;
-let home: Client;
-let ledger: Client;
 const key = newKey();
 const author = newKey();
 const teller = unique('teller');
 
-served(async (started) => {
-  runtime = started;
-  home = clientOf(runtime.url, runtime.key);
-  ledger = await newLedger(home, author);
-  const value = { handle: teller, format: 'ed25519-raw', public: key.public };
-  await ledger.make('signers', value, author);
-});
+const home = await sharedHome();
+const ledger = await newLedger(home, author);
+const value = { handle: teller, format: 'ed25519-raw', public: key.public };
+await ledger.make('signers', value, author);
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -40,7 +31,7 @@ function claims(change: object = {}): object {
   return {
     iss: 'bank',
     sub: 'teller',
-    aud: runtime.url,
+    aud: home.url,
     iat: seconds(),
     exp: seconds() + 60,
     ...change,
@@ -212,24 +203,24 @@ describe('a token that is bound to a request, Ruling 27', () => {
 
   test('holds for this one, under any of our addresses', async () => {
     const named = { 'x-ledger': String(ledger.ledger) };
-    const other = runtime.url.replace('127.0.0.1', 'localhost');
-    for (const base of [runtime.url, other])
+    const other = home.url.replace('127.0.0.1', 'localhost');
+    for (const base of [home.url, other])
       for (const headers of [null, named]) {
         const hsh = hshOf('GET', `${base}/wallets?${query}`, null, headers);
         const reply = await ledger.get(`/wallets?${query}`, { headers: bound(hsh) });
         expect([base, reply.status]).toEqual([base, 200]);
       }
     const body = signed({ handle: unique('wallet') }, author);
-    const hsh = hshOf('POST', `${runtime.url}/wallets`, body as unknown as Json, named);
+    const hsh = hshOf('POST', `${home.url}/wallets`, body as unknown as Json, named);
     expect((await ledger.post('/wallets', body, { headers: bound(hsh) })).status).toBe(201);
   });
 
   test('holds for no other one', async () => {
-    const url = `${runtime.url}/wallets?${query}`;
+    const url = `${home.url}/wallets?${query}`;
     const wrong = [
       hshOf('POST', url, null, null),
       hshOf('GET', url.replace('=5', '=6'), null, null),
-      hshOf('GET', `${runtime.url}/wallets`, null, null),
+      hshOf('GET', `${home.url}/wallets`, null, null),
       hshOf('GET', url.replace(/^http:..[^/]+/, 'https://attacker.example'), null, null),
       hshOf('GET', `/wallets?${query}`, null, null),
       hshOf('GET', url, { a: 1 }, null),
@@ -243,7 +234,7 @@ describe('a token that is bound to a request, Ruling 27', () => {
   });
 
   test('is bound to the address that is configured, not to the one that is asked', async () => {
-    const url = `${runtime.url.replace('127.0.0.1', 'attacker.example')}/wallets`;
+    const url = `${home.url.replace('127.0.0.1', 'attacker.example')}/wallets`;
     const headers = {
       ...bound(hshOf('GET', url, null, null)),
       'x-forwarded-host': 'attacker.example',

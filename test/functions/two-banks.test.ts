@@ -13,22 +13,18 @@ import { type Bank, type Manners, manners, startBank } from '../fixture/bridge.t
 import {
   type Client,
   claimOf,
-  clientOf,
   type Item,
   type Json,
   newKey,
   newLedger,
   now,
   outcomeOf,
-  proofOf,
   revision,
   signed,
-  unique,
 } from '../fixture/client.ts';
 import { pause, until } from '../fixture/receiver.ts';
-import type { Runtime } from '../fixture/runtime.ts';
 import { loose, sdkOf } from '../fixture/sdk.ts';
-import { served } from '../fixture/served.ts';
+import { sharedHome } from '../fixture/served.ts';
 import { startTokenServer } from '../fixture/token-server.ts';
 import { entriesOf, expectAgreement, openToAll } from '../fixture/two-banks.ts';
 
@@ -38,38 +34,24 @@ const opened = {
   blue: { 1001: 70_000, 1002: 0, 3000: 10_000 },
   green: { 2001: 0, 2002: 500 },
 } as const;
-/** How long an intent lives where its time is soon over. */
-const expiryMinutes = 0.1;
+/** How long an intent lives where its time is soon over: long enough for the banks to do their part before. */
+const expiryMinutes = 0.3;
 const endMsMax = 180_000;
 const pollMs = 50;
 
-let runtime: Runtime;
-let home: Client;
-
-served(
-  (started) => {
-    runtime = started;
-    home = clientOf(runtime.url, runtime.key);
-  },
-  { audited: true },
-);
+const home = await sharedHome();
 
 /** A ledger of its own with the banks blue and green. */
 async function house(config: Json = {}) {
   const ledger = await newLedger(home, owner, { config, access: openToAll });
   const bankOf = (name: keyof typeof opened) =>
     startBank({
-      ...{ name, server: runtime.url, ledger: ledger.ledger, ledgerKey: ledger.key },
+      ...{ name, server: home.url, ledger: ledger.ledger, ledgerKey: ledger.key },
       accounts: { ...opened[name], 9: 'closed' },
     });
   const [blue, green] = [await bankOf('blue'), await bankOf('green')];
   const banks = [blue, green] as const;
-  const post = async (claims: readonly string[], more: Json = {}): Promise<Item> => {
-    const body = { handle: unique('pay'), claims: claims.map(claimOf), ...more };
-    const reply = await ledger.post('/intents', signed(body, owner));
-    expect([reply.status, reply.reason]).toEqual([201, undefined]);
-    return reply.body;
-  };
+  const post = (claims: readonly string[], more?: Json) => ledger.submit(owner, claims, more);
   const pay = (amount: number, target: string = to, source: string = from) =>
     post([`transfer ${source} ${target} ${amount} usd`]);
   const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
@@ -88,9 +70,8 @@ async function house(config: Json = {}) {
     return latest;
   };
   const ended = (intent: Item) => becomes(intent, 'completed', 'rejected');
-  const decide = async ({ luid, hash }: Item, status: 'committed' | 'aborted') => {
-    const proof = proofOf(hash, owner, { moment: now(), status });
-    expect((await ledger.post(`/intents/${luid}/proofs`, proof)).status).toBe(200);
+  const decide = async (intent: Item, status: 'committed' | 'aborted') => {
+    expect((await ledger.prove('intents', intent, owner, { status })).status).toBe(200);
   };
   const ask = async ({ name, key }: Bank) => {
     const wish = signed({ maxAge: 0 }, key);
@@ -505,7 +486,7 @@ describe.concurrent('money that is forwarded between two banks', () => {
 test.concurrent('the public client makes a payment between two banks, reads it and believes it', () =>
   inHouse(async ({ ledger, blue, green, becomes }) => {
     const keyPair = await createKeyPair();
-    const sdk = sdkOf(runtime.url, ledger.key, ledger.ledger);
+    const sdk = sdkOf(home.url, ledger.key, ledger.ledger);
     const handle = sdk.handle.unique();
     const claims = [{ action: 'transfer', source: from, target: to, symbol: 'usd', amount: 500 }];
     const builder = sdk.intent.init().data(loose({ handle, claims }));

@@ -4,28 +4,21 @@ import crypto from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, clientOf, newKey } from '../fixture/client.ts';
-import { type Arrival, type Receiver, startReceiver, until } from '../fixture/receiver.ts';
-import { type Runtime, start } from '../fixture/runtime.ts';
+import { afterAll, expect, test } from 'vitest';
+import { clientOf, newKey } from '../fixture/client.ts';
+import { type Arrival, startReceiver, until } from '../fixture/receiver.ts';
+import { ownRuntime } from '../fixture/served.ts';
 
 type Verifier = (headers: object, body: string | Buffer, ledgerKey: string) => boolean;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const key = newKey();
-let runtime: Runtime;
-let receiver: Receiver;
-let ledger: Client;
 
-beforeAll(async () => {
-  [runtime, receiver] = await Promise.all([start(), startReceiver()]);
-  ledger = clientOf(runtime.url, runtime.key);
-});
-afterAll(async () => {
-  await runtime.stop();
-  await receiver.stop();
-  expect(runtime.complaints).toEqual([]);
-});
+const receiver = await startReceiver();
+afterAll(() => receiver.stop());
+// `listen` subscribes to the default ledger.
+const runtime = await ownRuntime();
+const ledger = clientOf(runtime.url, runtime.key);
 
 /** The function that the documentation gives to receivers. */
 function documentedVerifier(): Verifier {

@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bank/bridge.ts';
 import { keyIn } from '../../localstack/bank/key.ts';
 import { optionsOf } from '../../localstack/bank/options.ts';
@@ -15,7 +15,6 @@ import { connect, signedRecord } from '../../localstack/cli/client.ts';
 import { runBridge } from '../fixture/bridge.ts';
 import {
   type Body,
-  clientOf,
   hashOf,
   type Item,
   type Json,
@@ -27,7 +26,7 @@ import {
   signed,
 } from '../fixture/client.ts';
 import { until } from '../fixture/receiver.ts';
-import { start } from '../fixture/runtime.ts';
+import { sharedHome } from '../fixture/served.ts';
 import {
   endOf,
   placeOf,
@@ -714,20 +713,13 @@ describe('a bridge', () => {
   });
 });
 
-describe('at a ledger', () => {
-  let runtime: Awaited<ReturnType<typeof start>>;
-  beforeAll(async () => {
-    runtime = await start();
-  });
-  afterAll(async () => {
-    await runtime.stop();
-    expect(runtime.complaints).toEqual([]);
-  });
+describe('at a ledger', async () => {
+  const home = await sharedHome();
 
   test('a bridge registers, is found as it was, and may report', async () => {
     const key = newKey();
-    const client = await newLedger(clientOf(runtime.url, runtime.key), key);
-    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const client = await newLedger(home, key);
+    const own = { server: home.url, ledger: client.ledger, data: newFolder() };
     const bridge = await blue(own);
     const { body } = await client.get('/bridges/blue');
     expect(body.data['config']).toEqual({ server: bridge.url });
@@ -752,8 +744,8 @@ describe('at a ledger', () => {
     const makes = ['signer', 'bridge', 'wallet', 'symbol'];
     const access = makes.map((record) => ({ action: 'create', record }));
     const key = newKey();
-    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key, { access });
-    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const client = await newOwnLedger(home, key, { access });
+    const own = { server: home.url, ledger: client.ledger, data: newFolder() };
     const bridge = await blue(own);
     await bridge.stop();
     said = [];
@@ -763,16 +755,16 @@ describe('at a ledger', () => {
 
   test('a bridge that a closed ledger does not know is told so, and lets go of its folder', async () => {
     const key = newKey();
-    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key);
-    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const client = await newOwnLedger(home, key);
+    const own = { server: home.url, ledger: client.ledger, data: newFolder() };
     for (const _ of ['refused', 'and again'])
       await expect(blue(own)).rejects.toThrow('auth.forbidden: Cannot create signer.');
   });
 
   test('a bridge is let into a closed ledger by its owner, and has credit once it is activated', async () => {
     const key = newKey();
-    const client = await newOwnLedger(clientOf(runtime.url, runtime.key), key);
-    const own = { server: runtime.url, ledger: client.ledger, data: newFolder() };
+    const client = await newOwnLedger(home, key);
+    const own = { server: home.url, ledger: client.ledger, data: newFolder() };
     const { public: bankKey } = keyIn(join(own.data, 'bridge.key'));
     const records = { $in: ['bridge', 'wallet', 'symbol'] };
     const access = [
@@ -788,7 +780,7 @@ describe('at a ledger', () => {
       noCredit,
     ]);
     const options = { ledger: client.ledger, key: client.key, reader: key };
-    const owner = await connect(runtime.url, options);
+    const owner = await connect(home.url, options);
     await owner.tell('/bridges/blue/activate', signedRecord({}, key));
     expect((await owner.get('/bridges/blue')).meta['status']).toBe('active');
   });

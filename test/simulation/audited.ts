@@ -46,7 +46,7 @@ export async function startGround(): Promise<Ground> {
   };
 }
 
-/** What is wrong with the table that a simulation would have left behind. */
+/** The violations in the table that a simulation would have left behind. */
 export async function auditedIn(ground: Ground, world: World): Promise<string[]> {
   const { client } = ground;
   const tableName = await ground.newTable();

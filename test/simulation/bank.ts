@@ -6,7 +6,7 @@ import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import { type Item, type Json, type Key, newKey } from '../fixture/client.ts';
 
-/** How likely each manner is, in parts of a thousand; what remains is good. */
+/** The probability of each manner, in parts of a thousand; the rest behaves well. */
 export interface Manners {
   /** Says that it cannot do what it is asked to prepare. */
   readonly refuses: number;
@@ -35,7 +35,7 @@ const good: Manners = {
 
 /** In which order it is asked how a bank takes a call. */
 const hearing = ['fails', 'isLate', 'isDeaf', 'isUnable', 'isConfused'] as const;
-/** What is heard of a bank that has trouble. */
+/** The ways in which a bank in trouble answers. */
 const trouble: readonly AttemptOutcome[] = [
   { kind: 'unreachable', why: 'timeout' },
   { kind: 'unreachable', why: 'refused' },
@@ -43,7 +43,7 @@ const trouble: readonly AttemptOutcome[] = [
   { kind: 'answered', status: 409 },
   { kind: 'answered', status: 503, retryAfterSeconds: 7 },
 ];
-/** What a bank may say of an entry. */
+/** A status that a bank may report of an entry. */
 export const reportable = ['prepared', 'failed', 'committed', 'aborted', 'odd'] as const;
 export type Reported = (typeof reportable)[number];
 
@@ -54,7 +54,7 @@ export interface Report {
   readonly custom: Json & { readonly handle: string; readonly status: string };
 }
 
-/** What the bank knows of an entry of its own. */
+/** The state of an entry in the books of the bank. */
 export interface Kept {
   readonly intent: Report['intent'];
   entry?: { readonly schema: string; readonly symbol: string; readonly amount: number };
@@ -64,7 +64,7 @@ export interface Kept {
 
 export type Bank = ReturnType<typeof newBank>;
 
-/** What a bank needs of its world. */
+/** The ports of a bank. */
 interface Surroundings {
   readonly now: () => number;
   readonly pick: (upTo: number) => number;
@@ -94,7 +94,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
   const unheard = new Set<string>();
   /** Entries that it does not prepare. */
   const impossible = new Set<string>();
-  /** What it has said of entries that it has not done. */
+  /** Reports of entries that it has not carried out. */
   const strange = new Map<string, Set<string>>();
 
   const entryFor = (handle: string, intent: Report['intent']): Kept => {
@@ -157,7 +157,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     status: ({ handle, intent }) => void told.push({ handle, status: intent.status }),
   };
   const heed = (heard: Heard, isLate = false): void => {
-    // Whoever says of its own accord that it has prepared something may be told to end it before it is asked.
+    // A bank that reports `prepared` unasked may be called to end the entry before it is called to prepare it.
     const isOver = kept.get(heard.handle)?.last !== undefined && !hasSaid(heard.handle, 'prepared');
     if (heard.action === 'prepare' && isOver && !isLate && world.isSmooth())
       faults.push(`${name} is to prepare ${heard.handle}, of which it knows the end`);
@@ -165,9 +165,9 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     unheard.delete(`${heard.action} ${heard.handle}`);
     does[heard.action](heard);
   };
-  /** How it takes a call; undefined when it does as it should. */
+  /** The manner in which it takes a call; undefined when it behaves well. */
   const mannerTowards = ({ action, handle }: Heard): keyof Manners | undefined => {
-    // What it has called impossible stays so, and what it has begun to do it does not call so.
+    // An entry that it has refused stays refused, and one that it has begun is not refused.
     if (action === 'prepare' && impossible.has(handle)) return 'isUnable';
     const hasBegun = kept.has(handle) || late.some((one) => one.handle === handle);
     const isPossible = (manner: keyof Manners) =>
@@ -187,7 +187,7 @@ export function newBank(name: string, world: Surroundings, manners: Manners) {
     owed,
     faults,
     told,
-    /** What it said that it had heard, and had not: `commit deb_…`. */
+    /** Calls that it acknowledged and lost: `commit deb_…`. */
     unheard,
     hasSaid,
     /** Hears a call; answers as its manners are. */

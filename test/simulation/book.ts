@@ -63,7 +63,7 @@ export function newBook(now: () => number) {
     courses,
     toTell,
     faults,
-    /** Whether anything does not hold after a commit. */
+    /** Checks the books after a commit. */
     committed: async (commit: Commit, memory: MemoryStore): Promise<void> => {
       for (const write of commit.writes) note(write);
       faults.push(...unlikeThreads(intents), ...forgottenIn(intents));
@@ -77,7 +77,7 @@ export function changeName(luid: string, change: number): string {
   return `${luid} ${change}`;
 }
 
-/** Whether an intent is one of those that nobody else has to agree to: it goes on as soon as it is there. */
+/** True for an intent that needs no other signature: it goes on as soon as it is stored. */
 function isFree({ record }: Version): boolean {
   const { handle, claims } = record.data as { readonly handle: string; readonly claims: Json[] };
   const named = claims.flatMap(({ source, target, wallet }) => [source, target, wallet]);
@@ -93,7 +93,7 @@ function unlikeThreads(intents: ReadonlyMap<string, Version>): string[] {
   });
 }
 
-/** What all banks have to say before a thread goes on by itself. */
+/** The reports that a thread needs before it goes on by itself. */
 const awaited: Readonly<Record<string, string>> = {
   processing: 'prepared',
   committed: 'committed',
@@ -125,7 +125,7 @@ interface Cell {
 }
 const nothing: Cell = { net: 0n, reserved: 0n };
 
-/** What each balance has to be, by what the intents say. */
+/** The balances that follow from the intents. */
 function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
   const cells = new Map<string, Cell>();
   for (const thread of threadsIn(intents)) {
@@ -151,7 +151,7 @@ function threadsIn(intents: ReadonlyMap<string, Version>): Version[][] {
   });
 }
 
-/** What the intents of a thread take and give one after the other, and the most that they need on the way. */
+/** The debits and credits of a thread, one after the other, and the most that they need on the way. */
 function turnoversOf(thread: readonly Version[]) {
   const turnovers = new Map<string, { net: bigint; needs: bigint }>();
   for (const { record } of thread) {
@@ -201,7 +201,7 @@ async function wrongBalances(
   return wrong;
 }
 
-/** What was issued of a symbol and not destroyed, by the claims of the intents that are decided. */
+/** The supply of a symbol, issued and not destroyed, by the claims of the decided intents. */
 function issuedOf(intents: readonly Version[], symbol: string): bigint {
   return intents
     .filter(({ record }) => decidedStatuses.includes(record.meta.status))

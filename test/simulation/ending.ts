@@ -1,4 +1,4 @@
-/** What must hold in the end, by the intents, by the books of the banks and by what was answered. */
+/** Checks of the end: by the intents, by the books of the banks and by the answers. */
 
 import { waitingOf } from '../../shared/intent/waiting.ts';
 import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
  */
 const tellingMs = { usual: 3 * hourMs, afterSilence: 50 * hourMs };
 
-/** What has to be known of what happened before. */
+/** The facts of the run that the checks need. */
 type Ended = Pick<Scenario, 'isHushed'>;
 
 /** All that is wrong in the end. What waits for a bank that has not heard is asked for once more. */
@@ -42,7 +42,7 @@ export async function wrongIn(world: World, { isHushed }: Ended): Promise<string
   ];
 }
 
-/** What waits, although no bank has said that it had heard what it had not. */
+/** Intents that wait although no bank has lost an acknowledged call. */
 async function unfounded({ book, banks, ledger }: World): Promise<string[]> {
   const unheard = new Set(banks.flatMap((bank) => [...bank.unheard]));
   const found = await Promise.all(
@@ -61,7 +61,7 @@ async function unfounded({ book, banks, ledger }: World): Promise<string[]> {
   return found.flat();
 }
 
-/** Somebody sees what waits, and has it asked for again. */
+/** An operator sees waiting intents, and has their calls made again. */
 async function recall(world: World): Promise<void> {
   const { banks, requests } = world;
   if (unfinishedIn(world).length === 0) return;
@@ -80,7 +80,7 @@ function wronglyEnded(handle: string, course: readonly string[]): string[] {
   return isOnce ? [] : [`${handle} went through ${course.join(', ')}`];
 }
 
-/** What somebody was told, and is not so. */
+/** Answers that do not hold. */
 function wrongAnswers({ book, requests }: World): string[] {
   const wrong = requests.answered.filter(({ handle, luid, status }) => {
     const isThere = book.intents.get(handle)?.record.luid === luid;
@@ -139,7 +139,7 @@ function wrongEntries({ record }: Version): string[] {
   });
 }
 
-/** What the banks have done, and what the ledger says that they did. */
+/** Compares the books of the banks with those of the ledger. */
 function wrongBooks({ book, banks }: World): string[] {
   const entries = new Map<string, EntryOf>();
   for (const { record } of book.intents.values())
@@ -165,20 +165,20 @@ interface EntryOf extends ResolvedEntry {
 function wronglyDone(bank: Bank, { handle, status }: EntryOf): string[] {
   const isDone = bank.kept.get(handle)?.last === 'committed';
   const isToBe = status === 'completed';
-  // Who says of its own accord that it has done it is not asked any more.
+  // A bank that reports unasked that it is done is not called any more.
   const isClaimed = isToBe && bank.hasSaid(handle, 'committed');
   if (isDone === isToBe || isClaimed) return [];
   return [`${handle} of ${bank.name} is ${isDone ? 'done' : 'not done'}`];
 }
 
-/** What a bank keeps that it should not, or otherwise than the ledger said. */
+/** Entries that a bank keeps and should not, or keeps otherwise than the ledger decided. */
 function wronglyKept(bank: Bank, { first, last, entry: own }: Kept, entry?: EntryOf): string[] {
   if (entry?.bridge !== bank.name) return [`${bank.name} was asked for what is not its own`];
   const { handle } = entry;
   const names = ['amount', 'symbol', 'schema'] as const;
   const isSame = !own || names.every((name) => own[name] === entry[name]);
   const isHeld = first === 'prepared' && last === undefined;
-  // Who says that it has ended is not asked to end it.
+  // A bank that reports the end of an entry is not called to end it.
   const isClaimed = ['aborted', 'failed', 'committed'].some((said) => bank.hasSaid(handle, said));
   return [
     ...(isSame ? [] : [`${bank.name} knows ${handle} as another one`]),
@@ -203,7 +203,7 @@ async function untold(world: World, isHushed: boolean): Promise<string[]> {
   const withinMs =
     (isHushed ? tellingMs.afterSilence : tellingMs.usual) +
     (2 * byteCount * 1_000) / bytesPerSecond;
-  // Who was silent for all of its schedule misses what it was told meanwhile.
+  // A webhook that was silent for all of its schedule misses the events of that time.
   const givenUp = isHushed ? await givenUpIn(world) : new Set<string>();
   return [...book.toTell].flatMap(([name, madeMs]) => {
     const heardMs = changes.get(name);

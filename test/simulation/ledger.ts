@@ -22,19 +22,19 @@ import { dearTraits, hostileData, patternable } from '../fixture/hostile.ts';
 import { type MemoryStore, memoryStore } from '../fixture/memory.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
-/** Where the webhook is that hears of every intent. */
+/** The address of the webhook that receives every intent. */
 export const webhookHost = 'ear.example';
-/** Where effects of somebody hostile lead to, none of which is ever told anything. */
+/** The address of hostile effects, to which no event is ever sent. */
 export const thiefHost = 'thief.example';
 /** The ledger that everything happens in. */
 export const main = 'main';
 export const symbols = ['usd', 'eur'] as const;
 
-/** Who asks for intents, who has to agree where the vault is to pay, and who has no part in anything. */
+/** The keys of the client, of the co-signer of the vault, and of a stranger. */
 export const [alice, second, stranger] = [newKey(), newKey(), newKey()];
-/** Who has made the wallets and does nothing more. */
+/** The key that made the wallets and does nothing more. */
 const keeper = newKey();
-/** Who makes work for others, and wants what is theirs. */
+/** The key of a hostile client. */
 export const mallory = newKey();
 
 /** One call of a port that may have written something, with what it answered. */
@@ -131,7 +131,7 @@ const reading = { action: 'read' };
 const spending = { action: 'spend', filter: { handle: { $regex: '^[a-z0-9]+$' } } };
 /** In which patterns are looked for, as long as they are at all. */
 const note = 'x'.repeat(patternable);
-/** What is made by somebody hostile: a wallet, one at a bank, a bank, a domain, and a circle that the ledger has to ask. */
+/** Records of a hostile client: a wallet, one at a bank, a bank, a domain, and a circle that every request reads. */
 export const hostileName = 'mal';
 const hostileBase = { handle: hostileName, author: mallory.public, target: '' };
 const hostileWallet = hostileData('wallet', false, hostileBase);
@@ -172,7 +172,7 @@ const beginnings = [
   ...['ann', 'bob', 'vault', 'pass', 'fork'].map((wallet) => `issue ${wallet} 60 usd`),
   ...['ann', 'bob', 'draw'].map((wallet) => `issue ${wallet} 25 eur`),
 ];
-/** What claims call wallets: also by addresses that only mean one. */
+/** The names of wallets in claims, also addresses that resolve to one. */
 export const parties = [...walletNames, '17@blue', 'savings:18@blue'];
 /** The wallets that have a bank. */
 export const bridgedWallets: ReadonlySet<string> = new Set(
@@ -217,7 +217,7 @@ async function furnish(
   const access = [
     ...['symbol', 'bridge', 'intent'].map(anybody),
     ...['create', 'update', 'limit'].map((action) => ({ action, record: 'wallet' })),
-    // Whoever lists the wallets is shown one of them by the ledger, and the others as each of them says.
+    // A list shows one of the wallets by a rule of the ledger, and the others by rules of their own.
     { action: 'read', record: 'wallet', filter: { handle: 'ann' } },
     ...['circle', 'domain', 'effect'].map((record) => ({
       ...{ action: 'create', record, signer: { public: mallory.public } },

@@ -1,4 +1,4 @@
-/** What clients and banks ask of the ledger, and what they were answered: that is what they will rely on. */
+/** Requests of clients and banks, and the answers on which they rely. */
 
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
@@ -25,14 +25,14 @@ import {
 import type { Wish } from './scenario.ts';
 import type { Workers } from './workers.ts';
 
-/** What somebody was answered about an intent. */
+/** An answer about an intent. */
 export interface Answered {
   readonly handle: string;
   readonly luid: string;
   readonly status: string;
 }
 
-/** What a refusal may be; anything else is a finding. */
+/** The API errors that may occur; any other is a finding. */
 const refusals: ReadonlySet<string> = new Set([
   'api.body-malformed',
   'api.request-timeout',
@@ -43,7 +43,7 @@ const refusals: ReadonlySet<string> = new Set([
   'auth.forbidden',
 ]);
 
-/** How a refusal begins for want of work. */
+/** The first words of an API error for a spent budget. */
 const tooMuchWork = 'The request takes too much work.';
 /** An intent is not shorter that has no room. */
 const usualLength = 100_000;
@@ -69,7 +69,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     void answered.push({ handle: data.handle, luid, status: meta.status });
 
   const noteRefusal = (name: string, { reason, detail }: LedgerError): void => {
-    // What somebody lays down costs those who lay it down, and nobody else.
+    // Costly rules are paid by their author, and by no other client.
     if (detail.startsWith(tooMuchWork)) faults.push(`${name}: ${detail}`);
     if (roomless.has(reason)) full.push(detail);
   };
@@ -105,7 +105,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   const noteRefused = (error: LedgerError, { data, meta }: Body): void => {
     const { luid } = (error.custom ?? {}) as { readonly luid?: string };
     const handle = String(data['handle']);
-    // Who asks again is told that it is there.
+    // A repeated request is answered that the record exists.
     if (error.reason === 'record.duplicated' && luid !== undefined)
       answered.push({ handle, luid, status: 'pending' });
     if (isUndue(error, { data, meta })) faults.push(`${handle}: ${error.detail}`);
@@ -131,9 +131,9 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     answered,
     /** The proofs that were refused for good, by `proofName`. */
     refused,
-    /** What there was no room for. */
+    /** Requests for which there was no room. */
     full,
-    /** What is not as it should be of what was answered. */
+    /** The findings in the answers. */
     faults,
     /** Of what kind records were that somebody hostile made, and that they were refused. */
     hostile,
@@ -149,7 +149,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       bodies.push(crowded);
       post(crowded);
     },
-    /** Somebody hostile makes a record, every other one in a domain of their own. */
+    /** A hostile client makes a record, every other one in a domain of its own. */
     plant: (kind: HostileKind, isHopeless: boolean): void => {
       madeCount += 1;
       const within = madeCount % 2 === 0 ? `@${hostileName}` : '';
@@ -174,7 +174,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       const note = { note: 'x'.repeat(noteLength) };
       post(signed({ handle: `s-${madeCount}`, claims, custom: note }, mallory, said()));
     },
-    /** Somebody lists the wallets, and is shown all that are there for everybody. */
+    /** A client lists the wallets, and is shown all that everybody may read. */
     look: (): void =>
       send('look at the wallets', async (services) => {
         const call = { query: { 'page.limit': ['100'] } };
@@ -185,10 +185,10 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         );
         if (hidden.length > 0) faults.push(`a list does not show ${hidden.join(', ')}`);
       }),
-    /** Somebody adds words that nobody waits for. */
+    /** A client adds a proof that no intent waits for. */
     stuff: ({ hash, data }: Pick<LedgerRecord, 'hash' | 'data'>, length: number): void =>
       say({ hash, data, meta: { proofs: [] } }, stranger, { note: 'x'.repeat(length) }),
-    /** What is said of an intent that was asked for. */
+    /** The answers about an intent that was requested. */
     say: {
       repeat: post,
       agree: (body: Body): void => say(body, second, { status: 'created' }),
@@ -218,7 +218,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
         const body = signed({ wake: name }, key, said());
         await ledger.run(services, activate('bridge'), { body, path: { id: name } });
       }),
-    /** Somebody has a call made again. */
+    /** An operator has a call made again. */
     recall: ({ name, key }: Bank, handle: string): void =>
       send(`recall ${handle}`, async (services) => {
         const body = signed({ handle }, key, said());
@@ -227,7 +227,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   };
 }
 
-/** Whether something is refused for what it says. */
+/** True when a request is refused for its content. */
 async function isInvalid(asked: Promise<unknown>): Promise<boolean> {
   try {
     await asked;
@@ -238,7 +238,7 @@ async function isInvalid(asked: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether nobody should have been refused so who asks for something usual. */
+/** True when a usual request should not have met this API error. */
 function isUndue({ reason }: LedgerError, { data, meta }: Pick<Body, 'data' | 'meta'>): boolean {
   const isUsual = meta.proofs.length === 1 && JSON.stringify(data).length < usualLength;
   return reason === 'auth.forbidden' || (isUsual && roomless.has(reason));

@@ -1,4 +1,4 @@
-/** What may happen in a simulation: who asks for what, how the banks are, and what goes wrong. */
+/** Scenarios of a simulation: requests, the manners of banks, and trouble. */
 import fc from 'fast-check';
 import type { Json } from '../fixture/client.ts';
 import { type HostileKind, hostileKinds, patternable } from '../fixture/hostile.ts';
@@ -11,13 +11,13 @@ export type Step =
   /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
   | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
   | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: Reported }
-  /** Somebody who has no part in it adds a proof of so many bytes to an intent. */
+  /** A stranger adds a proof of so many bytes to an intent. */
   | { readonly does: 'stuff'; readonly which: number; readonly length: number }
-  /** Somebody hostile makes a record whose patterns are dear, or so dear that nobody could judge them. */
+  /** A hostile client makes a record whose patterns cost much, or too much to judge. */
   | { readonly does: 'plant'; readonly kind: HostileKind; readonly isHopeless: boolean }
   /** The same somebody asks for what is in the vault, and says a note of so many bytes. */
   | { readonly does: 'steal'; readonly amount: number; readonly noteLength: number }
-  /** Somebody lists the wallets. */
+  /** A client lists the wallets. */
   | { readonly does: 'look' }
   | { readonly does: 'rest' | 'wake'; readonly bank: number }
   /** The clock of the ledger is set so far ahead of the right time. */
@@ -25,7 +25,7 @@ export type Step =
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'kill' };
 
-/** What somebody asks for: with a note of so many bytes, and so many proofs beside that of the author. */
+/** A requested intent, with a note of so many bytes and so many proofs beside that of the author. */
 export interface Wish {
   readonly claims: readonly Json[];
   readonly isManual: boolean;
@@ -39,11 +39,11 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly manners: readonly Manners[];
   readonly trouble: Trouble;
-  /** Whether the webhook that hears of every intent is silent meanwhile. */
+  /** True when the webhook that receives every intent is silent meanwhile. */
   readonly isHushed: boolean;
-  /** How many things happen after the last step before all becomes good. */
+  /** The number of events after the last step before all becomes good. */
   readonly length: number;
-  /** Whether the end is audited in a table. */
+  /** True when the end is audited in a table. */
   readonly isAudited: boolean;
 }
 

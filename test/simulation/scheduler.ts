@@ -6,7 +6,7 @@
  */
 import { LedgerError } from '../../shared/ledger/errors.ts';
 
-/** What chance does to a process that waits at a gate, in parts of a thousand. */
+/** The fate of a process that waits at a gate, in parts of a thousand. */
 export interface Trouble {
   /** It ends. */
   readonly dies: number;
@@ -24,9 +24,9 @@ export interface Process {
   readonly ended?: () => void;
 }
 
-/** How often it is drawn who goes on, for who is slow to be passed over. */
+/** The number of draws for who goes on, so that a slow process is passed over. */
 const drawCount = 3;
-/** How much time passes at once until a process may be taken for one that has ended, in milliseconds. */
+/** The largest jump of time before a process may be taken for one that has ended, in milliseconds. */
 const jumpMs = 20_000;
 
 interface Gate {
@@ -71,10 +71,10 @@ export function newScheduler(random: () => number, startMs: number) {
   };
 
   const self = {
-    /** What happened, for whoever has to understand a failure. */
+    /** The log of the run, for a failure's report. */
     log,
     note,
-    /** What the clock of the ledger says. */
+    /** The clock of the ledger. */
     now: () => nowMs + aheadMs,
     /** The time that nobody sets. */
     steady: () => nowMs,
@@ -87,7 +87,7 @@ export function newScheduler(random: () => number, startMs: number) {
       isSmooth &&= ms < jumpMs;
       nowMs += ms;
     },
-    /** Whether no process was ever asleep for so long that others could believe that it had ended. */
+    /** True when no process ever slept so long that others could take it for ended. */
     isSmooth: () => isSmooth,
     pick: (upTo: number): number => Math.floor(random() * upTo),
     chance: (perThousand: number): boolean => random() * 1000 < perThousand,
@@ -185,7 +185,7 @@ function fateOf({ dies, fails }: Trouble, random: () => number): Fate {
   return 'done';
 }
 
-/** What is not done. */
+/** An operation that never ends: its process is dead. */
 function never<T>(): Promise<T> {
   return new Promise(() => undefined);
 }

@@ -21,7 +21,7 @@ import { simulate, startMs, toldBy, type World } from './simulation.ts';
 const runCount = Number(process.env['SIMULATION_RUNS'] ?? 40);
 const seed = process.env['SIMULATION_SEED'];
 const path = process.env['SIMULATION_PATH'];
-/** How long all runs may take, and for how long a failure is made smaller, in milliseconds. */
+/** The time for all runs, and for shrinking a failure, in milliseconds. */
 const msMax = 120_000 + runCount * 5_000;
 const shrinkMsMax = 60_000;
 const dayMs = 24 * 3_600_000;
@@ -77,14 +77,14 @@ test('a scenario goes the same way each time', { timeout: msMax }, async () => {
   }
 });
 
-/** Whether an intent is one of those that are hard to end. */
+/** True for an intent that is hard to end. */
 function sizesOf({ data, meta }: LedgerRecord, where: string): string[] {
   const isLarge = JSON.stringify(data).length > 100_000;
   const isCrowded = meta.proofs.length > 400;
   return [...(isLarge ? [`large ${where}`] : []), ...(isCrowded ? [`a crowd ${where}`] : [])];
 }
 
-/** Whether an intent was made by a clock that was wrong, or given up for patterns that were too dear. */
+/** True for an intent that a wrong clock made, or that was given up for patterns that cost too much. */
 function oddIn({ data, meta }: LedgerRecord, calmMs: number): string[] {
   const madeMs = Date.parse(meta.moment);
   const isGivenUp = meta.proofs.some(({ custom }) => custom?.['reason'] === 'core.routing-failed');
@@ -96,7 +96,7 @@ function oddIn({ data, meta }: LedgerRecord, calmMs: number): string[] {
   ];
 }
 
-/** What became of what somebody hostile has asked for. */
+/** Counts the outcomes of hostile requests. */
 function hostileIn({ book, requests, scheduler }: World): string[] {
   const { taken, refused } = requests.hostile;
   return [
@@ -107,7 +107,7 @@ function hostileIn({ book, requests, scheduler }: World): string[] {
   ];
 }
 
-/** What a scenario came by. */
+/** The situations that a scenario met. */
 function seenIn(world: World): string[] {
   const { book, scheduler, requests, calmMs } = world;
   const { log } = scheduler;

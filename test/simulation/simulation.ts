@@ -25,31 +25,31 @@ export interface World {
   readonly requests: Requests;
   /** When the trouble ended, by the right clock. */
   calmMs: number;
-  /** How much of what was written was there when the trouble ended. */
+  /** The number of stored writes when the trouble ended. */
   writtenAtCalm: number;
 }
 
-/** How much is shown of what happened before a failure. */
+/** The number of lines shown before a failure. */
 const logLength = Number(process.env['SIMULATION_LOG'] ?? 30);
 export const startMs = Date.parse('2060-03-01T00:00:00.000Z');
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How many requests, and how many of each worker, run beside each other. */
+/** The number of requests, and of each worker, that run beside each other. */
 const requestCountMax = 8;
 const relayCountMax = 2;
 const courierCountMax = 6;
-/** How long it is waited between two looks once all is good: retries, then expiry, then those of once a day. */
+/** The times between two looks once all is good: retries, then expiry, then the daily ones. */
 const pausesMs = [1_000, minuteMs, 2 * minuteMs, 61 * minuteMs, ...Array(8).fill(25 * hourMs)];
-/** How often it is waited at most: what a ledger may not send now comes bit by bit. */
+/** The most looks: a ledger that may not send now sends bit by bit. */
 const pauseCountMax = 1_000;
-/** What takes longer than this goes on for ever. */
+/** A run that takes longer than this counts as endless. */
 const turnCountMax = 200_000;
 
 /** A world as it is before the first step. */
 async function newWorld({ seed, manners }: Scenario): Promise<World> {
   const random = randomOf(seed);
   const scheduler = newScheduler(random, startMs);
-  // Nobody sets the clocks of others.
+  // Only the clock of the ledger is set.
   const outside = { ...scheduler, now: scheduler.steady };
   const banks = bankNames.map((name, index) =>
     newBank(name, outside, manners[index % manners.length] as Scenario['manners'][number]),
@@ -187,7 +187,7 @@ function lie({ banks, book }: World, { bank, which, what }: Step & { does: 'lie'
   liar?.lie(entry.handle, { hash, handle: data.handle }, what);
 }
 
-/** Somebody adds to an intent, also to one that a route has made. */
+/** A client adds a proof to an intent, also to one that a route has made. */
 function stuff({ book, requests }: World, { which, length }: Step & { does: 'stuff' }): void {
   const intents = [...book.intents.values()];
   const intent = intents[which % intents.length];
@@ -231,7 +231,7 @@ export async function drain(world: World): Promise<void> {
   await exhaust(world);
 }
 
-/** How long until what was put off is due, but a minute at least; undefined where nothing is before others are. */
+/** The time until postponed work is due, a minute at least; undefined where none is due before other work. */
 async function untilNextDue({ ledger, scheduler }: World): Promise<number | undefined> {
   const nowMs = scheduler.now();
   const { due } = await ledger.memory.deliveries.due(nowMs + hourMs);
@@ -265,7 +265,7 @@ async function exhaust(world: World): Promise<void> {
   throw new Error(toldBy(scheduler, ['It goes on and on.']));
 }
 
-/** Whether anything was left to go on with. */
+/** True when work was left to go on with. */
 async function goOn(world: World): Promise<boolean> {
   const { scheduler, workers, banks } = world;
   if (scheduler.waitingCount() > 0) await scheduler.turn();
@@ -289,7 +289,7 @@ function checkSoFar({ book, banks, workers, requests, scheduler }: World): void 
   if (faults.length > 0) throw new Error(toldBy(scheduler, faults));
 }
 
-/** What is wrong, with the last lines of what happened before. */
+/** The findings, with the last lines before them. */
 export function toldBy({ log }: Scheduler, wrong: readonly string[]): string {
   return [...wrong, ...log.slice(-logLength)].join('\n');
 }

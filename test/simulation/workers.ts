@@ -34,7 +34,7 @@ import { gated, type Process, type Scheduler } from './scheduler.ts';
 
 const leaseMs = 60_000;
 const sweeperPatienceMs = 35_000;
-/** How long an endpoint that is silent is waited for. */
+/** The time after which a silent endpoint is given up. */
 const attemptMs = 10_000;
 /** So few that a ledger is over it now and then. */
 export const bytesPerSecond = 20_000;
@@ -60,7 +60,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     processCount += 1;
     return { name: `${name} ${processCount}`, isDead: false, ended };
   };
-  /** What goes wrong on our side is trouble that the simulation has made, or a finding. */
+  /** An error of the service: trouble that the simulation has made, or a finding. */
   const report = (error: unknown): void => {
     const isMade = error instanceof LedgerError && error.reason === 'api.request-timeout';
     if (!isMade) complaints.push(error instanceof Error ? (error.stack ?? '') : String(error));
@@ -148,7 +148,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
         return bank.hear(request);
       };
       const asked = gated(scheduler, process, 'bank', { send: answer });
-      // Whoever waits at a gate holds up the world, so what takes long is waited for before.
+      // A process that waits at a gate holds up the world, so long work is awaited before.
       const send: DuePorts['send'] = async (request, givenUp) => {
         const { host } = new URL(request.endpoint);
         if (host === webhookHost && isWebhookSilent) await silence(givenUp);
@@ -201,11 +201,11 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     complaints,
     countOf,
     heard,
-    /** Whether the endpoint of the effect answers from now on. */
+    /** Sets whether the endpoint of the effect answers from now on. */
     hush: (isSilent: boolean): void => {
       isWebhookSilent = isSilent;
     },
-    /** How many events on the bus nobody takes care of. */
+    /** The number of events on the bus that no worker handles. */
     eventCount: () => freeEvents().length,
     isRelayWanted: async (): Promise<boolean> => (await waitingShards()).length > 0,
     /** Something that is asked from outside, with services of its own. */
