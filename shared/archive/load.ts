@@ -4,11 +4,11 @@
  * already and is the same is left alone, and what is another thing is refused, so that an import that was broken off
  * goes on. Decision 72.
  */
-import { mentionsOf } from '../store/catalog.ts';
 import { put } from '../store/item-action.ts';
 import { itemOf, textOf } from '../store/keys.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
+import { mentionItemsOf } from '../store/projection.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item, ItemAction } from '../store/request.ts';
 import { deadlineIn } from '../store/retry.ts';
@@ -112,5 +112,5 @@ function isOfServer(item: Item): boolean {
 /** What a record is found by. Ruling 23. */
 function mentionsOfItem(item: Item): Item[] {
   const name = itemOf(String(item['pk']), String(item['sk']));
-  return name?.item === 'head' ? mentionsOf(name.scope, unpack(item)) : [];
+  return name?.item === 'head' ? mentionItemsOf(name.scope, unpack(item)) : [];
 }

@@ -3,7 +3,7 @@
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
-import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { firstChangeOf } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
 import type { Kept, Listing, Place, Stretch, Unkept } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
@@ -23,6 +23,7 @@ import {
 } from './keys.ts';
 import { entryOf } from './outbox.ts';
 import { unpack } from './pack.ts';
+import { mentionItemsOf } from './projection.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -69,7 +70,7 @@ export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[
   for (const one of told) {
     try {
       deletes.push(...endedBy(one, before));
-      if (!isSuperseded(one, told)) puts.push(...mentionsOf(one.entry.scope, one.version));
+      if (!isSuperseded(one, told)) puts.push(...mentionItemsOf(one.entry.scope, one.version));
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -87,13 +88,6 @@ function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
     const previous = before.get(textOf(key));
     return previous ? mentionKeysOf(one.entry.scope, unpack(previous)) : [];
   });
-}
-
-/** The mentions of a version; one that ended has none. */
-export function mentionsOf(scope: Scope, version: Version): Item[] {
-  if (isDropped(version)) return [];
-  const handle = nameOfVersion(version);
-  return mentionKeysOf(scope, version).map((key) => ({ ...key, handle }));
 }
 
 /** Whether a later version of the record comes with it, which will be the one that is mentioned. */

@@ -3,6 +3,7 @@
  * stored everything, so whoever does not know reads back before writing again, and again before
  * reporting an obstacle, which may be the first attempt's own work. Architecture: The table.
  */
+
 import { randomUUID } from 'node:crypto';
 import { isDropped } from '../ledger/record.ts';
 import type { Commit, Obstacle, Write } from '../port/ports.ts';
@@ -10,7 +11,8 @@ import { distinctBy } from './distinct.ts';
 import type { ObstacleName, PlannedAction } from './item-action.ts';
 import { usageKeyOf } from './keys.ts';
 import { holdsSame } from './pack.ts';
-import { planOf, planOfClosing, tracesOf } from './plan.ts';
+import { planOf, tracesOf } from './plan.ts';
+import { planOfClosing } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import {

@@ -4,9 +4,9 @@
  * a version that was superseded never comes back. Ruling 23, Decision 31.
  */
 import type { Version } from '../ledger/record.ts';
-import { mentionsOf } from './catalog.ts';
 import { headKeyOf, type ItemName, itemOf, type Key, mentionKeysOf, textOf } from './keys.ts';
 import { unpack } from './pack.ts';
+import { mentionItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -56,7 +56,7 @@ async function mentionHeads(
     const version = versionIn(found.get(textOf(keyOf(item))));
     return version ? [{ scope, version, key: keyOf(item) }] : [];
   });
-  const puts = readable.flatMap(({ scope, version }) => mentionsOf(scope, version));
+  const puts = readable.flatMap(({ scope, version }) => mentionItemsOf(scope, version));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   // What was superseded meanwhile may have been put behind the back of whoever took it away.
   const after = await read(table, keys);
