@@ -3,8 +3,8 @@ import { domainsSaid } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
-import { isForwarded } from './member.ts';
 import type { Say, Violation } from './violation.ts';
+import { isForwarded } from './word.ts';
 
 /**
  * It lies in a domain that was said when it was made; in which one, a release before took other words for. What hangs on

@@ -4,6 +4,7 @@
  */
 import { kindOfLuid } from '../ledger/address.ts';
 import { headKeyOf, type ItemName, listPartitionOf, textOf } from '../store/keys.ts';
+import { surplus } from '../store/projection.ts';
 import { type Course, roundCountMax, tell, waitFor } from './course.ts';
 import { handleOfLife, type Life, readLives, retraced, type Trace } from './life.ts';
 import { luidsListed } from './listed.ts';
@@ -12,7 +13,7 @@ import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
 import { keyOfItem, type Named, nameOf, type Source } from './source.ts';
-import { type Invariant, type Violation, violationOf } from './violation.ts';
+import { type Violation, violationOf } from './violation.ts';
 
 /** An item that nobody accounts for, and where the record would be that should. */
 interface Suspect {
@@ -171,23 +172,9 @@ function luidOfItem({ name, item }: Named, host: unknown): string {
   return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
 }
 
-const strayFacts: Readonly<Partial<Record<ItemName['item'], readonly [Invariant, string]>>> = {
-  list: [3, 'A list entry shows no record, or shows it in the wrong place'],
-  index: [3, 'An index entry shows no record, or shows it in the wrong place'],
-  outbox: [4, 'An outbox entry tells of a change that does not exist'],
-  seal: [3, 'A remembered proof made or ended no record'],
-  holder: [3, 'A key is held by a signer that does not have it'],
-  secret: [3, 'A key is of no ledger'],
-  secrets: [3, 'Secrets are kept of no bridge and no provider'],
-  client: [3, 'A client is of no factor'],
-  expiry: [5, 'An intent is marked that has ended'],
-  change: [3, 'A version is of no record'],
-  head: [3, 'A record has no luid of its kind'],
-};
-
 function violationOfStray({ named, text, trace, handle }: Suspect): Violation {
   const { name } = named;
-  const [invariant, fact] = strayFacts[name.item] ?? [3, 'An item belongs to no record'];
+  const [invariant, fact] = surplus[name.item] ?? [3, 'An item belongs to no record'];
   const subject = {
     scope: name.scope,
     ...(trace && { kind: trace.kind, luid: trace.luid }),

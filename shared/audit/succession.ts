@@ -18,10 +18,10 @@ import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
 import { checkDomain } from './domain.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
-import { isForwarded } from './member.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
 import type { Say, Violation } from './violation.ts';
+import { isForwarded } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
