@@ -5,12 +5,14 @@
 
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
-import { relationsOf } from '../ledger/relation.ts';
+import { type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import {
   changeRangeOf,
   headKeyOf,
   type Key,
+  keyOfItem,
+  nameOfItem,
   pointerKeyOf,
   secretKeyOf,
   shardOf,
@@ -20,7 +22,7 @@ import {
 import { unpack } from '../store/pack.ts';
 import { itemsOfCurrent, itemsOfStep, mentionsOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { keyOfItem, nameOf, type Source } from './source.ts';
+import type { Source } from './source.ts';
 import { besides } from './word.ts';
 
 /** Where a life begins to be read: its pointer, as far as it is known. */
@@ -172,11 +174,11 @@ function projectedOf(scope: Scope, stored: Pick<Life, 'pasts' | 'head'>): Projec
   ];
 }
 
-/** Where the records are that the current version names. */
-function namedKeysOf(life: Life): Key[] {
+/** The records that the current version names, and their keys. */
+export function namedBy(life: Life): (Relation & { readonly head: Key })[] {
   const current = currentOf(life);
   const named = current ? relationsOf(current.kind, current.record.data) : [];
-  return named.map(({ kind, handle }) => headKeyOf(life.scope, kind, handle));
+  return named.map((one) => ({ ...one, head: headKeyOf(life.scope, one.kind, one.handle) }));
 }
 
 /** Where the other intents of its thread are. */
@@ -189,7 +191,7 @@ function keysOf(life: Life): Key[] {
   const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
   return [
     life.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
-    namedKeysOf(life),
+    namedBy(life).map(({ head }) => head),
     threadKeysOf(life),
     toldKeyOf(life.scope, shardOf(life.luid)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
@@ -235,7 +237,7 @@ async function readPasts(
 
 /** The version of an item, or why it cannot be read. */
 export function storedOf(item: Item): Stored {
-  const name = nameOf(item);
+  const name = nameOfItem(item);
   const change = name?.item === 'change' ? { change: name.change } : {};
   try {
     const version = unpack(item);

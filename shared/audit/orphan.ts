@@ -3,7 +3,14 @@
  * more, and every item that may be the cause is looked up from the record that it belongs to.
  */
 import { kindOfLuid } from '../ledger/address.ts';
-import { headKeyOf, type ItemName, listPartitionOf, textOf } from '../store/keys.ts';
+import {
+  headKeyOf,
+  type ItemName,
+  keyOfItem,
+  listPartitionOf,
+  nameOfItem,
+  textOf,
+} from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import { type Course, roundCountMax, tell, waitFor } from './course.ts';
 import { handleOfLife, type Life, readLives, retraced, type Trace } from './life.ts';
@@ -12,7 +19,7 @@ import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
-import { keyOfItem, type Named, nameOf, type Source } from './source.ts';
+import type { Named, Source } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 /** An item that nobody accounts for, and where the record would be that should. */
@@ -124,12 +131,12 @@ async function holdersOf(source: Source, suspects: readonly Suspect[]): Promise<
   );
   const items = [...(await source.at(keys)).values()];
   const signers = items.flatMap((item) => {
-    const name = nameOf(item);
+    const name = nameOfItem(item);
     return name ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
   });
   const traces: Trace[] = [];
   for (const head of (await source.at(signers)).values()) {
-    const name = nameOf(head);
+    const name = nameOfItem(head);
     if (name?.item !== 'head') continue;
     const { scope, kind, handle } = name;
     traces.push({ scope, kind, luid: String(head['luid']), hasPast: true });

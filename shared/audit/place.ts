@@ -5,20 +5,11 @@
 import { isValidPublic } from '../crypto/key.ts';
 import { type Kind, keepsPlace } from '../ledger/kind.ts';
 import { nameOfVersion } from '../ledger/record.ts';
-import { relationsOf } from '../ledger/relation.ts';
-import { changeKeyOf, headKeyOf, type Key, textOf } from '../store/keys.ts';
+import { changeKeyOf, headKeyOf, type Key, keyOfItem, textOf } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import {
-  currentOf,
-  handleOfLife,
-  identityKeysOf,
-  isBeside,
-  type Life,
-  type Stored,
-} from './life.ts';
-import { keyOfItem } from './source.ts';
+import { handleOfLife, identityKeysOf, isBeside, type Life, namedBy, type Stored } from './life.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
 
 type Finding = Generator<Violation, void, undefined>;
@@ -55,9 +46,9 @@ export function claimsOf(life: Life): string[] {
 
 /** What is there of a projected item and of no other record. */
 function ownOf(life: Life, { key, oldKey, attributes = {} }: Projected): Item[] {
-  const found = [key, ...(oldKey ? [oldKey] : [])].flatMap((one): Item[] =>
-    [itemAt(life, one) ?? []].flat(),
-  );
+  const found = [key, oldKey ?? key]
+    .map((one) => itemAt(life, one))
+    .filter((item) => item !== undefined);
   // These tell whose an item is whose key other records share.
   const whose = ['luid', 'signer'].filter((name) => name in attributes);
   return found.filter((item) => whose.every((name) => item[name] === attributes[name]));
@@ -115,11 +106,10 @@ function saidOf(item: Item = {}, attributes: Item): unknown {
   return names.length === 1 ? said[names[0] ?? ''] : said;
 }
 
-/** What a record names is there. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
+/** The records that a version names are there. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
 function* checkNamed(life: Life, subject: Subject): Finding {
-  const version = currentOf(life);
-  for (const { kind, handle } of version ? relationsOf(version.kind, version.record.data) : [])
-    if (kind !== 'wallet' && !itemAt(life, headKeyOf(life.scope, kind, handle)))
+  for (const { kind, handle, head } of namedBy(life))
+    if (kind !== 'wallet' && !itemAt(life, head))
       yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
 }
 

@@ -8,11 +8,11 @@ import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import { kindsNaming, type Relation } from '../ledger/relation.ts';
 import type { Scope } from '../port/ports.ts';
-import { type Key, textOf } from '../store/keys.ts';
+import { type Key, keyOfItem, textOf } from '../store/keys.ts';
 import { itemsOfCurrent } from '../store/projection.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
-import { keyOfItem, type Named, type Source } from './source.ts';
+import type { Named, Source } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 /** An item that counts who refers to a record. */

@@ -460,6 +460,11 @@ export function wantKeyOf(want: Want): Key {
   }
 }
 
+/** The key of an item of the table. */
+export function keyOfItem({ pk, sk }: Readonly<Record<string, unknown>>): Key {
+  return { pk: pk as string, sk: sk as string };
+}
+
 /** A text that names the key, for maps. */
 export function textOf({ pk, sk }: Key): string {
   return `${pk} ${sk}`;
@@ -617,6 +622,12 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     default:
       return undefined;
   }
+}
+
+/** The name of an item of the table; undefined for one that the ledger did not write. */
+export function nameOfItem(item: Readonly<Record<string, unknown>>): ItemName | undefined {
+  const { pk, sk } = keyOfItem(item);
+  return itemOf(pk, sk);
 }
 
 function itemOfKind(

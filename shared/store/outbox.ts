@@ -20,9 +20,9 @@ import {
   toldKeyOf,
 } from './keys.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import { remove } from './remove.ts';
 import { type Item, type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import { remove } from './write-all.ts';
 
 /**
  * What stands for signals that cannot be read: no version holds such a change, so whoever would tell

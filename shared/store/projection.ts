@@ -1,22 +1,24 @@
 /**
- * Which items of the table exist because a record exists: the one place that says so. A commit writes the difference of
- * two projections (`plan.ts`), the audit compares a table with one, an import writes one, and reindexing mends the
- * index entries by it. A projection is pure: it knows versions and keys (`keys.ts`), and reads nothing.
+ * The items of the table that exist because a record exists: this file alone says which. A commit writes the difference
+ * between two projections (`plan.ts`), the audit compares a table with a projection, an import writes one, and
+ * reindexing mends index entries by it. A projection is pure: it reads nothing.
  *
- * | item                       | while or since                                                                     |
- * |----------------------------|------------------------------------------------------------------------------------|
- * | head, list entry           | the record lives; intents keep their list entry, which is their pointer, for ever   |
- * | pointer                    | the record was made; once it has ended, with the number of its last change          |
- * | index, holder of a key     | the current version has the indexed member, or shows the key of a signer            |
- * | secrets, client            | the current version names them                                                     |
- * | marker of an expiry        | the intent is undecided                                                            |
- * | counts of who refers       | the current version names a record whose name can end                              |
- * | counts of a rulebook       | the current version lays down a rule; each time that governing begins or ends       |
- * | key of a ledger            | the ledger lives                                                                   |
- * | change                     | a version was superseded, or ended the record                                      |
- * | seal of a proof            | a proof made or ended the record                                                   |
- * | outbox entry               | a version was stored, until its signals are on the bus                             |
- * | mention of a term          | the signals of the current version are on the bus                                  |
+ * | item                   | exists while, or since                                                               |
+ * |------------------------|--------------------------------------------------------------------------------------|
+ * | head                   | while the record lives                                                               |
+ * | list entry             | while the record lives; that of an intent is its pointer too                         |
+ * | pointer                | since the record was made; at its end it gets the number of the last change          |
+ * | index entry            | while the current version has the indexed member                                     |
+ * | holder of a key        | while the current version shows the key, unless another signer holds it              |
+ * | secrets, client        | while the current version names them                                                 |
+ * | expiry marker          | while the intent is undecided                                                        |
+ * | count of references    | while the current version names a record whose name can end                          |
+ * | count in a rulebook    | while the current version lays down a rule; and since governing began, or ended      |
+ * | key of a ledger        | while the ledger lives                                                               |
+ * | change                 | since the version was superseded, or ended the record                                |
+ * | replay guard           | since the proof made or ended the record                                             |
+ * | outbox entry           | since the version was stored, until its signals are on the bus                       |
+ * | index entry of a term  | while the version is current, since its signals are on the bus                       |
  */
 import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
@@ -51,27 +53,27 @@ import type { Item } from './request.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** An item that exists because of a record, or what the record adds to an item that several records share. */
+/** An item that exists because of a record, or the share of a record in the counts of an item. */
 export interface Projected {
   readonly item: ItemName['item'];
   readonly key: Key;
-  /** The version or the attributes that lie there; neither of what only its writer knows, such as secrets. */
+  /** The content: a version, or attributes. Neither when only the writer knows it, as with secrets. */
   readonly version?: Version;
   readonly attributes?: Attributes;
-  /** What the record adds to the counts of a shared item. */
+  /** The counts to add, of an item that several records share. */
   readonly adds?: Readonly<Record<string, number>>;
-  /** The record at whose name the item counts. */
+  /** The record whose references the item counts. */
   readonly names?: Relation;
-  /** Where a release before this one kept the same. */
+  /** The key under which an earlier release wrote the item. */
   readonly oldKey?: Key;
-  /** The finding when it is missing, unless it may be; absent when nothing can tell. */
+  /** The finding of the audit when the item is missing. */
   readonly missing?: string;
   readonly mayBeMissing?: boolean;
-  /** The finding when it holds something else, if that is another one. */
+  /** The finding when the item has other attributes; `missing` unless said. */
   readonly differs?: string;
 }
 
-/** The items of a record as it stands: of one that has ended, its pointer and its last change. */
+/** The items of a current version; of the last version of a dropped record, its pointer and that version. */
 export function itemsOfCurrent(scope: Scope, version: Version): Projected[] {
   const { kind, record, change } = version;
   const handle = nameOfVersion(version);
@@ -93,8 +95,8 @@ export function itemsOfCurrent(scope: Scope, version: Version): Projected[] {
 }
 
 /**
- * The items that follow from one version after another, or from the first, and stay when the record goes on. The proofs
- * to remember are those that its writer names, or else those that the two versions tell of.
+ * The items that a version adds to those of the version before it, and that later versions leave alone. The writer of a
+ * version hands in the proofs to remember; without them they are taken from the two versions.
  */
 export function itemsOfStep(
   scope: Scope,
@@ -114,7 +116,7 @@ export function itemsOfStep(
   ];
 }
 
-/** The mentions of a current version; one that ended has none. Ruling 23, Decision 31. */
+/** The index entries of a current version, one for each term; none after a drop. Ruling 23, Decision 31. */
 export function mentionsOf(scope: Scope, version: Version): Projected[] {
   if (isDropped(version)) return [];
   const attributes = { handle: nameOfVersion(version) };
@@ -126,29 +128,29 @@ export function mentionsOf(scope: Scope, version: Version): Projected[] {
   }));
 }
 
-/** The same, as they are stored. */
+/** The items that store the index entries of a version. */
 export function mentionItemsOf(scope: Scope, version: Version): Item[] {
   return mentionsOf(scope, version).map(({ key, attributes }) => ({ ...key, ...attributes }));
 }
 
-/** The entry that tells the signals of a version. What it tells only its writer knows. */
+/** The outbox entry of a version. */
 export function outboxEntryOf(scope: Scope, version: Version): Projected {
   const key = outboxKeyOf(scope, version);
   return { item: 'outbox', key, missing: `The outbox entry is missing at '${textOf(key)}'.` };
 }
 
-/** The holder of a key: the signer that the keys of a signer or of a factor prove as. Ruling 63. */
+/** The item that names the signer of a key of a signer or a factor. Ruling 63. */
 export function holderOf(scope: Scope, version: Version, publicKey: string): Projected {
   const attributes = { signer: signerOf(version) };
   return { item: 'holder', key: holderKeyOf(scope, publicKey), attributes };
 }
 
-/** The signer that a signer or a factor proves as. */
+/** The handle of a signer; of a factor, that of its signer. */
 export function signerOf({ kind, record }: Version): string {
   return withinOf(kind, record.data) ?? record.data.handle;
 }
 
-/** What an item holds beside its key; undefined when only its writer knows, and when it counts. */
+/** The attributes of an item; undefined when only its writer knows them, and for counts. */
 export function contentOf({ version, attributes }: Projected): object | undefined {
   return version ? pack(version) : attributes;
 }
@@ -158,7 +160,6 @@ function changeOf(scope: Scope, version: Version): Projected {
   return { item: 'change', key, version };
 }
 
-/** Where lists and an index show a version. */
 function shownAt(scope: Scope, version: Version): Projected[] {
   const attributes = { handle: nameOfVersion(version) };
   const shown = (item: 'list' | 'index', key: Key): Projected => {
@@ -170,14 +171,14 @@ function shownAt(scope: Scope, version: Version): Projected[] {
   return [shown('list', listKeyOf(scope, version)), ...(index ? [shown('index', index)] : [])];
 }
 
-/** The keys that a version shows, by which its signer proves. A factor may also have one that only signs tokens. */
+/** The keys by which the signer of a version proves. The key of a provider signs tokens and proves nothing. */
 function publicsOf({ kind, record }: Version): string[] {
   const { format, public: publicKey } = record.data;
   const isProof = kind === 'signer' || (kind === 'signer-factor' && format === 'ed25519-raw');
   return isProof && typeof publicKey === 'string' ? [publicKey] : [];
 }
 
-/** What is stored beside a current version, or with the server: secrets, a client, a marker. Decisions 22, 23 and 39. */
+/** The attachments of a current version: key, secrets, client and expiry marker. Decisions 22, 23 and 39. */
 function keptBeside(scope: Scope, version: Version): Projected[] {
   const { kind, record } = version;
   const { luid, data, meta } = record;
@@ -210,7 +211,7 @@ function keptBeside(scope: Scope, version: Version): Projected[] {
   return kept.flatMap((one) => one || []);
 }
 
-/** Where records whose names can end count that a version names them. Rulings 12 and 44. */
+/** The counts of references at the records that a version names. Rulings 12 and 44. */
 function countedAt(scope: Scope, { kind, record }: Version): Projected[] {
   return countedRelationsOf(kind, record.data).map((names) => {
     const key = refersKeyOf(scope, names, record.luid);
@@ -219,13 +220,13 @@ function countedAt(scope: Scope, { kind, record }: Version): Projected[] {
   });
 }
 
-/** The record of a ledger lies with the server, and lays down rules for that ledger. */
+/** A count in a rulebook. The record of a ledger lies with the server and lays down rules for its own ledger. */
 function addedToRulebook(scope: Scope, { kind, record }: Version, name: string): Projected {
   const ruled = kind === 'ledger' ? record.data.handle : scope;
   return { item: 'rulebook', key: rulebookKeyOf(ruled), adds: { [name]: 1 } };
 }
 
-/** The memory of a proof that made or ended a record, so that it does so once. Ruling 16, Decision 7. */
+/** The replay guard of a proof: it makes or ends a record once. Ruling 16, Decision 7. */
 function sealOf(
   scope: Scope,
   { kind, record }: Version,
@@ -242,7 +243,7 @@ function sealOf(
   };
 }
 
-/** The authors' proofs that a version adds and that are remembered. */
+/** The authors' proofs in a version that get a replay guard. */
 function sealedBetween({ kind, record, drop, steps }: Version, previous: Version | undefined) {
   const { hash, data, meta } = record;
   const authored = (first: number, end?: number) =>
@@ -252,13 +253,13 @@ function sealedBetween({ kind, record, drop, steps }: Version, previous: Version
   const added = previous && previous.record.hash !== hash ? [] : authored(known);
   const all = [...sealedOf(kind, authored(0, made)), ...sealedOf(kind, drop?.meta.proofs ?? [])];
   return [
-    // Of what frees no handle nothing was remembered at first, and of added proofs neither.
+    // Early releases guarded neither kinds that keep their handles nor proofs that were added.
     ...all.map((proof) => ({ proof, mayBeMissing: !freesHandles(kind) })),
     ...sealedAdditionsOf(kind, data, added).map((proof) => ({ proof, mayBeMissing: true })),
   ];
 }
 
-/** The finding of an item that no record accounts for, and the invariant that it breaks. Others belong to no record. */
+/** The finding of an item for which no record accounts, and the invariant that it breaks. */
 export const surplus: Readonly<Partial<Record<ItemName['item'], readonly [3 | 4 | 5, string]>>> = {
   head: [3, 'A record has no luid of its kind'],
   change: [3, 'A version is of no record'],
@@ -270,20 +271,19 @@ export const surplus: Readonly<Partial<Record<ItemName['item'], readonly [3 | 4 
   secrets: [3, 'Secrets are kept of no bridge and no provider'],
   client: [3, 'A client is of no factor'],
   expiry: [5, 'An intent is marked that has ended'],
-  refers: [3, 'It is counted that records refer to one that none names'],
   outbox: [4, 'An outbox entry tells of a change that does not exist'],
 };
 
-/** What turns one projection into another. */
+/** The changes that turn one projection into another. */
 export interface Difference {
-  /** Items that were not there before, or held something else; and all that only their writer knows. */
+  /** New and changed items, and all whose content only the writer knows. */
   readonly puts: readonly Projected[];
   readonly removes: readonly Projected[];
-  /** What is added to counts, each item once. */
+  /** The counts to add, one entry for each item. */
   readonly counts: readonly Projected[];
 }
 
-/** What turns the first projection into the second. */
+/** The changes that turn `before` into `after`. */
 export function differenceOf(
   before: readonly Projected[],
   after: readonly Projected[],

@@ -4,7 +4,15 @@
  * a version that was superseded never comes back. Ruling 23, Decision 31.
  */
 import type { Version } from '../ledger/record.ts';
-import { headKeyOf, type ItemName, itemOf, type Key, mentionKeysOf, textOf } from './keys.ts';
+import {
+  headKeyOf,
+  type ItemName,
+  type Key,
+  keyOfItem,
+  mentionKeysOf,
+  nameOfItem,
+  textOf,
+} from './keys.ts';
 import { unpack } from './pack.ts';
 import { mentionItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
@@ -38,7 +46,7 @@ export async function* reindex(
 ): AsyncGenerator<Reindexed> {
   const count: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
   for await (const items of pages) {
-    const named = items.map((item) => ({ name: nameOf(item), item }));
+    const named = items.map((item) => ({ name: nameOfItem(item), item }));
     await mentionHeads(table, named.filter(isHead), count);
     await removeStale(table, named.filter(isMention), count);
     yield count;
@@ -50,11 +58,11 @@ async function mentionHeads(
   heads: readonly Named<Head>[],
   count: Reindexed,
 ): Promise<void> {
-  const keys = heads.map(({ item }) => keyOf(item));
+  const keys = heads.map(({ item }) => keyOfItem(item));
   const found = await read(table, keys);
   const readable = heads.flatMap(({ name: { scope }, item }) => {
-    const version = versionIn(found.get(textOf(keyOf(item))));
-    return version ? [{ scope, version, key: keyOf(item) }] : [];
+    const version = versionIn(found.get(textOf(keyOfItem(item))));
+    return version ? [{ scope, version, key: keyOfItem(item) }] : [];
   });
   const puts = readable.flatMap(({ scope, version }) => mentionItemsOf(scope, version));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
@@ -83,9 +91,9 @@ async function removeStale(
     const version = versionIn(heads.get(textOf(headKeyOfMention(mention))));
     if (version?.record.luid !== name.luid || version.change > name.change) return true;
     const own = mentionKeysOf(name.scope, version).map(textOf);
-    return !own.includes(textOf(keyOf(item)));
+    return !own.includes(textOf(keyOfItem(item)));
   };
-  const deletes = mentions.filter(isStale).map(({ item }) => keyOf(item));
+  const deletes = mentions.filter(isStale).map(({ item }) => keyOfItem(item));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.removed += deletes.length;
 }
@@ -108,15 +116,6 @@ function versionIn(item: Item | undefined): Version | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nameOf(item: Item): ItemName | undefined {
-  const { pk, sk } = keyOf(item);
-  return itemOf(pk, sk);
-}
-
-function keyOf(item: Item): Key {
-  return { pk: item['pk'] as string, sk: item['sk'] as string };
 }
 
 function isHead(one: Named<ItemName | undefined>): one is Named<Head> {

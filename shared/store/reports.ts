@@ -19,10 +19,9 @@ import {
 } from './keys.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { remove } from './remove.ts';
 import { type Item, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, repeating } from './retry.ts';
-import { writeAll } from './write-all.ts';
+import { remove, writeAll } from './write-all.ts';
 
 const isCurrent = 'version = :version';
 /** How many parts of assets are removed at a time. */

@@ -12,8 +12,7 @@ import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
-import { due, readDue } from './due.ts';
-import * as expiries from './expiries.ts';
+import { dueDeliveries, dueIntents, readDue } from './due.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
 import * as notes from './notes.ts';
@@ -94,7 +93,7 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
     read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),
-    due: (nowMs, from) => due(table, nowMs, from),
+    due: (nowMs, from) => dueDeliveries(table, nowMs, from),
     readDue: (some, nowMs) => readDue(table, some, nowMs),
   };
 }
@@ -116,7 +115,7 @@ export function dynamoReports(options: TableOptions): Reports {
 /** The intents of the same table that have waited for too long. */
 export function dynamoExpiries(options: TableOptions): Expiries {
   const table = tableOf(options);
-  return { due: (nowMs, from) => expiries.due(table, nowMs, from) };
+  return { due: (nowMs, from) => dueIntents(table, nowMs, from) };
 }
 
 /** What is noted for a while in the same table. */

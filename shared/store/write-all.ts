@@ -40,3 +40,8 @@ async function writeBatch(
     rest = await repeating(deadline, () => batchWrite(table, rest));
   }
 }
+
+/** Deletes the items at the keys, there or not, in no order. */
+export function remove(table: Table, keys: readonly Key[], deadline: Deadline): Promise<void> {
+  return writeAll(table, { deletes: keys }, deadline);
+}
