@@ -247,7 +247,11 @@ async function answersOf({ store, catalog, expiries, outbox }: Ports) {
     return within ? known.filter((one) => one.kind === within).map(nameOfVersion) : [undefined];
   };
   const listings = listedKinds.flatMap((kind) =>
-    [...new Set(parentsOf(kind))].map((within) => ({ scope: scopeOf(kind), kind, within })),
+    [...new Set(parentsOf(kind))].map((within) => ({
+      scope: scopeOf(kind),
+      kind,
+      ...(within !== undefined && { within }),
+    })),
   );
   const due = (await expiries.due(Date.parse('2100-01-01'))).due;
   return plainOf({
