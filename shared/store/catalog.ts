@@ -1,5 +1,5 @@
 /**
- * Where records are found: lists, mentions of terms, and the outbox entries that are not mentioned yet.
+ * Finding records: lists, index entries of terms, and the outbox entries whose versions are not indexed yet.
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
@@ -29,7 +29,7 @@ import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
 
-/** How many entries of each shard of an outbox belong to the tail. */
+/** The entries of each shard of an outbox that belong to the tail. */
 const tailLength = 250;
 
 /** Places in a list, newest first. */
@@ -38,7 +38,7 @@ export function listed(table: Table, listing: Listing, stretch: Stretch): Promis
   return placesIn(table, listPartitionOf(scope, kind, within), stretch);
 }
 
-/** Places in a list that are mentioned under a term, newest first. */
+/** Places in a list that have an index entry of a term, newest first. */
 export function mentioned(
   table: Table,
   listing: Listing,
@@ -60,7 +60,7 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
   return (await Promise.all(shards)).flat();
 }
 
-/** Mentions versions, and ends the mentions of those before them. */
+/** Adds the index entries of versions, and removes those of the versions before them. */
 export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const before = await itemsAt(table, told.flatMap(keyBefore), deadline);
@@ -82,7 +82,7 @@ export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[
   return unkept;
 }
 
-/** The mentions of the version before, which end with this one. */
+/** The index entries of the version before. */
 function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
   return keyBefore(one).flatMap((key) => {
     const previous = before.get(textOf(key));
@@ -90,7 +90,7 @@ function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
   });
 }
 
-/** Whether a later version of the record comes with it, which will be the one that is mentioned. */
+/** True when a later version of the record is in the same batch: that one gets the index entries. */
 function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean {
   return told.some(
     (other) =>
@@ -100,7 +100,6 @@ function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean 
   );
 }
 
-/** Where the version before it is; nowhere for the first. */
 function keyBefore({ entry: { scope, luid }, version }: Kept): Key[] {
   const first = firstChangeOf(version);
   return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];

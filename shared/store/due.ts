@@ -1,5 +1,5 @@
 /**
- * What workers have to do, found by markers that lie with the server: small, and of all ledgers together, so that a
+ * Due work, found by markers that lie with the server: small, and of all ledgers together, so that a
  * worker sees what is due before it reads any of it. Decisions 18 and 39.
  */
 import type { Delivery, DueDelivery, DuePart, DuePlaces } from '../port/deliveries.ts';
@@ -20,7 +20,7 @@ import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { remove } from './write-all.ts';
 
-/** How many markers of a shard are read at a time. */
+/** The markers of a shard that are read at a time. */
 const duePageLength = 1_000;
 const expiryPageLength = 100;
 

@@ -1,4 +1,4 @@
-/** What a commit does to balances: it moves them, closes them, and makes sure that none rests on what it gives up. */
+/** The actions of a commit on balances: moves, closing, and checks that no balance depends on what a version gives up. */
 import { assert } from '../ledger/assert.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
 import { restChanged } from '../ledger/relation.ts';
@@ -23,7 +23,7 @@ const isEmpty = `${hasNothing} AND ${reservesNothing} AND ${isHeldByNone}`;
 const countsAll = 'balances = :count';
 const countsNone = `(${isAbsent} OR ${countsAll})`;
 
-/** Deletes balances if they are empty. Ruling 44. Also used ahead of a large drop. */
+/** Deletes balances if they are empty; also ahead of a large drop. Ruling 44. */
 export function planOfClosing(
   tableName: string,
   write: { readonly scope: Scope; readonly index: number; readonly wallet: string },
@@ -46,7 +46,7 @@ export function planOfClosing(
   });
 }
 
-/** Ends the count of a head's balances, if it is the number given; none equals no count. */
+/** Deletes the count of balances of a record, if it is `count`; no item counts as 0. */
 export function deleteUsage(
   tableName: string,
   scope: Scope,
@@ -59,7 +59,7 @@ export function deleteUsage(
   return { action: remove(tableName, key, condition, { ':count': count }), obstacle };
 }
 
-/** What balances rest on stays as it is: a wallet's bridge, a symbol's factor. Decisions 10 and 53. */
+/** Checks that there are no balances when a wallet's bridge or a symbol's factor changes. Decisions 10 and 53. */
 export function planOfRest(
   tableName: string,
   scope: Scope,
@@ -71,7 +71,7 @@ export function planOfRest(
   return [check(tableName, key, countsNone, obstacle, { ':count': 0 })];
 }
 
-/** Moves a balance, if all that was known of it holds. */
+/** Moves a balance, on the condition that it is as it was read. */
 export function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
   const changes = changesOfMove(move);
   const conditions = conditionsOfMove(move);
@@ -89,10 +89,9 @@ export function planOfMove(tableName: string, move: Move, index: number): Planne
   };
 }
 
-/** What a move changes. */
 function changesOfMove(move: Move) {
   const { amount, reserve = 0n, hold } = move;
-  // A balance that is only counted on, or only limited, has not moved, and is not shown.
+  // A balance that is only held or limited has not moved, and is not shown.
   const isMoving = reserve !== 0n || amount !== 0n || !(hold || move.limits);
   const limiting = limitingOf(move);
   return {
@@ -112,7 +111,7 @@ function changesOfMove(move: Move) {
   };
 }
 
-/** What of limits and counters a move writes; whoever has read others decides anew. */
+/** The limits and counters that a move writes; a commit that has read others is decided anew. */
 function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
   if (!limits && !counters) return { set: [], values: {} };
   return {
@@ -129,7 +128,7 @@ function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
   };
 }
 
-/** What must hold for a move: also that its balance is limited as it was read to be. Decision 59. */
+/** The conditions of a move; one is that the limits of its balance are as they were read. Decision 59. */
 function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsChange }: Move) {
   return {
     all: [
@@ -155,7 +154,6 @@ function adding(added: readonly string[]): string {
   return added.length > 0 ? ` ADD ${added.join(', ')}` : '';
 }
 
-/** Where a move takes place. */
 export function keyOfMove({ scope, wallet, symbol }: Move): Key {
   return balanceKeyOf(scope, wallet, symbol);
 }

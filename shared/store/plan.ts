@@ -1,7 +1,7 @@
 /**
- * A commit as the actions of one transaction. Every condition knows the obstacle that it stands
- * for, so that a cancelled transaction says what stood in the way. No item has two actions:
- * DynamoDB refuses that.
+ * A commit as the actions of one transaction: the difference between the projections of its records before and after
+ * (`projection.ts`), with conditions. Each condition names its conflict, so that a cancelled transaction tells which ones
+ * failed. No item has two actions: DynamoDB refuses that.
  */
 
 import { assert } from '../ledger/assert.ts';
@@ -37,7 +37,7 @@ import {
 import { packWork } from './reports.ts';
 import type { ItemAction } from './request.ts';
 
-/** How many actions DynamoDB takes in one transaction. */
+/** The limit of DynamoDB for one transaction. */
 const actionCountMax = 100;
 
 const isAbsent = 'attribute_not_exists(pk)';
@@ -69,7 +69,7 @@ export function planOf(tableName: string, commit: Commit): PlannedAction[] {
   return plan;
 }
 
-/** The stored form of a version and where it may be by now: current, or already superseded. */
+/** The item of a version and the keys at which it may be by now: current, or superseded. */
 export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key[] } {
   const { kind, record, change } = next;
   const head = headKeyOf(scope, kind, nameOfVersion(next));
@@ -88,7 +88,7 @@ function planOfWrite(tableName: string, write: Write, index: number): PlannedAct
   );
   const before = previous ? itemsOfCurrent(scope, previous) : [];
   const after = [...itemsOfCurrent(scope, next), ...itemsOfStep(scope, next, previous, seals)];
-  // Another signer may hold a key that a record shows, so the write says which ones are its own.
+  // Another signer may hold a key that a record shows, so the write names the keys that it takes.
   const { puts, removes, counts } = differenceOf(before.filter(isSure), after.filter(isSure));
   return [
     ...planOfPuts(
@@ -115,7 +115,7 @@ function isSure({ item }: Projected): boolean {
   return item !== 'holder';
 }
 
-/** Puts what is new or has changed; of what only the writer knows, what it hands in. */
+/** Puts new and changed items, and those whose content the writer hands in. */
 function planOfPuts(
   tableName: string,
   write: Write,
@@ -132,11 +132,11 @@ function planOfPuts(
   });
 }
 
-/** What a writer hands in beside the versions. */
+/** The contents that only the writer knows, by item. */
 function attachedTo(write: Write): Readonly<Partial<Record<Projected['item'], object>>> {
   const { next, signals, secrets, client } = write;
   const { kind, record } = next;
-  // The handle tells where the version lies that the signals are about, for as long as it is current.
+  // The handle leads to the version of the signals as long as it is current.
   const entry = { kind, luid: record.luid, handle: nameOfVersion(next) };
   const { id: _id, ...kept } = client ?? { id: '' };
   return {
@@ -152,7 +152,7 @@ interface Condition {
   readonly obstacle?: ObstacleName;
 }
 
-/** What must hold where an item is put. */
+/** The condition of a put. */
 function conditionOf(
   { previous }: Write,
   index: number,
@@ -183,7 +183,7 @@ function currentAs(previous: Version, index: number) {
   return { condition: isCurrent, values, obstacle: { what: 'stale', write: index } } as const;
 }
 
-/** Makes sure that no balance, and no record beside those that may be left, rests on what a version gives up. */
+/** Checks that no balance, and no record that may not be left behind, depends on the name that a version gives up. */
 function planOfName(tableName: string, write: Write, index: number): PlannedAction[] {
   const { scope, next, previous, closes = [] } = write;
   if (!previous) return [];
@@ -206,7 +206,7 @@ function planOfName(tableName: string, write: Write, index: number): PlannedActi
   return planOfRest(tableName, scope, [previous, next], used);
 }
 
-/** Counts a write at the records that it begins or ceases to name, which must be there, and in the rulebook. */
+/** Adds to the counts of references and rules. A record that is named for the first time must exist. */
 function planOfCounts(
   tableName: string,
   { scope, next, previous = next, hangsOn }: Write,
@@ -220,7 +220,7 @@ function planOfCounts(
     const action = { action: addTo(tableName, key, adds) };
     if (!names || adds['refers'] === -1) return [action];
     const { kind, handle } = names;
-    // No item has two actions, and what is about to be, or to be no more, cannot be asked for.
+    // No item has two actions, so an item that is put or removed cannot be checked.
     const isOwn = kind === next.kind && own.includes(handle);
     assert(!isOwn, 'a record names neither itself nor the name that it gives up');
     const head = headKeyOf(scope, kind, handle);
@@ -235,8 +235,8 @@ function planOfCounts(
 }
 
 /**
- * Makes sure that no other record refers to one whose name ends; when it abandons those that may be left
- * behind, that no other one does. Rulings 12 and 44, Decision 51.
+ * Checks that no other record names one whose name ends. A write that `abandons` leaves anchors behind and checks the
+ * others. Rulings 12 and 44, Decision 51.
  */
 function planOfUnreferred(
   tableName: string,
@@ -270,7 +270,7 @@ function addTo(tableName: string, key: Key, adds: Readonly<Record<string, number
 
 function planOfKeys(tableName: string, write: Write, index: number): PlannedAction[] {
   const { scope, next, previous = next, holds = [], releases = [] } = write;
-  // The holder of a key is named by handle, so a signer that is renamed takes its keys along.
+  // The holder of a key is named by handle, so a renamed signer puts its keys again.
   const [signer, signerBefore] = [signerOf(next), signerOf(previous)];
   const isFree = `${isAbsent} OR ${isOfSigner} OR signer = :before`;
   const values = { ':signer': signer, ':before': signerBefore };
@@ -287,7 +287,7 @@ function planOfKeys(tableName: string, write: Write, index: number): PlannedActi
   ];
 }
 
-/** Marks a report to be looked after; whoever does that takes the marker away. Decision 25. */
+/** Marks a report for the worker, which removes the marker. Decision 25. */
 function planOfWork(tableName: string, { scope, next, workMs }: Write): PlannedAction[] {
   if (workMs === undefined) return [];
   const { luid } = next.record;

@@ -1,7 +1,7 @@
 /**
- * Mentions anew, from the records: those that are missing are put, and those of versions that are no
- * longer current are taken away. It is safe while the ledger runs: what is put is looked at once more, and
- * a version that was superseded never comes back. Ruling 23, Decision 31.
+ * Rebuilding index entries from the records: missing ones are put, and those of versions that are no longer current are
+ * removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a superseded
+ * version never becomes current again. Ruling 23, Decision 31.
  */
 import type { Version } from '../ledger/record.ts';
 import {
@@ -20,14 +20,14 @@ import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
 
-/** How far it got. */
+/** The progress of a reindexing. */
 export interface Reindexed {
   records: number;
-  /** Mentions that every record has, whether they were there or not. */
+  /** Index entries of all records, there before or put. */
   mentions: number;
-  /** Mentions that were of nothing, or of a version that was superseded. */
+  /** Index entries of no record, or of a superseded version. */
   removed: number;
-  /** Records that cannot be read, and so not found. */
+  /** Records that cannot be read and get no index entries. */
   unreadable: number;
 }
 
@@ -39,7 +39,7 @@ interface Named<Name> {
   readonly item: Item;
 }
 
-/** Goes through pages of items, keys and handles at least, and mends the mentions of what is in them. */
+/** Mends the index entries of the records in pages of items; of each item, key and handle are enough. */
 export async function* reindex(
   table: Table,
   pages: AsyncIterable<readonly Item[]>,
@@ -66,7 +66,7 @@ async function mentionHeads(
   });
   const puts = readable.flatMap(({ scope, version }) => mentionItemsOf(scope, version));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
-  // What was superseded meanwhile may have been put behind the back of whoever took it away.
+  // A version that was superseded meanwhile may have got its entries after the relay had removed them.
   const after = await read(table, keys);
   const deletes = readable
     .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
