@@ -2,12 +2,16 @@
  * The audit of an archive, without a table: whether what it stands for is in order, and whether it is as it was written.
  * The items lie in a folder meanwhile, so memory does not grow with the records.
  */
+
 import { audit } from '../audit/audit.ts';
 import type { AuditOptions, Report } from '../audit/course.ts';
+import type { Source } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
+import { type Key, type KeyRange, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
+import type { Item } from '../store/request.ts';
 import { ArchiveFault } from './form.ts';
 import { type Opened, openArchive } from './open.ts';
-import { shelfSource } from './source.ts';
+import type { Shelf } from './shelf.ts';
 
 export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onProgress'> {
   /** Where the items lie meanwhile. */
@@ -48,4 +52,44 @@ export async function* auditArchive(
 
 function lineOf({ message }: ArchiveFault): string {
   return `Archive · ${message}`;
+}
+
+const pageLengthMax = 500;
+
+/** A source that reads what is on a shelf. */
+function shelfSource(shelf: Shelf): Source {
+  return {
+    outlines: () => pagesOf(shelf.from()),
+    pages: (range) => pagesOf(within(shelf, range)),
+    at: async (keys) => {
+      const found = await Promise.all(keys.map((key) => at(shelf, key)));
+      return new Map(
+        found.flatMap((item) => (item ? [[textOf(keyOfItem(item)), item] as const] : [])),
+      );
+    },
+  };
+}
+
+/** An archive has no mentions, and whoever imports it mentions all: so none of them is missing. Decision 31. */
+function at(shelf: Shelf, key: Key): Promise<Item | undefined> {
+  const isMention = nameOfItem({ ...key })?.item === 'mention';
+  return isMention ? Promise.resolve({ ...key }) : shelf.at(key);
+}
+
+async function* within(shelf: Shelf, { pk, from, to }: KeyRange): AsyncGenerator<Item> {
+  for await (const item of shelf.from({ pk, sk: from })) {
+    if (item['pk'] !== pk || String(item['sk']) > to) return;
+    yield item;
+  }
+}
+
+async function* pagesOf(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  let page: Item[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length < pageLengthMax) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
 }

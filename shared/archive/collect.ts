@@ -6,13 +6,12 @@ import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditClient } from '../audit/table.ts';
 import type { Scope } from '../port/ports.ts';
-import { headKeyOf, type ItemName, itemOf, textOf } from '../store/keys.ts';
+import { headKeyOf, type ItemName, itemOf, keyOfItem, textOf } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
 import { lineOfItem, type Ordered, orderedOf } from './line.ts';
-import { keyOf } from './same.ts';
 
 /** The table that a ledger is in. */
 export interface Place {
@@ -107,7 +106,7 @@ function pageOf(items: readonly Item[], whose: Whose): Pick<Page, 'lines' | 'tol
 
 /** What an item is; among those of the ledger none may be anything else. */
 function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
-  const { pk, sk } = keyOf(item);
+  const { pk, sk } = keyOfItem(item);
   const name = itemOf(pk, sk);
   if (!name && pk.startsWith(`${ledger}#`))
     throw new ArchiveFault(`The item '${pk} ${sk}' is none of the ledger's.`);
@@ -127,7 +126,7 @@ function lineOf(name: ItemName, item: Item): Ordered | undefined {
     const line = lineOfItem(name, item);
     return line && orderedOf(line);
   } catch (error) {
-    const { pk, sk } = keyOf(item);
+    const { pk, sk } = keyOfItem(item);
     const why = error instanceof Error ? error.message : String(error);
     throw new ArchiveFault(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
       cause: error,

@@ -1,30 +1,13 @@
 /**
  * The items of the table that an archive stands for: those that its lines say, and those that follow from them, by the
- * same rules by which the audit asks for them. Of mentions there are none: they are made with the records (`load.ts`).
+ * projection of its records. Of mentions there are none: they are made with the records (`load.ts`).
  */
 
-import { sealsOf } from '../audit/seal.ts';
-import { holdOf } from '../audit/way.ts';
-import { keepsPlace } from '../ledger/kind.ts';
-import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
-import { countedRelationsOf } from '../ledger/relation.ts';
-import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
+import type { Version } from '../ledger/record.ts';
 import { isAsked } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
-import {
-  changeKeyOf,
-  dueKeyOf,
-  expiryKeyOf,
-  headKeyOf,
-  indexKeyOf,
-  type Key,
-  listKeyOf,
-  pointerKeyOf,
-  refersKeyOf,
-  rulebookKeyOf,
-  usageKeyOf,
-} from '../store/keys.ts';
-import { pack } from '../store/pack.ts';
+import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
+import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { faultAt, type OtherLine } from './form.ts';
 import { isVersionLine, itemOfLine, versionOfLine } from './line.ts';
@@ -37,99 +20,41 @@ export type Derived =
   | { readonly key: Key; readonly item: Json; readonly mayRepeat?: true }
   | { readonly key: Key; readonly adds: Readonly<Record<string, number>> };
 
-/** The record whose versions are being read: as many of them as are needed to its end. */
-interface Open {
-  readonly number: number;
-  readonly first: Version;
-  /** The last one with the data of the first. */
-  readonly alike: Version;
-  readonly last: Version;
-}
-
-/** The items of a ledger, from its lines. */
+/** The items of a ledger, from its lines: those of a record as it stands follow its last version. */
 export async function* derivedOf(
   ledger: Scope,
   lines: AsyncIterable<Numbered>,
 ): AsyncGenerator<readonly Derived[], void, undefined> {
-  let open: Open | undefined;
+  let last: { readonly number: number; readonly version: Version } | undefined;
+  const ended = (): readonly Derived[] => {
+    if (!last) return [];
+    const { number, version } = last;
+    return saying(number, () => itemsOfCurrent(scopeOf(ledger, version), version).flatMap(derived));
+  };
   for await (const { number, line } of lines) {
     const next = isVersionLine(line) ? saying(number, () => versionOfLine(line)) : undefined;
-    const before = open?.last.record.luid === next?.record.luid ? open : undefined;
-    if (open && !before) yield endOf(ledger, open);
+    const isSame = next !== undefined && last?.version.record.luid === next.record.luid;
+    if (!isSame) yield ended();
+    const previous = isSame ? last?.version : undefined;
     yield saying(number, () =>
-      next ? betweenOf(ledger, next, before?.last) : derivedOfLine(ledger, line as OtherLine),
+      next
+        ? itemsOfStep(scopeOf(ledger, next), next, previous).flatMap(derived)
+        : derivedOfLine(ledger, line as OtherLine),
     );
-    open = next && opened(number, next, before);
+    last = next && { number, version: next };
   }
-  if (open) yield endOf(ledger, open);
+  yield ended();
 }
 
-/** What there is because a version follows another one, or none. */
-function betweenOf(ledger: Scope, next: Version, previous: Version | undefined): Derived[] {
-  const marks = marksOf(ledger, next, previous);
-  return previous ? [changeOf(ledger, previous), ...marks] : marks;
-}
-
-function opened(number: number, next: Version, open: Open | undefined): Open {
-  if (!open) return { number, first: next, alike: next, last: next };
-  const isAlike = next.record.hash === open.first.record.hash;
-  return { ...open, number, last: next, alike: isAlike ? next : open.alike };
-}
-
-/** What is there because of how a record stands in the end. */
-function endOf(ledger: Scope, { number, first, alike, last }: Open): readonly Derived[] {
-  return saying(number, () => {
-    const scope = scopeOf(ledger, last);
-    const versions = [...new Set([first, alike, last])];
-    const seals = sealsOf(scope, last.kind, versions).flatMap(({ keys: [key], hash }): Derived[] =>
-      // Two records may have the same proof from a time when not all were remembered: the older one has it.
-      key ? [{ key, item: { luid: last.record.luid, hash }, mayRepeat: true }] : [],
-    );
-    return [...seals, ...(isDropped(last) ? endedOf(scope, last) : currentOf(scope, ledger, last))];
-  });
-}
-
-function endedOf(scope: Scope, version: Version): Derived[] {
-  const { kind, record, change } = version;
-  const handle = nameOfVersion(version);
-  const pointer = { kind, handle, dropped: change };
-  return [changeOf(scope, version), { key: pointerKeyOf(scope, kind, record.luid), item: pointer }];
-}
-
-function currentOf(scope: Scope, ledger: Scope, version: Version): Derived[] {
-  const { kind, record } = version;
-  const handle = nameOfVersion(version);
-  const named = { handle };
-  const index = indexKeyOf(scope, version);
-  const hold = holdOf(scope, version);
-  const expiry = expiryKeyOf(scope, version);
-  return [
-    { key: headKeyOf(scope, kind, handle), item: { ...pack(version) } },
-    { key: listKeyOf(scope, version), item: named },
-    ...(keepsPlace(kind)
-      ? []
-      : [{ key: pointerKeyOf(scope, kind, record.luid), item: { kind, handle } }]),
-    ...(index ? [{ key: index, item: named }] : []),
-    ...(hold ? [{ key: hold.key, item: { signer: hold.signer } }] : []),
-    ...(expiry ? [{ key: expiry, item: named }] : []),
-    ...countedRelationsOf(kind, record.data).map((relation) => ({
-      key: refersKeyOf(scope, relation, record.luid),
-      adds: { refers: 1 },
-    })),
-    ...rulesOf(kind, record).map((rule) => ({ key: rulebookKeyOf(ledger), adds: { [rule]: 1 } })),
-  ];
-}
-
-/** Each time that a record begins to govern its ledger, or ceases to, is counted. Decision 47. */
-function marksOf(ledger: Scope, next: Version, previous: Version | undefined): Derived[] {
-  const isMarked = isGoverning(next) !== isGoverning(previous);
-  return isMarked ? [{ key: rulebookKeyOf(ledger), adds: { [governed]: 1 } }] : [];
-}
-
-function changeOf(ledger: Scope, version: Version): Derived {
-  const { record, change } = version;
-  const key = changeKeyOf(scopeOf(ledger, version), record.luid, change);
-  return { key, item: { ...pack(version) } };
+/** What an archive has no line for; what a projection does not say, such as signals and secrets, has one. */
+function derived(projected: Projected): Derived[] {
+  const { key, adds } = projected;
+  if (adds) return [{ key, adds }];
+  const content = contentOf(projected);
+  if (!content) return [];
+  // Two records may have the same proof from a time when not all were remembered: the older one has it.
+  const mayRepeat = projected.item === 'seal';
+  return [{ key, item: { ...content }, ...(mayRepeat && { mayRepeat }) }];
 }
 
 /** The record of a ledger lies with the server. */

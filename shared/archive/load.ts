@@ -4,20 +4,25 @@
  * already and is the same is left alone, and what is another thing is refused, so that an import that was broken off
  * goes on. Decision 72.
  */
-import { mentionsOf } from '../store/catalog.ts';
 import { put } from '../store/item-action.ts';
-import { itemOf, textOf } from '../store/keys.ts';
+import {
+  deliveryKeyOf,
+  headKeyOf,
+  type Key,
+  keyOfItem,
+  nameOfItem,
+  textOf,
+} from '../store/keys.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
+import { mentionItemsOf } from '../store/projection.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item, ItemAction } from '../store/request.ts';
 import { deadlineIn } from '../store/retry.ts';
 import { writeAll } from '../store/write-all.ts';
-import { type ClaimOptions, claimOf, type Position } from './claim.ts';
+import { type ClaimOptions, claimOf, type Position, type Stage, stageOf, stages } from './claim.ts';
 import { ArchiveFault } from './form.ts';
-import { isSameItem, keyOf } from './same.ts';
-import { type Stage, stageOf, stages } from './stage.ts';
-import { standing } from './standing.ts';
+import { isSameItem } from './same.ts';
 
 export interface LoadOptions extends ClaimOptions {
   readonly onProgress?: (done: number) => void;
@@ -47,14 +52,14 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       await claim.keep(position, stage === 'key' ? missing.map(puttingIn(options)) : []);
       if (strange)
         throw new ArchiveFault(
-          `There is something else at '${textOf(keyOf(strange))}' in the table than in the archive.`,
+          `There is something else at '${textOf(keyOfItem(strange))}' in the table than in the archive.`,
         );
       if (stage !== 'key') await putChunk(options, chunk, missing);
       loaded.items += chunk.length;
       loaded.same += items.length - missing.length;
       onProgress?.(loaded.items);
       const last = chunk.at(-1);
-      if (last) position = { stage, key: keyOf(last) };
+      if (last) position = { stage, key: keyOfItem(last) };
       chunk = [];
     };
     for await (const item of shelf.from(position.key, (pk) => stageOf(pk, ledger) === stage)) {
@@ -72,8 +77,8 @@ async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item
   const { table } = options;
   const items =
     stage === 'work' ? await standing(options, chunk) : chunk.filter((one) => !isOfServer(one));
-  const found = await itemsAt(table, items.map(keyOf), deadlineIn(table.deadlineMs));
-  const there = (item: Item): Item | undefined => found.get(textOf(keyOf(item)));
+  const found = await itemsAt(table, items.map(keyOfItem), deadlineIn(table.deadlineMs));
+  const there = (item: Item): Item | undefined => found.get(textOf(keyOfItem(item)));
   const missing = items.filter((item) => !there(item));
   const strange = items.find((item) => {
     const other = there(item);
@@ -84,7 +89,7 @@ async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item
 
 /** Puts an item where there is none. */
 function puttingIn({ table }: LoadOptions): (item: Item) => ItemAction {
-  return (item) => put(table.tableName, keyOf(item), item, 'attribute_not_exists(pk)');
+  return (item) => put(table.tableName, keyOfItem(item), item, 'attribute_not_exists(pk)');
 }
 
 async function putChunk(
@@ -97,7 +102,7 @@ async function putChunk(
   await writeAll(table, { puts: chunk.flatMap(mentionsOfItem) }, deadline);
   await writeAll(table, { puts: missing }, deadline);
   for (const item of chunk.filter(isOfServer)) {
-    const name = itemOf(String(item['pk']), String(item['sk']));
+    const name = nameOfItem(item);
     if (name?.item === 'told')
       await mark(table, { ...name, place: String(item['place']) }, deadline);
   }
@@ -105,12 +110,35 @@ async function putChunk(
 
 /** Whether it is how far the server has told its own signals: it may have told more than it had then. */
 function isOfServer(item: Item): boolean {
-  const name = itemOf(String(item['pk']), String(item['sk']));
+  const name = nameOfItem(item);
   return name?.item === 'told' && name.scope === '';
 }
 
 /** What a record is found by. Ruling 23. */
 function mentionsOfItem(item: Item): Item[] {
-  const name = itemOf(String(item['pk']), String(item['sk']));
-  return name?.item === 'head' ? mentionsOf(name.scope, unpack(item)) : [];
+  const name = nameOfItem(item);
+  return name?.item === 'head' ? mentionItemsOf(name.scope, unpack(item)) : [];
+}
+
+/** Those of the items whose records and deliveries stand as they do in the archive. */
+async function standing({ table, shelf }: LoadOptions, items: readonly Item[]): Promise<Item[]> {
+  const owners = items.map(ownerKeyOf);
+  const keys = owners.flatMap((key) => key ?? []);
+  const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+  const isStanding = async (key: Key | undefined): Promise<boolean> => {
+    if (!key) return true;
+    const [told, there] = [await shelf.at(key), found.get(textOf(key))];
+    return told !== undefined && there !== undefined && isSameItem(told, there);
+  };
+  const stand = await Promise.all(owners.map(isStanding));
+  return items.filter((_, index) => stand[index]);
+}
+
+/** Where that is which a marker is of; signals are told at least once, however their record went on. */
+function ownerKeyOf(item: Item): Key | undefined {
+  const name = nameOfItem(item);
+  const handle = String(item['handle']);
+  if (name?.item === 'due') return deliveryKeyOf(name);
+  if (name?.item === 'expiry') return headKeyOf(name.scope, 'intent', handle);
+  return name?.item === 'work' ? headKeyOf(name.scope, 'report', handle) : undefined;
 }

@@ -1,5 +1,5 @@
 /** Whether two items are the same, whoever made them. */
-import { itemOf, type Key } from '../store/keys.ts';
+import { nameOfItem } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 
 /**
@@ -7,15 +7,9 @@ import type { Item } from '../store/request.ts';
  * so of that only the names and the public half are compared.
  */
 export function isSameItem(one: Item, other: Item): boolean {
-  const { pk, sk } = keyOf(one);
-  const name = itemOf(pk, sk)?.item;
+  const name = nameOfItem(one)?.item;
   const isWrapped = name === 'secret' || name === 'secrets';
   return textOf(one, isWrapped) === textOf(other, isWrapped);
-}
-
-/** The key of an item. */
-export function keyOf(item: Item): Key {
-  return { pk: item['pk'] as string, sk: item['sk'] as string };
 }
 
 /** Numbers are bigints when they come from the table, and bytes may be of any class. */

@@ -4,13 +4,12 @@
  * difference stays, whatever comes; one that comes and goes is the time it takes to read.
  */
 import type { Scope } from '../port/ports.ts';
-import { balanceKeyOf } from '../store/keys.ts';
+import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
 import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { heldIn, rowOf } from './home.ts';
 import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
 import type { Trace } from './life.ts';
 import { accountWaiting } from './lives.ts';
-import { nameOf } from './source.ts';
 import { type Additions, type Cell, cellText, oddCell } from './sums.ts';
 import { lineOfViolation, type Violation } from './violation.ts';
 
@@ -61,7 +60,7 @@ export async function heldBy(
   const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
   const items = [...(await source.at(keys)).values()];
   const rows = items.flatMap((item) => {
-    const name = nameOf(item);
+    const name = nameOfItem(item);
     return name ? rowOf({ name, item }) : [];
   });
   return new Map(rows.flatMap(heldIn).map(([cell, amount]) => [cellText(cell), amount]));

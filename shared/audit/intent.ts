@@ -8,13 +8,12 @@ import { checkAccepted, checkCarried } from './accepted.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
 import { currentOf, type Life, versionsOf } from './life.ts';
-import { isForwarded } from './member.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
 import { checkThread, isWhole, membersOf } from './thread.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
-import { statusesIn, wordsOf } from './word.ts';
+import { isForwarded, statusesIn, wordsOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 

@@ -5,13 +5,14 @@
 
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
+import { type Relation, relationsOf } from '../ledger/relation.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import {
   changeRangeOf,
   headKeyOf,
   type Key,
-  mentionKeysOf,
-  outboxKeyOf,
+  keyOfItem,
+  nameOfItem,
   pointerKeyOf,
   secretKeyOf,
   shardOf,
@@ -19,11 +20,10 @@ import {
   toldKeyOf,
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
+import { itemsOfCurrent, itemsOfStep, mentionsOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { besides } from './member.ts';
-import { sealsOf } from './seal.ts';
-import { keyOfItem, nameOf, type Source } from './source.ts';
-import { waysOf } from './way.ts';
+import type { Source } from './source.ts';
+import { besides } from './word.ts';
 
 /** Where a life begins to be read: its pointer, as far as it is known. */
 export interface Trace {
@@ -52,6 +52,8 @@ export interface Life {
   readonly head: Stored | undefined;
   /** The record that is at the pointer's handle. */
   readonly occupant: string | undefined;
+  /** The items that must be there because of its versions. */
+  readonly projected: readonly Projected[];
   /** What else was read of it, by the text of its key. */
   readonly items: ReadonlyMap<string, Item>;
   /** The public key of its ledger; of a ledger's record, its own. */
@@ -99,13 +101,15 @@ export async function readLives(
   const beginnings = traces.map((trace, index): Life => {
     const item = headAt(index);
     const occupant = item?.['luid'] as string | undefined;
+    const own = item && occupant === trace.luid ? storedOf(item) : undefined;
+    const stored = { pasts: pasts[index] ?? [], head: own };
     return {
+      ...stored,
       scope: trace.scope,
       kind: trace.kind,
       luid: trace.luid,
       pointer: trace.pointer,
-      pasts: pasts[index] ?? [],
-      head: item && occupant === trace.luid ? storedOf(item) : undefined,
+      projected: projectedOf(trace.scope, stored),
       occupant,
       items: new Map(),
       systemKey: keys.get(ledgerOf(trace) ?? ''),
@@ -160,10 +164,21 @@ export function identityKeysOf(ledger: string): { readonly secret: Key; readonly
   return { secret: secretKeyOf(ledger), signer: headKeyOf(ledger, 'signer', systemSigner) };
 }
 
-/** Where the current version is mentioned. Ruling 23. */
-export function mentionKeysOfLife(life: Pick<Life, 'scope' | 'head'>): Key[] {
+/** What must be there because of these versions; of a current one that is missing nothing is expected. */
+function projectedOf(scope: Scope, stored: Pick<Life, 'pasts' | 'head'>): Projected[] {
+  const versions = versionsOf(stored);
+  const current = currentOf(stored);
+  return [
+    ...versions.flatMap((version, index) => itemsOfStep(scope, version, versions[index - 1])),
+    ...(current ? [...itemsOfCurrent(scope, current), ...mentionsOf(scope, current)] : []),
+  ];
+}
+
+/** The records that the current version names, and their keys. */
+export function namedBy(life: Life): (Relation & { readonly head: Key })[] {
   const current = currentOf(life);
-  return current ? mentionKeysOf(life.scope, current) : [];
+  const named = current ? relationsOf(current.kind, current.record.data) : [];
+  return named.map((one) => ({ ...one, head: headKeyOf(life.scope, one.kind, one.handle) }));
 }
 
 /** Where the other intents of its thread are. */
@@ -175,14 +190,25 @@ function threadKeysOf(life: Life): Key[] {
 function keysOf(life: Life): Key[] {
   const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
   return [
-    waysOf(life.scope, currentOf(life)),
-    mentionKeysOfLife(life),
+    life.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
+    namedBy(life).map(({ head }) => head),
     threadKeysOf(life),
-    versionsOf(life).map((version) => outboxKeyOf(life.scope, version)),
     toldKeyOf(life.scope, shardOf(life.luid)),
-    sealsOf(life.scope, life.kind, versionsOf(life)).flatMap(({ keys }) => keys),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
+}
+
+/** A life is read from its pointer, head and past; a rulebook is read once for all. */
+const readFirst: ReadonlySet<Projected['item']> = new Set([
+  'head',
+  'change',
+  'pointer',
+  'rulebook',
+]);
+
+/** True for an item that is read after the versions of its record. */
+export function isBeside({ item }: Projected): boolean {
+  return !readFirst.has(item);
 }
 
 function headKeyOfTrace({ scope, kind, pointer, handle }: Trace): Key | undefined {
@@ -211,14 +237,13 @@ async function readPasts(
 
 /** The version of an item, or why it cannot be read. */
 export function storedOf(item: Item): Stored {
-  const name = nameOf(item);
+  const name = nameOfItem(item);
   const change = name?.item === 'change' ? { change: name.change } : {};
   try {
     const version = unpack(item);
     assertMoments(version);
     // What it names may be nothing that can be named.
-    waysOf('', version);
-    mentionKeysOf('', version);
+    projectedOf('', { pasts: [], head: { version } });
     return { ...change, version };
   } catch (error) {
     const { pk, sk } = keyOfItem(item);

@@ -15,14 +15,12 @@ import {
   type Trace,
   versionsOf,
 } from './life.ts';
-import { isForwarded } from './member.ts';
-import { checkMentions } from './mention.ts';
 import { isDecided, movementsOf } from './movement.ts';
-import { checkOutbox } from './outbox.ts';
+import { checkMentions, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
 import { verifyLife } from './signature.ts';
 import type { Violation } from './violation.ts';
-import { isOfStatus, wordsOf } from './word.ts';
+import { isForwarded, isOfStatus, wordsOf } from './word.ts';
 
 /** How many of the intents that waited are looked at again at a time. */
 const waitingLengthMax = 100;

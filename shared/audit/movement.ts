@@ -8,9 +8,8 @@ import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { claimsIn, issuedBy } from './claimed.ts';
 import { type Life, versionsOf } from './life.ts';
-import { isForwarded } from './member.ts';
 import { membersOf } from './thread.ts';
-import { entriesIn, statusesOf } from './word.ts';
+import { entriesIn, isForwarded, statusesOf } from './word.ts';
 
 /** What is known of a balance: all that is there, what of it is reserved, and how many threads count on it. */
 export const measures = ['amount', 'reserved', 'holds'] as const;

@@ -3,7 +3,15 @@
  * more, and every item that may be the cause is looked up from the record that it belongs to.
  */
 import { kindOfLuid } from '../ledger/address.ts';
-import { headKeyOf, type ItemName, listPartitionOf, textOf } from '../store/keys.ts';
+import {
+  headKeyOf,
+  type ItemName,
+  keyOfItem,
+  listPartitionOf,
+  nameOfItem,
+  textOf,
+} from '../store/keys.ts';
+import { surplus } from '../store/projection.ts';
 import { type Course, roundCountMax, tell, waitFor } from './course.ts';
 import { handleOfLife, type Life, readLives, retraced, type Trace } from './life.ts';
 import { luidsListed } from './listed.ts';
@@ -11,8 +19,8 @@ import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
-import { keyOfItem, type Named, nameOf, type Source } from './source.ts';
-import { type Invariant, type Violation, violationOf } from './violation.ts';
+import type { Named, Source } from './source.ts';
+import { type Violation, violationOf } from './violation.ts';
 
 /** An item that nobody accounts for, and where the record would be that should. */
 interface Suspect {
@@ -123,12 +131,12 @@ async function holdersOf(source: Source, suspects: readonly Suspect[]): Promise<
   );
   const items = [...(await source.at(keys)).values()];
   const signers = items.flatMap((item) => {
-    const name = nameOf(item);
+    const name = nameOfItem(item);
     return name ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
   });
   const traces: Trace[] = [];
   for (const head of (await source.at(signers)).values()) {
-    const name = nameOf(head);
+    const name = nameOfItem(head);
     if (name?.item !== 'head') continue;
     const { scope, kind, handle } = name;
     traces.push({ scope, kind, luid: String(head['luid']), hasPast: true });
@@ -171,23 +179,9 @@ function luidOfItem({ name, item }: Named, host: unknown): string {
   return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
 }
 
-const strayFacts: Readonly<Partial<Record<ItemName['item'], readonly [Invariant, string]>>> = {
-  list: [3, 'A list entry shows no record, or shows it in the wrong place'],
-  index: [3, 'An index entry shows no record, or shows it in the wrong place'],
-  outbox: [4, 'An outbox entry tells of a change that does not exist'],
-  seal: [3, 'A remembered proof made or ended no record'],
-  holder: [3, 'A key is held by a signer that does not have it'],
-  secret: [3, 'A key is of no ledger'],
-  secrets: [3, 'Secrets are kept of no bridge and no provider'],
-  client: [3, 'A client is of no factor'],
-  expiry: [5, 'An intent is marked that has ended'],
-  change: [3, 'A version is of no record'],
-  head: [3, 'A record has no luid of its kind'],
-};
-
 function violationOfStray({ named, text, trace, handle }: Suspect): Violation {
   const { name } = named;
-  const [invariant, fact] = strayFacts[name.item] ?? [3, 'An item belongs to no record'];
+  const [invariant, fact] = surplus[name.item] ?? [3, 'An item belongs to no record'];
   const subject = {
     scope: name.scope,
     ...(trace && { kind: trace.kind, luid: trace.luid }),

@@ -9,11 +9,12 @@ import { entriesOfResolved } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Signal } from '../port/ports.ts';
-import { outboxKeyOf, shardOf, textOf, toldKeyOf } from '../store/keys.ts';
+import { shardOf, textOf, toldKeyOf } from '../store/keys.ts';
+import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import type { Life } from './life.ts';
+import { currentOf, type Life } from './life.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
@@ -22,7 +23,7 @@ import { entriesIn } from './word.ts';
 type Finding = Generator<Violation, void, undefined>;
 
 /** Whether the entry of a version was told and taken away: its shard was told as far as its place. */
-export function isDelivered({ scope, luid, items }: Life, place: string): boolean {
+function isDelivered({ scope, luid, items }: Life, place: string): boolean {
   const mark = items.get(textOf(toldKeyOf(scope, shardOf(luid))));
   return mark !== undefined && place <= String(mark['place']);
 }
@@ -31,12 +32,26 @@ export function isDelivered({ scope, luid, items }: Life, place: string): boolea
 export function* checkOutbox(life: Life): Finding {
   for (const [version, previous] of pairsOf(life)) {
     const subject = { ...subjectOf(life), change: version.change };
-    const key = outboxKeyOf(life.scope, version);
+    const { key, missing = '' } = outboxEntryOf(life.scope, version);
     const entry = life.items.get(textOf(key));
     if (entry) yield* checkEntry(entry, signalsOf(version, previous), subject);
-    else if (!isDelivered(life, key.sk))
-      yield violationOf(4, subject, `The outbox entry is missing at '${textOf(key)}'.`);
+    else if (!isDelivered(life, key.sk)) yield violationOf(4, subject, missing);
   }
+}
+
+/**
+ * Invariant 3, for whoever looks for a record: once its change was told, the current version is mentioned under all of
+ * its terms. Mentions that are too many harm nobody: each is checked at its record. Ruling 23, Decisions 31 and 32.
+ */
+export function* checkMentions(life: Life): Finding {
+  const current = currentOf(life);
+  const entry = current && outboxEntryOf(life.scope, current).key;
+  if (!entry || life.items.has(textOf(entry)) || !isDelivered(life, entry.sk)) return;
+  const isMissing = ({ item, key }: Projected) =>
+    item === 'mention' && !life.items.has(textOf(key));
+  const { missing } = life.projected.find(isMissing) ?? {};
+  if (missing === undefined) return;
+  yield violationOf(3, { ...subjectOf(life), change: current.change }, missing);
 }
 
 function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject): Finding {

@@ -5,13 +5,14 @@
 import { isLuid } from '../crypto/luid.ts';
 import { kindOfLuid } from '../ledger/address.ts';
 import { keepsPlace } from '../ledger/kind.ts';
-import { type ItemName, textOf } from '../store/keys.ts';
+import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
+import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
 import { pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
-import { keyOfItem, type Named, nameOf, type Sorted, sortedOf } from './source.ts';
+import { type Named, type Sorted, sortedOf } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 /** Which items belong to the audit. */
@@ -64,26 +65,15 @@ export async function* selectedOf(
   }
 }
 
-/** The items that records account for: most belong to one, and what counts belongs to all that it counts. */
-const followed: ReadonlySet<ItemName['item']> = new Set([
-  'head',
-  'change',
-  'list',
-  'index',
-  'refers',
-  'seal',
-  'holder',
-  'secret',
-  'secrets',
-  'client',
-  'expiry',
-  'outbox',
-]);
+/** True for an item that records account for: most belong to one, and what counts belongs to all that it counts. */
+function isFollowed({ name }: Named): boolean {
+  return name.item === 'refers' || Object.hasOwn(surplus, name.item);
+}
 
 /** What the tally follows of a page: all but what is reached through a pointer or a handle anyway. */
 export function followedOf({ loose, homes, trails }: Sorted): Named[] {
   const all = [...loose, ...homes.flat(), ...trails.filter(isApart).flat()];
-  return all.filter(({ name }) => followed.has(name.item));
+  return all.filter(isFollowed);
 }
 
 /** Whether these are superseded versions of a record whose pointer is its list entry. */
@@ -181,7 +171,7 @@ async function membersAt(source: Course['source'], pk: string): Promise<Named[]>
   const members: Named[] = [];
   for await (const items of source.pages({ pk, from: '!', to: '~' })) {
     for (const item of items) {
-      const name = nameOf(item);
+      const name = nameOfItem(item);
       if (name) members.push({ name, item });
     }
   }

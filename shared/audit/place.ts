@@ -5,29 +5,12 @@
 import { isValidPublic } from '../crypto/key.ts';
 import { type Kind, keepsPlace } from '../ledger/kind.ts';
 import { nameOfVersion } from '../ledger/record.ts';
-import {
-  changeKeyOf,
-  headKeyOf,
-  indexKeyOf,
-  type Key,
-  listKeyOf,
-  outboxKeyOf,
-  textOf,
-} from '../store/keys.ts';
+import { changeKeyOf, headKeyOf, type Key, keyOfItem, textOf } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
+import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { keptOf } from './kept.ts';
-import {
-  currentOf,
-  handleOfLife,
-  identityKeysOf,
-  type Life,
-  type Stored,
-  versionsOf,
-} from './life.ts';
-import { sealsOf } from './seal.ts';
+import { handleOfLife, identityKeysOf, isBeside, type Life, namedBy, type Stored } from './life.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
-import { holdOf, tiesOf } from './way.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
@@ -44,48 +27,38 @@ export function* checkPlaces(life: Life): Finding {
       found: life.pointer.kind,
     });
   yield* checkHandle(life, subject);
-  yield* checkShown(life, subject);
-  yield* checkTies(life, subject);
-  yield* checkKept(life, subject);
-  yield* checkSeals(life, subject);
+  yield* checkNamed(life, subject);
+  for (const one of life.projected) if (isChecked(life, one)) yield* checkItem(life, one, subject);
   if (life.kind === 'ledger') yield* checkIdentity(life, subject);
 }
 
 /** The keys of the items that the life accounts for. What no life accounts for is too much. */
 export function claimsOf(life: Life): string[] {
   const handle = handleOfLife(life);
-  const isPresent = (key: Key): boolean => itemAt(life, key) !== undefined;
   const claims = [
     life.head && handle !== undefined ? headKeyOf(life.scope, life.kind, handle) : [],
-    claimsOfCurrent(life),
-    versionsOf(life)
-      .map((version) => outboxKeyOf(life.scope, version))
-      .filter(isPresent),
     // Superseded versions lie beside the pointer, but for kinds whose pointer is elsewhere.
     keepsPlace(life.kind) ? life.pasts.flatMap((stored) => pastKeyOf(life, stored)) : [],
-    sealsOf(life.scope, life.kind, versionsOf(life))
-      .flatMap(({ keys }) => keys)
-      .filter((key) => itemAt(life, key)?.['luid'] === life.luid),
-    life.kind === 'ledger' && handle !== undefined
-      ? [identityKeysOf(handle).secret].filter(isPresent)
-      : [],
+    life.projected.filter(isBeside).flatMap((one) => ownOf(life, one).map(keyOfItem)),
   ];
   return [...new Set(claims.flat().map(textOf))];
 }
 
-/** What is there because of the current version: where it is shown, its key, and what counts it. */
-function claimsOfCurrent(life: Life): Key[] {
-  const version = currentOf(life);
-  if (!version) return [];
-  const hold = holdOf(life.scope, version);
-  const counts = tiesOf(life.scope, version).flatMap(({ count }) => count ?? []);
-  const kept = keptOf(life.scope, version).map(({ key }) => key);
-  return [
-    ...[...placesOf(life).map(({ key }) => key), ...counts, ...kept].filter((key) =>
-      itemAt(life, key),
-    ),
-    ...(hold && itemAt(life, hold.key)?.['signer'] === hold.signer ? [hold.key] : []),
-  ];
+/** What is there of a projected item and of no other record. */
+function ownOf(life: Life, { key, oldKey, attributes = {} }: Projected): Item[] {
+  const found = [key, oldKey ?? key]
+    .map((one) => itemAt(life, one))
+    .filter((item) => item !== undefined);
+  // These tell whose an item is whose key other records share.
+  const whose = ['luid', 'signer'].filter((name) => name in attributes);
+  return found.filter((item) => whose.every((name) => item[name] === attributes[name]));
+}
+
+/** A list entry that is the pointer was read first, and when signals and mentions are due is told by the outbox. */
+function isChecked({ kind }: Life, one: Projected): boolean {
+  const { item } = one;
+  if (item === 'outbox' || item === 'mention') return false;
+  return isBeside(one) && !(item === 'list' && keepsPlace(kind));
 }
 
 /** What a life's pointer is called: that of a record which keeps its place is its list entry. */
@@ -110,66 +83,34 @@ function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
     });
 }
 
-/** Where the list and an index show the current version. */
-function placesOf(life: Life): { readonly name: string; readonly key: Key }[] {
-  const version = currentOf(life);
-  const index = version && indexKeyOf(life.scope, version);
-  return [
-    ...(version ? [{ name: 'list entry', key: listKeyOf(life.scope, version) }] : []),
-    ...(index ? [{ name: 'index entry', key: index }] : []),
-  ];
+/** What is projected is there, and holds what it must. */
+function* checkItem(life: Life, one: Projected, subject: Subject): Finding {
+  const { key, attributes = {}, names, missing, mayBeMissing = false, differs = missing } = one;
+  const [own] = ownOf(life, one);
+  const found = own ?? itemAt(life, key);
+  const isAsExpected = own
+    ? Object.entries(attributes).every(([name, value]) => own[name] === value)
+    : mayBeMissing;
+  const fact = found ? differs : missing;
+  if (isAsExpected || fact === undefined) return;
+  // A count belongs to the record at whose name it lies.
+  const about = names ? { scope: life.scope, ...names } : subject;
+  const difference = { expected: saidOf(attributes, attributes), found: saidOf(found, attributes) };
+  yield violationOf(3, about, fact, found && difference);
 }
 
-function* checkShown(life: Life, subject: Subject): Finding {
-  // Whose list entry is its pointer was found through it.
-  if (keepsPlace(life.kind)) return;
-  for (const { name, key } of placesOf(life)) {
-    const entry = itemAt(life, key);
-    if (entry?.['handle'] === subject.handle) continue;
-    const fact = entry
-      ? `The ${name} of the record names another handle.`
-      : `The ${name} of the record is missing at '${textOf(key)}'.`;
-    yield violationOf(3, subject, fact, { expected: subject.handle, found: entry?.['handle'] });
-  }
+/** What an item says of these attributes; of a single one its value. */
+function saidOf(item: Item = {}, attributes: Item): unknown {
+  const names = Object.keys(attributes);
+  const said = Object.fromEntries(names.map((name) => [name, item[name]]));
+  return names.length === 1 ? said[names[0] ?? ''] : said;
 }
 
-/**
- * What a record names is there and counts that it is named. Only a wallet may end while anchors name it.
- * Rulings 12, 44, 64.
- */
-function* checkTies(life: Life, subject: Subject): Finding {
-  const version = currentOf(life);
-  for (const { named, head, count } of version ? tiesOf(life.scope, version) : []) {
-    const { kind, handle } = named;
+/** The records that a version names are there. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
+function* checkNamed(life: Life, subject: Subject): Finding {
+  for (const { kind, handle, head } of namedBy(life))
     if (kind !== 'wallet' && !itemAt(life, head))
       yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
-    if (count && !itemAt(life, count))
-      yield violationOf(
-        3,
-        { scope: life.scope, kind, handle },
-        `Nothing counts at '${textOf(count)}' that other records refer to this one.`,
-      );
-  }
-}
-
-/** The secrets of a bridge and the client of a factor are stored together with them. */
-function* checkKept(life: Life, subject: Subject): Finding {
-  const version = currentOf(life);
-  for (const { key, missing } of version ? keptOf(life.scope, version) : [])
-    if (!itemAt(life, key)) yield violationOf(3, subject, missing);
-}
-
-function* checkSeals(life: Life, subject: Subject): Finding {
-  for (const { keys, hash, isDue } of sealsOf(life.scope, life.kind, versionsOf(life))) {
-    const seals = keys.flatMap((key): Item[] => [itemAt(life, key) ?? []].flat());
-    const own = seals.find((seal) => seal['luid'] === life.luid);
-    if (own ? own['hash'] === hash : !isDue) continue;
-    const seal = own ?? seals[0];
-    yield violationOf(3, subject, 'A proof that made or ended the record is not remembered.', {
-      expected: { luid: life.luid, hash },
-      found: seal && { luid: seal['luid'], hash: seal['hash'] },
-    });
-  }
 }
 
 /** A ledger has a wrapped secret, whose public half its signer `system` shows. Ruling 24. */
@@ -180,7 +121,7 @@ function* checkIdentity(life: Life, subject: Subject): Finding {
   const secret = itemAt(life, keys.secret);
   const signer = itemAt(life, keys.signer);
   const publicKey = String(secret?.['public']);
-  if (!secret) return yield violationOf(3, subject, 'The ledger has no key.');
+  if (!secret) return;
   if (!isValidPublic(publicKey))
     yield violationOf(3, subject, `The public key of the ledger is none: ${publicKey}.`);
   const wrapped = secret['wrapped'];

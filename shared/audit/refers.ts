@@ -6,12 +6,13 @@
 
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
-import { countedRelationsOf, kindsNaming, type Relation } from '../ledger/relation.ts';
+import { kindsNaming, type Relation } from '../ledger/relation.ts';
 import type { Scope } from '../port/ports.ts';
-import { type Key, refersKeyOf, textOf } from '../store/keys.ts';
+import { type Key, keyOfItem, textOf } from '../store/keys.ts';
+import { itemsOfCurrent } from '../store/projection.ts';
 import { type Course, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
-import { keyOfItem, type Named, type Source } from './source.ts';
+import type { Named, Source } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
 /** An item that counts who refers to a record. */
@@ -114,7 +115,7 @@ async function* referringTo(
 }
 
 /** Where a version is counted by the records that it names. */
-function countersOf(scope: Scope, { kind, record }: Version): string[] {
-  const named = countedRelationsOf(kind, record.data);
-  return named.map((one) => textOf(refersKeyOf(scope, one, record.luid)));
+function countersOf(scope: Scope, version: Version): string[] {
+  const counted = itemsOfCurrent(scope, version).filter(({ item }) => item === 'refers');
+  return counted.map(({ key }) => textOf(key));
 }

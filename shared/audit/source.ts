@@ -3,7 +3,7 @@
  * what is short of it; versions are read in full once, when their record is checked.
  */
 import type { Scope } from '../port/ports.ts';
-import { type ItemName, itemOf, type Key, type KeyRange } from '../store/keys.ts';
+import { type ItemName, type Key, type KeyRange, nameOfItem } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 
 export interface Source {
@@ -91,7 +91,7 @@ interface Sorting {
 function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
   let open = openBefore;
   for (const item of sorting.items) {
-    const name = nameOf(item);
+    const name = nameOfItem(item);
     if (!name) {
       sorting.unknown.push(item);
       continue;
@@ -109,14 +109,4 @@ function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
 function closeGroup(sorting: Sorting, group: Named[]): void {
   const place = group[0] && grouped[group[0].name.item];
   if (place) sorting[place].push(group);
-}
-
-/** What an item is; undefined when it is none of ours. */
-export function nameOf(item: Item): ItemName | undefined {
-  return itemOf(item['pk'] as string, item['sk'] as string);
-}
-
-/** The key of an item. */
-export function keyOfItem(item: Item): Key {
-  return { pk: item['pk'] as string, sk: item['sk'] as string };
 }

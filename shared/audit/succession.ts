@@ -2,9 +2,11 @@
  * Invariant 3, from a version to the next: what authors may change they signed, what they may not is as
  * before, and the ledger gave its word for it. Rulings 8 and 12 to 16.
  */
+
 import { hashOf } from '../crypto/digest.ts';
 import { isLuid, timeOfLuid } from '../crypto/luid.ts';
 import { isSame } from '../ledger/alteration.ts';
+import { domainsSaid } from '../ledger/domain.ts';
 import { lineOf, withinOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import {
@@ -14,14 +16,14 @@ import {
   nameOfVersion,
   type Version,
 } from '../ledger/record.ts';
+import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
-import { checkDomain } from './domain.ts';
 import { handleOfLife, type Life, systemSigner } from './life.ts';
-import { isForwarded } from './member.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
 import type { Say, Violation } from './violation.ts';
+import { isForwarded } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
@@ -243,5 +245,25 @@ function* checkWord(
     yield say('The ledger did not sign it.', {
       expected: words,
       found: places.map(({ custom }) => custom),
+    });
+}
+
+/**
+ * It lies in a domain that was said when it was made; in which one, a release before took other words for. What hangs on
+ * another record, or is forwarded by one, lies where that does. Rulings 37 and 70, Decision 81.
+ */
+function* checkDomain(
+  { kind, record }: Version,
+  authored: readonly Proof[],
+  say: Say,
+): Generator<Violation, void, undefined> {
+  const { data, meta } = record;
+  if (parentOf(kind, data) || isForwarded(record)) return;
+  const said = kind === 'ledger' ? [] : domainsSaid(data, authored);
+  const isSaid = meta.domain === undefined ? said.length === 0 : said.includes(meta.domain);
+  if (!isSaid)
+    yield say('The record lies in a domain that its authors did not say.', {
+      expected: said,
+      found: meta.domain,
     });
 }

@@ -9,10 +9,9 @@ import { threadSizeMax } from '../ledger/routing.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { claimsIn } from './claimed.ts';
 import { type Life, storedOf, versionsOf } from './life.ts';
-import { besides, isForwarded } from './member.ts';
 import { isAuthored } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
-import { entriesIn, statusesOf } from './word.ts';
+import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 

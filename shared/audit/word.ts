@@ -3,7 +3,7 @@
  * its entries, which have a handle. Ruling 48.
  */
 import { type ResolvedEntry, resolvedIn, type Words } from '../ledger/intent.ts';
-import type { Version } from '../ledger/record.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { isOfLedger } from './proof.ts';
 
 const resolved = 'resolved';
@@ -38,4 +38,16 @@ export function entriesIn({ record }: Version): ResolvedEntry[] {
   return resolvedIn(record).filter(
     ({ amount, inputs }) => Number.isSafeInteger(amount) && Array.isArray(inputs),
   );
+}
+
+/** Whether an intent was made by the ledger, because another one is forwarded by it. */
+export function isForwarded({ data, meta }: LedgerRecord): boolean {
+  return meta.thread !== undefined && meta.thread !== data.handle;
+}
+
+/** The intents to look at beside one: all others of its thread when it is the first of them, else the first one. */
+export function besides({ record, together = [] }: Version): string[] {
+  const { data, meta } = record;
+  if (meta.thread === undefined) return [];
+  return isForwarded(record) ? [meta.thread] : together.filter((handle) => handle !== data.handle);
 }

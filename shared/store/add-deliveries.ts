@@ -1,6 +1,6 @@
 /**
- * New deliveries, with what they bring, which is stored once for all that bring the same: in one transaction with
- * them, or before them where they are too many for that. So are long intents, which many different ones bring.
+ * New deliveries with their content. Deliveries of the same content share one item of it, which is stored in the same
+ * transaction, or before them where they are too many for one. Long intents are shared by different contents as well.
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../port/deliveries.ts';
@@ -13,26 +13,25 @@ import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from 
 
 // DynamoDB takes 100 actions and 4 MB in one transaction.
 const chunkActionsMax = 100;
-/** What each delivery takes of them: itself and its marker, beside what it brings. */
+/** The actions for one delivery: itself and its marker. The content is one more. */
 const ownActions = 2;
-/** How many deliveries of one event fit into one transaction with it. */
+/** The deliveries of one event that fit into one transaction with it. */
 const groupLengthMax = Math.floor((chunkActionsMax - 1) / ownActions);
 const chunkBytesMax = 3 * 1024 * 1024;
-/** How many transactions are packed and on their way at a time: what thousands take would not fit. */
+/** The transactions that are packed and sent at a time: thousands would take too much memory. */
 const chunkCountMax = 8;
 
-/** Deliveries that bring the same, in their order. */
+/** Deliveries of the same content, in their order. */
 interface Group {
   readonly deliveries: readonly Delivery[];
-  /** Puts what they bring, where it is to be put with them. */
+  /** The put of the content, if it belongs in the same transaction. */
   readonly event?: ItemAction;
   readonly bytes: number;
 }
 
-/** What is stored in one transaction. */
 type Chunk = readonly Group[];
 
-/** Stores new deliveries; answers those that were not there yet, in their order. */
+/** Stores new deliveries; returns those that were not there yet, in their order. */
 export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
   const distinct = distinctBy(deliveries, (one) => textOf(deliveryKeyOf(one)));
   const alike = alikeIn(distinct);
@@ -52,7 +51,7 @@ export async function add(table: Table, deliveries: readonly Delivery[]): Promis
   return added.flat();
 }
 
-/** Those that follow each other and bring the same, together: what is stored once is put once in a transaction. */
+/** Groups neighbours of the same content: a transaction puts each content once. */
 function alikeIn(deliveries: readonly Delivery[]): Delivery[][] {
   const groups: Delivery[][] = [];
   for (const one of deliveries) {
@@ -63,12 +62,11 @@ function alikeIn(deliveries: readonly Delivery[]): Delivery[][] {
   return groups;
 }
 
-/** Where that lies which a delivery brings. */
 function placeOfEvent(delivery: Delivery): string {
   return textOf(eventKeyOf(eventNameOf(delivery)));
 }
 
-/** Puts the long intents that are brought, each once. */
+/** Puts the long intents that the contents share, each once. */
 function intentsOf(tableName: string, deliveries: readonly Delivery[]): ItemAction[] {
   return distinctBy(
     deliveries.flatMap((one) => intentPuts(tableName, one)),
@@ -76,14 +74,14 @@ function intentsOf(tableName: string, deliveries: readonly Delivery[]): ItemActi
   );
 }
 
-/** Puts what is brought to so many that one transaction does not hold them. */
+/** Puts the contents whose deliveries need more than one transaction. */
 function wideOf(tableName: string, alike: readonly (readonly Delivery[])[]): ItemAction[] {
   return alike.flatMap((group) =>
     group[0] && group.length > groupLengthMax ? [eventPut(tableName, group[0])] : [],
   );
 }
 
-/** Stores what is brought before any of those is there who bring it. */
+/** Stores contents ahead of their deliveries, so that no delivery is without its content. */
 function addFirst(table: Table): (action: ItemAction) => Promise<void> {
   return (action) => {
     const token = randomUUID();
@@ -91,12 +89,11 @@ function addFirst(table: Table): (action: ItemAction) => Promise<void> {
   };
 }
 
-/** Where an action puts its item. */
 function textOfPut({ Put }: ItemAction): string {
   return textOf(Put?.Item as unknown as Key);
 }
 
-/** Stores a chunk in one transaction, without those that are there already. */
+/** Stores a chunk in one transaction, without the deliveries that are there already. */
 async function addChunk(table: Table, chunk: Chunk, deadline: Deadline): Promise<Delivery[]> {
   let rest = chunk;
   while (rest.length > 0) {
@@ -109,13 +106,13 @@ async function addChunk(table: Table, chunk: Chunk, deadline: Deadline): Promise
   return [];
 }
 
-/** Sends the chunk; answers which of it is there already, and stores it when nothing is. */
+/** Sends the chunk; returns the deliveries that are there already, and stores the chunk when there are none. */
 async function knownOf(
   table: Table,
   chunk: Chunk,
   deadline: Deadline,
 ): Promise<ReadonlySet<Delivery>> {
-  // Two groups may bring the same, and one item has one action in a transaction.
+  // Two groups may share a content, and one item has one action in a transaction.
   const events = distinctBy(
     chunk.flatMap(({ event }) => event ?? []),
     textOfPut,
@@ -161,7 +158,7 @@ function* chunksOf(
   if (chunk.length > 0) yield chunk;
 }
 
-/** Each group with what it brings; a large one in parts, of which none has it any more. */
+/** Each group with the put of its content; a large one in parts without it. */
 function* groupsOf(
   tableName: string,
   alike: readonly (readonly Delivery[])[],

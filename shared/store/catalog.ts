@@ -1,9 +1,9 @@
 /**
- * Where records are found: lists, mentions of terms, and the outbox entries that are not mentioned yet.
+ * Finding records: lists, index entries of terms, and the outbox entries whose versions are not indexed yet.
  * Rulings 20 to 23, Decisions 31 and 32.
  */
 
-import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
+import { firstChangeOf } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
 import type { Kept, Listing, Place, Stretch, Unkept } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
@@ -23,12 +23,13 @@ import {
 } from './keys.ts';
 import { entryOf } from './outbox.ts';
 import { unpack } from './pack.ts';
+import { mentionItemsOf } from './projection.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
 
-/** How many entries of each shard of an outbox belong to the tail. */
+/** The entries of each shard of an outbox that belong to the tail. */
 const tailLength = 250;
 
 /** Places in a list, newest first. */
@@ -37,7 +38,7 @@ export function listed(table: Table, listing: Listing, stretch: Stretch): Promis
   return placesIn(table, listPartitionOf(scope, kind, within), stretch);
 }
 
-/** Places in a list that are mentioned under a term, newest first. */
+/** Places in a list that have an index entry of a term, newest first. */
 export function mentioned(
   table: Table,
   listing: Listing,
@@ -59,7 +60,7 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
   return (await Promise.all(shards)).flat();
 }
 
-/** Mentions versions, and ends the mentions of those before them. */
+/** Adds the index entries of versions, and removes those of the versions before them. */
 export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const before = await itemsAt(table, told.flatMap(keyBefore), deadline);
@@ -69,7 +70,7 @@ export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[
   for (const one of told) {
     try {
       deletes.push(...endedBy(one, before));
-      if (!isSuperseded(one, told)) puts.push(...mentionsOf(one.entry.scope, one.version));
+      if (!isSuperseded(one, told)) puts.push(...mentionItemsOf(one.entry.scope, one.version));
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -81,7 +82,7 @@ export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[
   return unkept;
 }
 
-/** The mentions of the version before, which end with this one. */
+/** The index entries of the version before. */
 function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
   return keyBefore(one).flatMap((key) => {
     const previous = before.get(textOf(key));
@@ -89,14 +90,7 @@ function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
   });
 }
 
-/** The mentions of a version; one that ended has none. */
-export function mentionsOf(scope: Scope, version: Version): Item[] {
-  if (isDropped(version)) return [];
-  const handle = nameOfVersion(version);
-  return mentionKeysOf(scope, version).map((key) => ({ ...key, handle }));
-}
-
-/** Whether a later version of the record comes with it, which will be the one that is mentioned. */
+/** True when a later version of the record is in the same batch: that one gets the index entries. */
 function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean {
   return told.some(
     (other) =>
@@ -106,7 +100,6 @@ function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean 
   );
 }
 
-/** Where the version before it is; nowhere for the first. */
 function keyBefore({ entry: { scope, luid }, version }: Kept): Key[] {
   const first = firstChangeOf(version);
   return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];

@@ -54,20 +54,20 @@ function configOf({ endpoint, region }: TableClientOptions): DynamoDBClientConfi
   };
 }
 
-/** How to speak to an endpoint: to that of AWS as whoever one is there, to an emulator as nobody. */
+/** The settings for an endpoint: credentials of the environment for AWS, none for an emulator. */
 function speakerAt(endpoint: string, region: string | undefined): DynamoDBClientConfig {
   const found = regionAt(endpoint);
   return found === undefined ? emulated(region) : { region: region ?? found };
 }
 
-/** The region of AWS whose tables are at an endpoint; none of an emulator's. */
+/** The AWS region of an endpoint; undefined for an emulator. */
 export function regionAt(endpoint: string): string | undefined {
   return /^https:\/\/dynamodb\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/?$/.exec(endpoint)?.[1];
 }
 
 /**
- * An emulator wants a region, and to be told by whom it is asked; it does not check it. So nothing is
- * signed for it, which spares a third of what a request costs us.
+ * An emulator requires a region and an access key, and does not check the signature. Requests to it are not signed,
+ * which saves a third of their cost.
  */
 function emulated(region = 'local'): DynamoDBClientConfig {
   const authorization = `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;

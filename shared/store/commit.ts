@@ -1,8 +1,9 @@
 /**
- * Committing: one transaction, and the truth about it. An answer may be lost after the database has
- * stored everything, so whoever does not know reads back before writing again, and again before
- * reporting an obstacle, which may be the first attempt's own work. Architecture: The table.
+ * Committing: one transaction, and its true outcome. An answer may be lost after the database has stored everything. So
+ * after a lost answer the table is read before the next attempt, and again before a conflict is reported: the conflict
+ * may be with the first attempt. Architecture: The table.
  */
+
 import { randomUUID } from 'node:crypto';
 import { isDropped } from '../ledger/record.ts';
 import type { Commit, Obstacle, Write } from '../port/ports.ts';
@@ -10,7 +11,8 @@ import { distinctBy } from './distinct.ts';
 import type { ObstacleName, PlannedAction } from './item-action.ts';
 import { usageKeyOf } from './keys.ts';
 import { holdsSame } from './pack.ts';
-import { planOf, planOfClosing, tracesOf } from './plan.ts';
+import { planOf, tracesOf } from './plan.ts';
+import { planOfClosing } from './plan-balance.ts';
 import { itemsAt } from './read.ts';
 import { type Table, transact } from './request.ts';
 import {
@@ -23,10 +25,10 @@ import {
   repeating,
 } from './retry.ts';
 
-/** How many balances end with the wallet itself; more would not fit into its transaction. */
+/** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
 
-/** Stores all of it or nothing; returns what stood in the way. */
+/** Stores all of a commit or nothing; returns the conflicts. */
 export async function commit(table: Table, wanted: Commit): Promise<readonly Obstacle[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const { writes, obstacles } = await closeAhead(table, wanted.writes, deadline);
@@ -72,7 +74,7 @@ async function attemptOf(
   }
 }
 
-/** Whether the commit is in the table: all of it is when its first version is. */
+/** True when the commit is in the table: all of it is when its first version is. */
 async function isStored(table: Table, { writes }: Commit, deadline: Deadline): Promise<boolean> {
   const { item, keys } = tracesOf(writes[0] as Write);
   const found = await itemsAt(table, keys, deadline);
@@ -81,7 +83,7 @@ async function isStored(table: Table, { writes }: Commit, deadline: Deadline): P
 
 function obstaclesOf(error: unknown, plan: readonly PlannedAction[]): ObstacleName[] {
   const obstacles = failedIndexesOf(error).flatMap((index) => plan[index]?.obstacle ?? []);
-  // Several actions may stand for one obstacle, such as the balances that a wallet closes.
+  // Several actions may stand for one conflict, such as the balances that a wallet closes.
   return distinctBy(obstacles, nameOf);
 }
 
@@ -91,7 +93,7 @@ function nameOf(obstacle: ObstacleName): string {
   return `${obstacle.what} ${place}`;
 }
 
-/** The obstacles in full: a replayed proof tells which record it once made. */
+/** The conflicts in full: that of a replayed proof names the record that it once made. */
 async function tellingOf(
   table: Table,
   obstacles: readonly ObstacleName[],
@@ -108,8 +110,8 @@ async function tellingOf(
 }
 
 /**
- * Ends the balances that would not fit into the transaction of a drop. Should the drop then fail,
- * nothing is lost: an empty balance says the same as none.
+ * Closes the balances that would not fit into the transaction of a drop. If the drop then fails, nothing is lost: an
+ * empty balance means the same as none.
  */
 async function closeAhead(
   table: Table,

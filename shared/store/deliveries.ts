@@ -1,7 +1,6 @@
 /**
- * Deliveries. Each is kept with what it brings, and with a marker while it is due: all of them change
- * in one transaction, so that what is due is always found, and nothing else is. Ruling 60,
- * Decision 18.
+ * Deliveries. Each is stored with its content, and with a marker while it is due. They change in one transaction, so
+ * exactly the due deliveries have markers. Ruling 60, Decision 18.
  */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
@@ -34,7 +33,7 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
   const token = randomUUID();
   const actions = [
     stateUpdate(tableName, next, previous.version),
-    // One item has one action in a transaction: what is marked anew at the same time is put in its place.
+    // One item has one action in a transaction: a marker of the same time is replaced, not removed and put.
     ...(next.dueMs === previous.dueMs ? [] : dueKeysOf(previous)).map((key) =>
       unmark(tableName, key),
     ),
@@ -49,7 +48,6 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
   }
 }
 
-/** The delivery of that name. */
 export async function read(table: Table, name: DeliveryName): Promise<Delivery | undefined> {
   const [found] = await readAll(table, [name], deadlineIn(table.deadlineMs));
   return found;
@@ -72,7 +70,7 @@ export async function list(
   return (await unpackAll(table, names, shown, deadline)).flatMap((one) => one ?? []);
 }
 
-/** The deliveries of those names, in their order. */
+/** The deliveries of these names, in their order; undefined where there is none. */
 export async function readAll(
   table: Table,
   names: readonly DeliveryName[],
@@ -83,7 +81,7 @@ export async function readAll(
   return unpackAll(table, names, found, deadline);
 }
 
-/** The deliveries that these items hold, with what they bring. */
+/** The deliveries in these items, with their contents. */
 async function unpackAll(
   table: Table,
   names: readonly DeliveryName[],
@@ -107,7 +105,6 @@ async function unpackAll(
   });
 }
 
-/** Where that is which a delivery brings. */
 interface BroughtPlaces {
   readonly event: Key;
   readonly intent?: Key;
@@ -124,7 +121,7 @@ function intentKeysOf({ intent }: BroughtPlaces): Key[] {
   return intent ? [intent] : [];
 }
 
-/** The intents among the items that were found, each of which is read once for all that bring it. */
+/** The intents among the items, each parsed once for all deliveries that share it. */
 function intentsIn(found: ReadonlyMap<string, Item>): (key: Key) => LedgerRecord | undefined {
   const known = new Map<string, LedgerRecord>();
   return (key) => {

@@ -1,4 +1,4 @@
-/** What a transaction does with deliveries, their markers and what they bring. */
+/** The actions of a transaction on deliveries, their markers and contents. */
 import { type Delivery, isAsked } from '../port/deliveries.ts';
 import { deliveryKeyOf, dueKeyOf, eventKeyOf, type Key } from './keys.ts';
 import {
@@ -22,7 +22,7 @@ export function ownActionsOf(tableName: string, delivery: Delivery): ItemAction[
   ];
 }
 
-/** Changes what attempts change of a delivery, and leaves alone what it brings, however that is kept. */
+/** Changes the state of a delivery, and leaves its content alone, whichever way that is stored. */
 export function stateUpdate(tableName: string, next: Delivery, version: number): ItemAction {
   const state = packState(next);
   const isKept = (name: keyof DeliveryState) => state[name] !== undefined;
@@ -45,18 +45,18 @@ export function stateUpdate(tableName: string, next: Delivery, version: number):
   };
 }
 
-/** Puts what a delivery brings; what is there by that name is the same. */
+/** Puts the content of a delivery; an item of the same name is the same. */
 export function eventPut(tableName: string, delivery: Delivery): ItemAction {
   return put(tableName, eventKeyOf(eventNameOf(delivery)), packEvent(delivery));
 }
 
-/** Puts the intent that a delivery brings, where that lies by itself; what is there by that name is the same. */
+/** Puts the intent in a content, if it is stored apart; an item of the same name is the same. */
 export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] {
   const parted = partedOf(delivery);
   return parted ? [put(tableName, eventKeyOf(parted.name), { record: parted.intent })] : [];
 }
 
-/** The marker of a delivery while it is due; one that was asked for, or that somebody is woken for, says so. */
+/** The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it. */
 export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
   const said = {
     ...(isAsked(delivery) && { asked: true }),
@@ -65,12 +65,10 @@ export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
   return dueKeysOf(delivery).map((key) => put(tableName, key, said));
 }
 
-/** Where a delivery is marked as due: nowhere once it is over. */
 export function dueKeysOf(delivery: Delivery): Key[] {
   return delivery.dueMs === undefined ? [] : [dueKeyOf(delivery, delivery.dueMs)];
 }
 
-/** Takes a marker away. */
 export function unmark(tableName: string, key: Key): ItemAction {
   return { Delete: { TableName: tableName, Key: key } };
 }

@@ -1,6 +1,6 @@
-/** Of things with the same name, only one: DynamoDB refuses a request that names an item twice. */
+/** Removing duplicates: DynamoDB refuses a request that names an item twice. */
 
-/** The first thing of each name, in their order. */
+/** The first of the things with the same name, in their order. */
 export function distinctBy<Thing>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,

@@ -1,41 +1,45 @@
 /**
- * What is due, by the markers that lie with the server: small, and of all ledgers together, so that
- * whoever looks for work sees what there is before reading any of it. Decision 18.
+ * Due work, found by markers that lie with the server: small, and of all ledgers together, so that a
+ * worker sees what is due before it reads any of it. Decisions 18 and 39.
  */
 import type { Delivery, DueDelivery, DuePart, DuePlaces } from '../port/deliveries.ts';
+import type { Expiries, ExpiryPlaces } from '../port/expiries.ts';
 import { readAll } from './deliveries.ts';
-import { dueKeyOf, dueOf, dueRangeOf, dueShardCount } from './keys.ts';
+import {
+  dueKeyOf,
+  dueOf,
+  dueRangeOf,
+  dueShardCount,
+  expiryRangeOf,
+  expiryShardCount,
+  type KeyRange,
+  workOf,
+} from './keys.ts';
 import { itemsIn } from './read.ts';
-import { remove } from './remove.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
+import { remove } from './write-all.ts';
 
-/** How many markers of a shard are read at a time. */
-const pageLengthMax = 1_000;
+/** The markers of a shard that are read at a time. */
+const duePageLength = 1_000;
+const expiryPageLength = 100;
 
 /**
- * A marker without its delivery is taken away once it is as old as this, in milliseconds: reads are
- * read-committed and may see a marker before the delivery that was stored with it.
+ * A marker without its delivery is removed once it is as old as this, in milliseconds: reads are read-committed and may
+ * see a marker before the delivery that was stored with it.
  */
 const strayMsMin = 5 * 60_000;
 
-const allShards: DuePlaces = Array.from({ length: dueShardCount }, () => '');
-
-/** What is due by that time, from a place on in each shard, the longest due first. */
-export async function due(
+/** Some of the deliveries that are due by that time, from a place on in each shard, the longest due first. */
+export async function dueDeliveries(
   table: Table,
   nowMs: number,
-  from: DuePlaces = allShards,
+  from: DuePlaces = startOf(dueShardCount),
 ): Promise<DuePart> {
-  const pages = await Promise.all(from.map((place, shard) => pageOf(table, nowMs, shard, place)));
-  const next = pages.map((page) =>
-    page.length < pageLengthMax ? undefined : placeOf(page.at(-1)),
-  );
-  const found = pages.flat().map(markedBy);
-  return {
-    due: found.sort((one, other) => one.dueMs - other.dueMs),
-    ...(next.some((place) => place !== undefined) && { next }),
-  };
+  const ranges = from.map((_, shard) => dueRangeOf(shard, nowMs));
+  const { markers, next } = await markersIn(table, ranges, from, duePageLength);
+  const due = markers.map(markedBy).sort((one, other) => one.dueMs - other.dueMs);
+  return { due, ...next };
 }
 
 /** Those of the deliveries that are still due, in their order. */
@@ -49,23 +53,49 @@ export async function readDue(
   const strays = names.filter(({ dueMs }, index) => !found[index] && dueMs + strayMsMin < nowMs);
   const strayKeys = strays.map((name) => dueKeyOf(name, name.dueMs));
   await remove(table, strayKeys, deadline);
-  // Between the two reads someone else may have taken a delivery on: then it is due later, or over.
+  // Another courier may have taken a delivery on between the two reads: then it is due later, or over.
   return found.flatMap((one) => (one?.dueMs !== undefined && one.dueMs <= nowMs ? one : []));
 }
 
-async function pageOf(
+/** Some of the undecided intents whose time is over, from a place on in each shard. */
+export async function dueIntents(
   table: Table,
   nowMs: number,
-  shard: number,
-  place: string | undefined,
-): Promise<Item[]> {
-  if (place === undefined) return [];
-  const options = { countMax: pageLengthMax, ...(place !== '' && { after: place }) };
-  return itemsIn(table, dueRangeOf(shard, nowMs), deadlineIn(table.deadlineMs), options);
+  from: ExpiryPlaces = startOf(expiryShardCount),
+): ReturnType<Expiries['due']> {
+  const ranges = from.map((_, shard) => expiryRangeOf(shard, nowMs));
+  const { markers, next } = await markersIn(table, ranges, from, expiryPageLength);
+  const due = markers.map(({ sk, handle }) => {
+    const { scope, luid } = workOf(sk as string);
+    return { scope, luid, handle: handle as string };
+  });
+  return { due, ...next };
 }
 
-function placeOf(marker: Item | undefined): string | undefined {
-  return marker?.['sk'] as string | undefined;
+/** A page of markers of each shard, from its place on; `next` says where more begin. */
+async function markersIn(
+  table: Table,
+  ranges: readonly KeyRange[],
+  from: readonly (string | undefined)[],
+  countMax: number,
+) {
+  const pages = await Promise.all(
+    from.map(async (place, shard): Promise<Item[]> => {
+      const range = ranges[shard];
+      if (place === undefined || !range) return [];
+      const options = { countMax, ...(place !== '' && { after: place }) };
+      return itemsIn(table, range, deadlineIn(table.deadlineMs), options);
+    }),
+  );
+  const next = pages.map((page) =>
+    page.length < countMax ? undefined : (page.at(-1)?.['sk'] as string),
+  );
+  const hasMore = next.some((place) => place !== undefined);
+  return { markers: pages.flat(), next: hasMore ? { next } : {} };
+}
+
+function startOf(shardCount: number): string[] {
+  return Array.from({ length: shardCount }, () => '');
 }
 
 function markedBy(marker: Item): DueDelivery {

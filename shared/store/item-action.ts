@@ -1,15 +1,15 @@
-/** The actions of a transaction on one item: with a condition, and the values that the condition names. */
+/** The actions of a transaction on one item, each with a condition and the values that it names. */
 import type { Obstacle } from '../port/ports.ts';
 import type { Key } from './keys.ts';
 import type { ItemAction } from './request.ts';
 
-/** One action, and what stands in the way when its condition fails. */
+/** One action, and the conflict when its condition fails. */
 export interface PlannedAction {
   readonly action: ItemAction;
   readonly obstacle?: ObstacleName;
 }
 
-/** An obstacle as the plan knows it: what a replayed proof once made is only found by reading. */
+/** A conflict as the plan knows it: the record that a replayed proof once made has to be read. */
 export type ObstacleName =
   | Exclude<Obstacle, { readonly what: 'replayed' }>
   | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
@@ -37,7 +37,7 @@ export function remove(
   return { Delete: { TableName: tableName, Key: key, ...on(condition, values) } };
 }
 
-/** Changes nothing, and stands in the way when the condition fails. */
+/** Checks a condition and changes nothing. */
 export function check(
   tableName: string,
   key: Key,

@@ -1,21 +1,20 @@
 /**
- * Every key of the one table, and nothing else knows them. A partition begins with the ledger
- * (empty for the server itself), so that nothing of one ledger can be reached through another.
- * Ruling 25. `#` separates the parts, because no handle, luid, digest or public key may hold one. A
- * `<handle>` is what names the record among all of its kind: `nameOf`.
+ * The keys of all items in the one table; no other file forms a key. A partition begins with the ledger (empty for the
+ * server), so that no item of one ledger is reached through another. Ruling 25. `#` separates the parts: no handle, luid,
+ * digest or public key may contain it. `<handle>` is the name of a record among all of its kind: `nameOf`.
  *
  * | item                      | pk                                  | sk                         |
  * |---------------------------|-------------------------------------|----------------------------|
  * | head: the current version | `<scope>#<kind>#<handle>`           | `#`                        |
  * | usage of a head           | `<scope>#<kind>#<handle>`           | `usage`                    |
- * | who refers to a head      | `<scope>#<kind>#<handle>`           | `refers#<shard>`           |
+ * | references to a head      | `<scope>#<kind>#<handle>`           | `refers#<shard>`           |
  * | balance                   | `<scope>#wallet#<handle>`           | `balance#<symbol>`         |
  * | pointer                   | `<scope>#luid#<luid>`               | `#`                        |
  * | superseded version        | `<scope>#luid#<luid>`               | `change#<number>`          |
  * | list entry                | `<scope>#list#<kind>[#<within>]`    | `<time><luid>`             |
  * | index entry               | `<scope>#index#<kind>#<member>#<value>` | `<luid>`               |
- * | mention of a term         | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number>` |
- * | accepted create or drop   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
+ * | index entry of a term     | `<scope>#term#<kind>#<within>#<field>#<value>` | `<time><luid>#<number>` |
+ * | replay guard of a proof   | `<scope>#seal#[<kind>]#<digest>#<public>` | `#`                  |
  * | holder of a key           | `<scope>#public#<public>`           | `#`                        |
  * | secret of a ledger        | `<scope>#secret`                    | `#`                        |
  * | secrets of a bridge       | `<scope>#secrets#<luid>`            | `#`                        |
@@ -24,11 +23,11 @@
  * | attempts to get a token   | `<scope>#attempts#<who>`            | `<time>`                   |
  * | rulebook of a ledger      | `<scope>#rulebook`                  | `#`                        |
  * | outbox entry              | `<scope>#outbox#<shard>`            | `<time><luid>#<number>`    |
- * | how far a shard was told    | `<scope>#told`                      | `<shard>`                  |
+ * | last place published      | `<scope>#told`                      | `<shard>`                  |
  * | entry that was set aside  | `<scope>#aside`                     | `<time><luid>#<number>`    |
  * | delivery                  | `<scope>#delivery#<subject luid>`   | `<luid>`                   |
- * | what deliveries bring     | `<scope>#event#<event handle>`      | `<name>`                   |
- * | the same, as it once was  | `<scope>#event#<delivery luid>`     | `#`                        |
+ * | content of deliveries     | `<scope>#event#<event handle>`      | `<name>`                   |
+ * | the same, in old releases | `<scope>#event#<delivery luid>`     | `#`                        |
  * | marker of a due delivery  | `#due#<shard>`                      | `<time>#<scope>#<subject>#<luid>` |
  * | marker of a waiting intent | `#expiry#<shard>`                  | `<time>#<scope>#<luid>`    |
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
@@ -51,25 +50,25 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A stretch of one partition; both ends belong to it. */
+/** A range of one partition, both ends included. */
 export interface KeyRange {
   readonly pk: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** In how many partitions a ledger's outbox lies, so that no single one limits its writes. */
+/** The partitions of a ledger's outbox: a single one would limit its writes. */
 export const outboxShardCount = 4;
 
-/** In how many items who refers to a record is counted, so that no single one limits the writes. */
+/** The items that count the references to one record: a single one would limit their writes. */
 export const refersShardCount = 4;
-/** Where wallets are counted that a wallet pays for: unlike anchors, they never let it go. Decision 51. */
+/** The shard that counts the wallets for which a wallet pays: unlike anchors, they keep it from ending. Decision 51. */
 const drawingShard = refersShardCount;
 
-/** In how many partitions the markers of due deliveries lie, those of all ledgers together. */
+/** The partitions of the markers of due deliveries, those of all ledgers together. */
 export const dueShardCount = 8;
 
-/** In how many partitions the markers of waiting intents lie, those of all ledgers together. */
+/** The partitions of the markers of undecided intents, those of all ledgers together. */
 export const expiryShardCount = 8;
 
 const onlySk = '#';
@@ -88,31 +87,30 @@ const plainPart = /^[!"$-}]{1,200}$/;
 const workPartition = '#work';
 const luidTimeStart = '$wlt.'.length;
 
-// What DynamoDB accepts. A longer name can be asked for, but nothing can be there.
+// Limits of DynamoDB. A caller can ask for a longer name, but no record can have it.
 const pkBytesMax = 2048;
 const skBytesMax = 1024;
 
 const numberOf = (change: number): string => String(change).padStart(changeLength, '0');
 const timeOf = (moment: string): string => encodeTime(Date.parse(moment));
 
-/** Where the current version of a record is. */
 export function headKeyOf(scope: Scope, kind: Kind, handle: string): Key {
   return { pk: `${scope}#${kind}#${handle}`, sk: onlySk };
 }
 
-/** Where the balances of a wallet are counted, and where a symbol is marked as having some. */
+/** The item that counts the balances of a wallet, or marks a symbol as used. */
 export function usageKeyOf(scope: Scope, kind: Kind, handle: string): Key {
   return { pk: headKeyOf(scope, kind, handle).pk, sk: usageSk };
 }
 
-/** Where it is counted that others refer to a record: each of them always in the same item. */
+/** The item that counts the reference of this luid to a record: always the same one for the same luid. */
 export function refersKeyOf(scope: Scope, { kind, handle }: Relation, luid: string): Key {
   const isDrawing = kind === 'wallet' && luid.startsWith(`$${kinds.wallet.prefix}.`);
   const shard = isDrawing ? drawingShard : sumOf(luid) % refersShardCount;
   return refersKeyAt(scope, { kind, handle }, shard);
 }
 
-/** Every item in which it is counted who refers to a record. */
+/** All items that count the references to a record. */
 export function refersKeysOf(scope: Scope, named: Relation): Key[] {
   const shards = Array.from({ length: refersShardCount }, (_, shard) => shard);
   return [
@@ -121,7 +119,7 @@ export function refersKeysOf(scope: Scope, named: Relation): Key[] {
   ];
 }
 
-/** Where it is counted which wallets a wallet pays for; nothing of other kinds. */
+/** The item that counts the wallets for which a wallet pays; none for other kinds. */
 export function drawingKeysOf(scope: Scope, named: Relation): Key[] {
   return named.kind === 'wallet' ? [refersKeyAt(scope, named, drawingShard)] : [];
 }
@@ -130,31 +128,31 @@ function refersKeyAt(scope: Scope, { kind, handle }: Relation, shard: number): K
   return { pk: headKeyOf(scope, kind, handle).pk, sk: `${refersPrefix}${shard}` };
 }
 
-/** Where it is counted who lays down rules in a ledger. */
+/** The item that counts the records that lay down rules in a ledger. */
 export function rulebookKeyOf(scope: Scope): Key {
   return { pk: `${scope}#rulebook`, sk: onlySk };
 }
 
-/** Where what a wallet has of a symbol is. */
 export function balanceKeyOf(scope: Scope, wallet: string, symbol: string): Key {
   return { pk: headKeyOf(scope, 'wallet', wallet).pk, sk: `${balancePrefix}${symbol}` };
 }
 
-/** Where all balances of a wallet are, by symbol. */
+/** The range of all balances of a wallet, by symbol. */
 export function balanceRangeOf(scope: Scope, wallet: string): KeyRange {
   const { pk } = headKeyOf(scope, 'wallet', wallet);
   return { pk, from: balancePrefix, to: endOf(balancePrefix) };
 }
 
 /**
- * Where the handle of a luid is found. Intents stay where they are in the list, so their list entry is their pointer, which saves two write units on every intent.
+ * The item that has the handle of a luid. An intent never moves in its list, so its list entry is its pointer, which
+ * saves two write units for each intent.
  */
 export function pointerKeyOf(scope: Scope, kind: Kind, luid: string): Key {
   if (!keepsPlace(kind)) return { pk: `${scope}#luid#${luid}`, sk: onlySk };
   return { pk: listPartitionOf(scope, kind), sk: listSkOf(timeInLuid(luid), luid) };
 }
 
-/** Where the list of a kind shows this version. Ruling 19. */
+/** The entry of a version in the list of its kind. Ruling 19. */
 export function listKeyOf(scope: Scope, { kind, record }: Version): Key {
   if (keepsPlace(kind)) return pointerKeyOf(scope, kind, record.luid);
   const sk = listSkOf(timeOf(record.meta.moment), record.luid);
@@ -171,7 +169,7 @@ export function luidOfListSk(sk: string): string {
   return sk.slice(timeLength);
 }
 
-/** Where a version is found by its indexed member; undefined for kinds and versions without one. */
+/** The index entry of a version; undefined for kinds and versions without an indexed member. */
 export function indexKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
   const value = indexedValueOf(kind, record.data);
   if (value === undefined) return undefined;
@@ -184,8 +182,8 @@ export function indexPartitionOf(scope: Scope, kind: Kind, value: string): strin
 }
 
 /**
- * Where a version is mentioned, term by term: in the order of its list. Each version has mentions of its own,
- * so that none of them can be put or taken away in the place of another. Decision 31.
+ * The index entries of a version, one for each term, in the order of its list. Each version has its own, so that adding
+ * those of one never collides with removing those of another. Decision 31.
  */
 export function mentionKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record, change } = version;
@@ -197,7 +195,7 @@ export function mentionKeysOf(scope: Scope, version: Version): Key[] {
   }));
 }
 
-/** The partition of the mentions of a term, in the lists of a kind or in that within one record. */
+/** The partition of the index entries of a term, for all records of a kind or for those within one record. */
 export function termPartitionOf(
   { scope, kind, within = '' }: { scope: Scope; kind: string; within?: string | undefined },
   { field, value }: Term,
@@ -205,34 +203,34 @@ export function termPartitionOf(
   return `${scope}#term#${kind}#${within}#${keyPartOf(field)}#${keyPartOf(value)}`;
 }
 
-/** Where a list entry or a mention is, as far as lists sort by it. */
+/** The part of the sort key by which a list sorts, of a list entry or an index entry. */
 export function placeOfSk(sk: string): string {
   return sk.slice(0, timeLength + luidLength);
 }
 
-/** A stretch of a partition that sorts by time: from one millisecond to another, both with all they hold. */
+/** A range of a partition that sorts by time: from one millisecond to another, both included. */
 export function timeRangeOf(pk: string, sinceMs: number, upTo: number | string): KeyRange {
   const to = typeof upTo === 'string' ? upTo : endOfTime(upTo);
   return { pk, from: encodeTime(sinceMs), to };
 }
 
-/** Where a version is after it was superseded. */
+/** The item of a version that was superseded. */
 export function changeKeyOf(scope: Scope, luid: string, change: number): Key {
   return { pk: `${scope}#luid#${luid}`, sk: `${changePrefix}${numberOf(change)}` };
 }
 
-/** Where the superseded versions are that end with the change `first` or a later one. */
+/** The range of the superseded versions that end with the change `first` or a later one. */
 export function changeRangeOf(scope: Scope, luid: string, first: number): KeyRange {
   const { pk, sk: from } = changeKeyOf(scope, luid, first);
   return { pk, from, to: endOf(changePrefix) };
 }
 
-/** Where an accepted proof of a create or a drop is remembered, however its digest is written. Decision 7. */
+/** The replay guard of a proof of a create or a drop, for any spelling of its digest. Decision 7. */
 export function sealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
   return sealKeyWithin(scope, sealKindOf(kind, proof), proof);
 }
 
-/** Where a proof was remembered for its kind alone, before what is dated counted once among all kinds. */
+/** The replay guard of an earlier release, which guarded dated proofs, too, for their kind alone. */
 export function oldSealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
   return sealKeyWithin(scope, kind, proof);
 }
@@ -242,32 +240,31 @@ function sealKeyWithin(scope: Scope, kind: Kind | undefined, proof: Sealed): Key
   return { pk: `${scope}#seal#${kind ?? ''}#${digest}#${proof.public}`, sk: onlySk };
 }
 
-/** Where the signer of a public key is. */
+/** The item that names the signer of a public key. */
 export function holderKeyOf(scope: Scope, publicKey: string): Key {
   return { pk: `${scope}#public#${publicKey}`, sk: onlySk };
 }
 
-/** Where the wrapped key of a ledger is. */
 export function secretKeyOf(scope: Scope): Key {
   return { pk: `${scope}#secret`, sk: onlySk };
 }
 
-/** Where it is kept how far an import of the ledger has come. Decision 72. */
+/** The progress of an unfinished import. Decision 72. */
 export function importKeyOf(scope: Scope): Key {
   return { pk: `${scope}#import`, sk: onlySk };
 }
 
-/** Where the wrapped secrets of a bridge are. */
+/** The wrapped secrets of a bridge or a provider. */
 export function secretsKeyOf(scope: Scope, luid: string): Key {
   return { pk: `${scope}#secrets#${luid}`, sk: onlySk };
 }
 
-/** Where it is noted that a token was used. */
+/** The note that a token was used. */
 export function usedKeyOf(scope: Scope, name: string): Key {
   return { pk: `${scope}#jti#${name}`, sk: onlySk };
 }
 
-/** Where it is counted how often somebody has tried, from that time on. */
+/** The count of attempts by one caller, from that time on. */
 export function attemptsKeyOf({
   scope,
   who,
@@ -280,39 +277,38 @@ export function attemptsKeyOf({
   return { pk: `${scope}#attempts#${who}`, sk: encodeTime(startMs) };
 }
 
-/** Where the client of this `clientId` is. */
 export function clientKeyOf(scope: Scope, id: string): Key {
   return { pk: `${scope}#client#${id}`, sk: onlySk };
 }
 
-/** Where a part of an asset is that the ledger has produced. */
+/** One part of a produced asset. */
 export function assetKeyOf(scope: Scope, luid: string, asset: string, number: number): Key {
   return { pk: assetPartitionOf(scope, luid), sk: `${asset}#${numberOf(number)}` };
 }
 
-/** The partition of all that a report's assets are stored in. */
+/** The partition of all parts of a report's assets. */
 export function assetPartitionOf(scope: Scope, luid: string): string {
   return `${scope}#asset#${luid}`;
 }
 
-/** Where a report is marked to be looked after at that time. */
+/** The marker of a report that needs work at that time. */
 export function workKeyOf(scope: Scope, luid: string, dueMs: number): Key {
   return { pk: workPartition, sk: `${encodeTime(dueMs)}#${scope}#${luid}` };
 }
 
-/** Where the markers of reports are that are due by that time, the longest due first. */
+/** The markers of reports that are due by that time, the longest due first. */
 export function workRangeOf(nowMs: number): KeyRange {
   // A marker is longer than its time, so those of the next millisecond lie behind the end.
   return { pk: workPartition, from: encodeTime(0), to: encodeTime(nowMs + 1) };
 }
 
-/** The report, or the intent, that a marker is of, and when it is due. */
+/** The report or intent of a marker, and its due time. */
 export function workOf(sk: string): { scope: Scope; luid: string; dueMs: number } {
   const [time = '', scope = '', luid = ''] = sk.split('#');
   return { scope, luid, dueMs: decodeTime(time) };
 }
 
-/** Where an intent is marked that is to be looked after once its time is over; undefined for versions that have ended. */
+/** The expiry marker of an undecided intent; undefined for every other version. */
 export function expiryKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
   const due = kind === 'intent' ? watchedFrom(record) : undefined;
   if (due === undefined) return undefined;
@@ -321,7 +317,7 @@ export function expiryKeyOf(scope: Scope, { kind, record }: Version): Key | unde
   return { pk, sk: `${timeOf(due)}#${scope}#${luid}` };
 }
 
-/** Where the markers of a shard are whose intents have waited long enough, the longest first. */
+/** The expiry markers of a shard that are due by then, the longest due first. */
 export function expiryRangeOf(shard: number, nowMs: number): KeyRange {
   return { pk: expiryPartitionOf(shard), from: encodeTime(0), to: encodeTime(nowMs + 1) };
 }
@@ -330,7 +326,7 @@ function expiryPartitionOf(shard: number): string {
   return `#expiry#${shard}`;
 }
 
-/** Where the signals of a version wait to be told. They sort by the time of its last change. */
+/** The outbox entry of a version. Entries sort by the time of the last change. */
 export function outboxKeyOf(scope: Scope, { record, steps, change }: Version): Key {
   const moment = steps.at(-1)?.moment ?? record.meta.moment;
   const sk = `${timeOf(moment)}${record.luid}#${numberOf(change)}`;
@@ -347,26 +343,26 @@ export function shardOf(luid: string): number {
   return sumOf(luid) % outboxShardCount;
 }
 
-/** What the place of an outbox entry says: when its last change was made, and which that is. */
+/** The time and the number of the last change, read from the place of an outbox entry. */
 export function outboxPlaceOf(sk: string): { momentMs: number; luid: string; change: number } {
   const [luid = '', change] = sk.slice(timeLength).split('#');
   return { momentMs: decodeTime(sk.slice(0, timeLength)), luid, change: Number(change) };
 }
 
-/** Where it is kept how far a shard was told: the last place that is on the bus. */
+/** The item that keeps the last place of a shard that is on the bus. */
 export function toldKeyOf(scope: Scope, shard: number): Key {
   return { pk: `${scope}#told`, sk: String(shard) };
 }
 
-/** Where an outbox entry lies that cannot be told. */
+/** The item of an outbox entry that could not be published. */
 export function asideKeyOf(scope: Scope, place: string): Key {
   return { pk: `${scope}#aside`, sk: place };
 }
 
-/** How a delivery is named; enough to find it. */
+/** The members by which a delivery is found. */
 export type DeliveryName = Pick<Delivery, 'scope' | 'subject' | 'luid'>;
 
-/** Where a delivery is: what changes with its attempts. */
+/** The part of a delivery that changes with its attempts. */
 export function deliveryKeyOf({ scope, subject, luid }: DeliveryName): Key {
   return { pk: deliveryPartitionOf(scope, subject), sk: luid };
 }
@@ -376,42 +372,42 @@ export function deliveryPartitionOf(scope: Scope, subject: string): string {
   return `${scope}#delivery#${subject}`;
 }
 
-/** What deliveries bring, by name; enough to find it. */
+/** The members by which the content of deliveries is found. */
 export interface EventName {
   readonly scope: Scope;
   /** Handle of the event, or of the call. */
   readonly event: string;
-  /** Tells it from what has the same handle and was signed at another time. */
+  /** Distinguishes contents of the same handle that were signed at different times. */
   readonly name: string;
 }
 
 /**
- * Where that is which deliveries bring, and which never changes: once for all targets that are told the same. It is
- * apart from them, so that an attempt writes little, and that a busy target does not have all of it in one partition.
+ * The content of deliveries, which never changes and is stored once for all targets. It lies apart from the deliveries:
+ * an attempt then writes little, and a busy target does not collect all contents in one partition.
  */
 export function eventKeyOf({ scope, event, name }: EventName): Key {
   return { pk: `${scope}#event#${event}`, sk: name };
 }
 
-/** Where it was when each delivery had its own: whatever is there stays there. */
+/** The content of one delivery, as earlier releases stored it; it stays there. */
 export function ownEventKeyOf({ scope, luid }: Pick<DeliveryName, 'scope' | 'luid'>): Key {
   return { pk: `${scope}#event#${luid}`, sk: onlySk };
 }
 
-/** Where a delivery is marked as due at that time. */
+/** The marker of a delivery that is due at that time. */
 export function dueKeyOf(delivery: DeliveryName, dueMs: number): Key {
   const { scope, subject, luid } = delivery;
   const sk = `${encodeTime(dueMs)}#${scope}#${subject}#${luid}`;
   return { pk: duePartitionOf(sumOf(luid) % dueShardCount), sk };
 }
 
-/** Where the markers of a shard are that are due by that time, the longest due first. */
+/** The markers of a shard that are due by that time, the longest due first. */
 export function dueRangeOf(shard: number, nowMs: number): KeyRange {
   // A marker is longer than its time, so those of the next millisecond lie behind the end.
   return { pk: duePartitionOf(shard), from: encodeTime(0), to: encodeTime(nowMs + 1) };
 }
 
-/** The delivery that a marker is of, and when it is due. */
+/** The delivery of a marker, and its due time. */
 export function dueOf(sk: string): DeliveryName & { readonly dueMs: number } {
   const [time = '', scope = '', subject = '', luid = ''] = sk.split('#');
   return { scope, subject, luid, dueMs: decodeTime(time) };
@@ -421,12 +417,12 @@ function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
 
-/** Behind all that sorts by this millisecond: `~` follows what luids are made of. */
+/** The end of all that sorts by this millisecond: `~` follows the characters of luids. */
 function endOfTime(ms: number): string {
   return `${encodeTime(ms)}~`;
 }
 
-/** Text of any kind and length as a part of a key. */
+/** Any text as a part of a key: hashed when it is long or holds other characters. */
 function keyPartOf(text: string): string {
   if (plainPart.test(text)) return text;
   return `~${createHash('sha256').update(text).digest('base64url')}`;
@@ -438,7 +434,7 @@ function sumOf(luid: string): number {
   return sum;
 }
 
-/** Where something that `Store.load` may be asked for is. */
+/** The item for which `Store.load` is asked. */
 export function wantKeyOf(want: Want): Key {
   switch (want.what) {
     case 'record':
@@ -460,17 +456,22 @@ export function wantKeyOf(want: Want): Key {
   }
 }
 
-/** A text that names the key, for maps. */
+/** The key of an item of the table. */
+export function keyOfItem({ pk, sk }: Readonly<Record<string, unknown>>): Key {
+  return { pk: pk as string, sk: sk as string };
+}
+
+/** The key as one text, for maps. */
 export function textOf({ pk, sk }: Key): string {
   return `${pk} ${sk}`;
 }
 
-/** Whether DynamoDB accepts the key at all: callers choose how long a handle they ask for is. */
+/** True when DynamoDB accepts the key: callers choose the length of the handles that they ask for. */
 export function isAskable({ pk, sk }: Key): boolean {
   return sk !== '' && Buffer.byteLength(pk) <= pkBytesMax && Buffer.byteLength(sk) <= skBytesMax;
 }
 
-/** What an item of the table is, told by its key alone. */
+/** The kind and name of an item, read from its key alone. */
 export type ItemName =
   | { readonly item: 'head'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
   | { readonly item: 'usage'; readonly scope: Scope; readonly kind: Kind; readonly handle: string }
@@ -507,7 +508,7 @@ export type ItemName =
   | {
       readonly item: 'seal';
       readonly scope: Scope;
-      /** Of a proof that counts once for this kind; absent for one that does among all. */
+      /** Present for a proof that counts once within this kind; absent when it counts once among all kinds. */
       readonly kind?: Kind;
       readonly digest: string;
       readonly public: string;
@@ -566,7 +567,7 @@ export type ItemName =
       readonly dueMs: number;
     };
 
-/** What the item at a key is; undefined when it is none of ours. For whoever scans the table. */
+/** The kind and name of the item at a key; undefined for a key that the ledger never forms. */
 export function itemOf(pk: string, sk: string): ItemName | undefined {
   const [scope = '', family = '', name = '', ...rest] = pk.split('#');
   if (isKind(family)) return itemOfHead(scope, family, name, sk);
@@ -617,6 +618,12 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     default:
       return undefined;
   }
+}
+
+/** The name of an item of the table; undefined for one that the ledger did not write. */
+export function nameOfItem(item: Readonly<Record<string, unknown>>): ItemName | undefined {
+  const { pk, sk } = keyOfItem(item);
+  return itemOf(pk, sk);
 }
 
 function itemOfKind(
@@ -675,7 +682,7 @@ function itemOfLuid(scope: Scope, luid: string, sk: string): ItemName | undefine
   return { item: 'change', scope, luid, change: Number(sk.slice(changePrefix.length)) };
 }
 
-/** The time that a luid begins with, as it sorts; also of a text that only looks like a luid. */
+/** The time at the start of a luid, as it sorts; also of a text that only looks like a luid. */
 function timeInLuid(luid: string): string {
   return luid.slice(luidTimeStart, luidTimeStart + timeLength);
 }

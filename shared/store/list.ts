@@ -1,4 +1,4 @@
-/** Lists: what comes before a page is counted and not read, so that a late page costs no memory. Ruling 19. */
+/** Lists: entries before a page are counted and not read, so a late page costs no memory. Ruling 19. */
 
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';

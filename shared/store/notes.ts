@@ -1,6 +1,6 @@
 /**
- * What is noted for a while. Each note is an item that says when it `expires`, and the table takes it away
- * some time after; until then whoever reads it looks at the time too.
+ * Notes that expire. DynamoDB deletes a note some time after it `expires`; until then every reader compares the time as
+ * well.
  */
 import { randomUUID } from 'node:crypto';
 import type { Attempts } from '../port/notes.ts';
@@ -10,7 +10,7 @@ import { attemptsKeyOf, usedKeyOf } from './keys.ts';
 import { add, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, repeating } from './retry.ts';
 
-/** DynamoDB counts in seconds when an item ends. Rounded up, so that none ends before its time. */
+/** DynamoDB counts expiry in seconds. Rounded up, so that no note ends early. */
 const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Notes that something named is used up to a time; false when it is noted already. Ruling 27. */
@@ -20,7 +20,7 @@ export async function use(
   name: string,
   { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
 ): Promise<boolean> {
-  // Sent again with the same token, it is still done once, so that a lost answer is no second use.
+  // The token makes a repeated request the same one, so a lost answer is no second use.
   const token = randomUUID();
   const action = put(
     table.tableName,
@@ -32,7 +32,7 @@ export async function use(
   return unlessRefused(table, () => transact(table, token, [action]));
 }
 
-/** Adds points; false, with nothing added, when there would be more than there may be. Ruling 28. */
+/** Adds points; false, with nothing added, when that would exceed the limit. Ruling 28. */
 export async function attempt(table: Table, attempts: Attempts): Promise<boolean> {
   const { points, pointsMax, endMs } = attempts;
   const change = { points, room: pointsMax - points, expires: secondsOf(endMs) };

@@ -1,7 +1,7 @@
 /**
  * Opening balances: an empty row for each wallet and symbol that will move for the first time, so
- * that a commit only ever changes rows that exist. A wallet counts its rows, so that it cannot end
- * or change its handle beside a row that it has not seen; a symbol is marked for the same reason.
+ * that a commit only changes rows that exist. A wallet counts its rows, so that it cannot end or change
+ * its handle while there is a row that it has not seen; a symbol is marked for the same reason.
  */
 import { randomUUID } from 'node:crypto';
 import type { Opening } from '../port/ports.ts';
@@ -17,7 +17,7 @@ const openingCountMax = 20;
 const isAbsent = 'attribute_not_exists(pk)';
 const isNamed = 'luid = :luid';
 
-/** One action; when it checks a name and fails, trying again will not help. */
+/** One action; when it checks a name and fails, a retry does not help. */
 interface OpeningAction {
   readonly action: ItemAction;
   readonly checksName: boolean;
@@ -51,7 +51,7 @@ async function openChunk(
     const failed = await failedOf(table, plan, deadline);
     if (failed.length === 0) return true;
     if (failed.some(({ checksName }) => checksName)) return false;
-    // Someone else opened one of the rows in between.
+    // Another call opened one of the rows in between.
     await pause(attempt, deadline);
   }
 }
@@ -73,7 +73,7 @@ async function failedOf(
   }
 }
 
-/** Whether what is there already belongs to the records named. */
+/** True when the items found belong to the records named. */
 function isAsFound(opening: Opening, found: Items): boolean {
   const row = found.get(textOf(rowKeyOf(opening)));
   const mark = found.get(textOf(markKeyOf(opening)));
@@ -92,8 +92,8 @@ function planOf(tableName: string, openings: readonly Opening[], found: Items): 
       checkOf(tableName, headKeyOf(opening.scope, 'wallet', opening.wallet), opening.walletLuid),
       { action: countRows(tableName, opening, openings), checksName: false },
     ]),
-    // A marked symbol keeps its handle and never ends, so its name needs no check any more, and
-    // many openings of one symbol do not meet on it.
+    // A marked symbol keeps its handle and never ends. Its name needs no check, and many openings of one symbol do not
+    // conflict on it.
     ...unmarked.flatMap((opening) => [
       checkOf(tableName, headKeyOf(opening.scope, 'symbol', opening.symbol), opening.symbolLuid),
       { action: putMark(tableName, opening), checksName: false },

@@ -20,13 +20,12 @@ import {
   toldKeyOf,
 } from './keys.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import { remove } from './remove.ts';
 import { type Item, type Table, transact } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import { remove } from './write-all.ts';
 
 /**
- * What stands for signals that cannot be read: no version holds such a change, so whoever would tell
- * it finds that out and puts the entry aside.
+ * Stands for signals that cannot be read: no version holds such a change, so the relay sets the entry aside.
  */
 const unreadable: readonly Signal[] = [{ signal: 'unreadable', change: 0 }];
 
@@ -52,7 +51,7 @@ export async function ledgers(table: Table, limit: number, after?: string): Prom
   return items.map(({ handle, sk }) => ({ handle: handle as string, place: sk as string }));
 }
 
-/** The versions that the entries tell, in their order; undefined where there is none. */
+/** The versions of the entries, in their order; undefined where there is none. */
 export async function versions(
   table: Table,
   entries: readonly OutboxEntry[],
@@ -63,7 +62,7 @@ export async function versions(
     const head = heads.get(textOf(headKeyOfEntry(entry)));
     return head && isToldBy(entry, head) ? head : undefined;
   });
-  // The rest was superseded or dropped, in one transaction with whatever took its place.
+  // The rest was superseded or dropped, in one transaction with the version that took its place.
   const rest = entries.filter((_, index) => !current[index]);
   const past = await itemsAt(table, rest.map(changeKeyOfEntry), deadline);
   return entries.map((entry, index) =>
@@ -72,8 +71,8 @@ export async function versions(
 }
 
 /**
- * Forgets entries that are on the bus. How far each shard was told is kept first, so that an audit can
- * tell an entry that was told from one that was lost.
+ * Removes entries that are on the bus. The last published place of each shard is stored first, so that an audit can
+ * distinguish a published entry from a lost one.
  */
 export async function told(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
@@ -86,7 +85,7 @@ export async function told(table: Table, entries: readonly OutboxEntry[]): Promi
   await remove(table, entries.map(keyOfEntry), deadline);
 }
 
-/** Keeps that the shard was told up to this entry, unless it was told further already. */
+/** Stores this entry as the last published one of its shard, unless a later one is stored. */
 export async function mark(
   table: Table,
   entry: Pick<OutboxEntry, 'scope' | 'shard' | 'place'>,
@@ -110,7 +109,7 @@ export async function mark(
   }
 }
 
-/** Puts an entry, as it is stored, out of the way of the others. */
+/** Moves an entry, as it is stored, out of the shard. */
 export async function setAside(table: Table, entry: OutboxEntry, why: string): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   const key = keyOfEntry(entry);
@@ -127,7 +126,7 @@ export async function setAside(table: Table, entry: OutboxEntry, why: string): P
   try {
     await repeating(deadline, () => transact(table, token, actions));
   } catch (error) {
-    // Someone else has told it or put it aside meanwhile.
+    // Another relay has published it or set it aside meanwhile.
     if (natureOf(error) !== 'refused') throw error;
   }
 }
@@ -155,7 +154,7 @@ function signalsIn(text: unknown): readonly Signal[] {
   }
 }
 
-/** Whether what was stored is a signal, member by member: nobody who reads it checks again. */
+/** True for a well-formed signal, member by member: no later reader checks again. */
 function isSignal(stored: unknown): stored is Signal {
   if (typeof stored !== 'object' || stored === null) return false;
   const { signal, change, custom = {} } = stored as Readonly<Record<string, unknown>>;

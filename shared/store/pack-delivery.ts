@@ -1,7 +1,7 @@
 /**
- * A delivery as two items, and back, exactly. What it brings is large, never changes, and is the same for all targets
- * that are told the same: it lies by itself, once. What changes with each attempt is small, so that an attempt writes
- * about a kilobyte. A long intent that is brought is an item of its own besides.
+ * A delivery as two items, and back, exactly. Its content is large, never changes and is the same for all targets, so it
+ * is one item for all of them. Its state changes with each attempt and is small: an attempt writes about a kilobyte. A
+ * long intent in the content is an item of its own.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -12,9 +12,9 @@ import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import type { DeliveryName, EventName } from './keys.ts';
 import { joined, nameOfText, partedOf } from './parted.ts';
 
-/** The attributes of what deliveries bring, beside its key. */
+/** The attributes of a content, beside its key. */
 export interface EventItem {
-  /** Canonical JSON of what is sent, or of the intent in it, or of the rest. Ruling 1. */
+  /** Canonical JSON of the content, of the intent in it, or of the rest. Ruling 1. */
   readonly record: string;
 }
 
@@ -35,11 +35,11 @@ export interface DeliveryState {
 
 /** The attributes of a delivery, beside its key. */
 export interface DeliveryItem extends DeliveryState {
-  /** Canonical JSON of the data without what is sent; absent of a delivery that has an item of its own for all of it. */
+  /** Canonical JSON of the data without the content; absent where an earlier release stored both as one item. */
   readonly brings?: string;
-  /** The name of what is sent. */
+  /** The name of the content. */
   readonly event?: string;
-  /** The name of the intent in it, where that lies by itself, by the luid of the record that the delivery is about. */
+  /** The name of the intent in it, if stored apart, under the luid of the record that the delivery is about. */
   readonly intent?: string;
   readonly hash?: string;
   readonly moment?: string;
@@ -48,7 +48,7 @@ export interface DeliveryItem extends DeliveryState {
 // DynamoDB keeps items of at most 400 KB; keys and names take the rest.
 const itemBytesMax = 390 * 1024;
 
-/** What deliveries bring, as an item: without the intent that lies by itself. */
+/** A content as an item, without an intent that is stored apart. */
 export function packEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventItem {
   const parted = partedOf({ scope, data });
   const record = canonicalOf(parted?.own ?? data.record);
@@ -56,12 +56,12 @@ export function packEvent({ scope, data }: Pick<Delivery, 'scope' | 'data'>): Ev
   return { record };
 }
 
-/** How that is named which a delivery brings: what is signed anew is another one. */
+/** The name of the content of a delivery: content that was signed anew has another name. */
 export function eventNameOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): EventName {
   return { scope, event: data.handle, name: nameOf(partedOf({ scope, data })?.own ?? data.record) };
 }
 
-/** What is sent to many is named once. */
+/** Caches names: the same content is sent to many targets. */
 const names = new WeakMap<SignedEvent, string>();
 
 function nameOf(record: SignedEvent): string {
@@ -70,7 +70,7 @@ function nameOf(record: SignedEvent): string {
   return name;
 }
 
-/** A delivery without what it brings, as an item. */
+/** A delivery without its content, as an item. */
 export function packDelivery(delivery: Delivery): DeliveryItem {
   const { record: _record, ...brings } = delivery.data;
   const intent = partedOf(delivery)?.name.name;
@@ -84,7 +84,7 @@ export function packDelivery(delivery: Delivery): DeliveryItem {
   };
 }
 
-/** What changes of a delivery with its attempts. */
+/** The state of a delivery, which changes with its attempts. */
 export function packState(delivery: Delivery): DeliveryState {
   const { version, status, replay, attempts, dueMs, output, proofs } = delivery;
   const state = {
@@ -100,7 +100,7 @@ export function packState(delivery: Delivery): DeliveryState {
   return state;
 }
 
-/** Every member that a state may have. */
+/** All members of a state. */
 export const stateNames: readonly (keyof DeliveryState)[] = [
   'version',
   'status',
@@ -111,13 +111,13 @@ export const stateNames: readonly (keyof DeliveryState)[] = [
   'proofs',
 ];
 
-/** Where that is which a delivery brings: itself, and the intent in it where that lies by itself. */
+/** The names of the content of a delivery, and of the intent in it, if stored apart. */
 export interface BroughtNames {
   readonly event: EventName;
   readonly intent?: EventName;
 }
 
-/** Where that is which a delivery of that item brings; undefined of one that has it to itself. */
+/** The names in the item of a delivery; undefined where an earlier release stored the content for it alone. */
 export function broughtBy(
   { scope }: Pick<DeliveryName, 'scope'>,
   item: Readonly<Record<string, unknown>>,
@@ -129,7 +129,7 @@ export function broughtBy(
   return { event, ...(intent !== undefined && { intent: { scope, event: linked, name: intent } }) };
 }
 
-/** The delivery of that name that two items hold, and the intent in it where that lies by itself. */
+/** The delivery of that name, from its items. */
 export function unpackDelivery(
   { scope, subject, luid }: DeliveryName,
   item: Readonly<Record<string, unknown>>,
@@ -153,7 +153,7 @@ export function unpackDelivery(
   };
 }
 
-/** What never changes of a delivery: with its own item, or with one that others have too. */
+/** The part of a delivery that never changes, from its own item or a shared one. */
 function broughtIn(
   { brings, hash, moment }: DeliveryItem,
   event: Readonly<Record<string, unknown>>,

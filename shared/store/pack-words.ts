@@ -1,30 +1,30 @@
 /**
- * What proofs say, without what they share with their record and with each other: its luid and its moment, other
- * moments as far as they are from that one, handles that an earlier proof has named already, and usual statuses.
+ * The statements of proofs, packed: without the luid and moment of the record, with other moments as differences from
+ * that one, and with indexes in place of repeated handles and usual statuses.
  */
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 
 export type Custom = NonNullable<Proof['custom']>;
 
-/** Words as they are stored, null for none, and flags that tell what is not as it was said. */
+/** A statement as it is stored, null for none, and flags for the members that are packed. */
 export type PackedWords = readonly [custom: Custom | null, flags: number];
 
 const hasRecordMoment = 1;
 const hasRecordLuid = 2;
-/** `moment` is told as milliseconds after the record's. */
+/** `moment` is stored as milliseconds after that of the record. */
 const hasLaterMoment = 4;
-/** `handle` is told as the index of the first proof that says it. */
+/** `handle` is stored as the index of the first proof with it. */
 const hasKnownHandle = 8;
-/** `status` is told as its place among the usual ones. */
+/** `status` is stored as its index among the usual ones. */
 const hasUsualStatus = 16;
-/** A status keeps its place for ever: more may follow. */
+/** Stored items refer to these indexes: append only. */
 const usualStatuses: readonly unknown[] = [
   ...['created', 'pending', 'resolved', 'processing', 'prepared', 'committed', 'completed'],
   ...['failed', 'aborted', 'rejected'],
 ];
 
-/** The words of all proofs of a record. */
+/** The packed statements of all proofs of a record. */
 export function packWords({ luid, meta }: LedgerRecord): PackedWords[] {
   const places = new Map<unknown, number>();
   return meta.proofs.map(({ custom }, index) => {
@@ -36,7 +36,7 @@ export function packWords({ luid, meta }: LedgerRecord): PackedWords[] {
   });
 }
 
-/** What the proofs of a record say, as they said it; undefined for those that say nothing. */
+/** The statements of the proofs of a record, unpacked; undefined for a proof without one. */
 export function unpackWords(
   all: readonly PackedWords[],
   { luid, moment }: { readonly luid: string; readonly moment: string },
@@ -60,14 +60,13 @@ export function unpackWords(
   return said;
 }
 
-/** A moment as milliseconds after that of its record, when it can be told from them. */
+/** A moment as milliseconds after that of its record, if that restores the same text. */
 export function packMoment(moment: string, recordMoment: string): number | string {
   const [ms, recordMs] = [Date.parse(moment), Date.parse(recordMoment)];
   const isExact = isMoment(moment, ms) && isMoment(recordMoment, recordMs);
   return isExact ? ms - recordMs : moment;
 }
 
-/** A moment from what was stored of it. */
 export function unpackMoment(stored: number | string, recordMoment: string): string {
   return typeof stored === 'string'
     ? stored

@@ -1,8 +1,7 @@
 /**
- * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored
- * that can be derived: the hash from the data, a digest from the hash and the words that it signs.
- * Keys and signatures are bytes, one key once; who signs, and with which key, is said once for all
- * of their proofs; what proofs say is stored without what they share (`pack-words.ts`).
+ * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored that can be derived:
+ * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each key
+ * once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`).
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -46,7 +45,7 @@ export interface VersionItem {
   readonly proofs: Uint8Array;
 }
 
-/** `moment` is the record's; keys are told by their index in the table of keys. */
+/** `moment` is the record's; a key is stored as its index in the table of keys. */
 type PackedMeta = readonly [
   moment: string,
   owners: readonly number[],
@@ -59,16 +58,16 @@ type PackedMeta = readonly [
 /** A key and the signer that it belongs to; 0 for none. */
 type PackedAuthor = readonly [key: number, signer?: string | 0, hasOrigin?: 1];
 
-/** What a proof says, less what `flags` tells; null for a proof without `custom`. */
+/** A proof: its packed statement, null for none, with the flags of the packing. */
 type PackedProof = readonly [
   author: number,
   custom?: Custom | null,
   flags?: number,
-  /** Only when it is not the text that `digestOf` gives: a client may write it in upper case. */
+  /** Present when it differs from the text of `digestOf`: a client may write it in upper case. */
   digest?: string,
 ];
 
-/** The index of the action, the status, how many proofs, and the moment if it is not the record's. */
+/** The index of the action, the status, the number of proofs, and the moment if it is not the record's. */
 type PackedStep = readonly [
   action: number,
   status: string,
@@ -76,7 +75,7 @@ type PackedStep = readonly [
   moment?: number | string,
 ];
 
-/** What few versions have, or what is rarely other than derived. */
+/** Members that few versions have, or that rarely differ from the derived value. */
 interface PackedRest extends Omit<Carried, 'voices'> {
   readonly hash?: string;
   readonly status?: string;
@@ -86,7 +85,7 @@ interface PackedRest extends Omit<Carried, 'voices'> {
   readonly drop?: SignedDrop;
   readonly counted?: Counted;
   readonly thread?: string;
-  /** Keys are told by their index. */
+  /** A key is stored as its index. */
   readonly voices?: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -94,10 +93,9 @@ const keyBytes = 32;
 const resultBytes = 64;
 const actions: readonly ChangeAction[] = ['create', 'update', 'drop'];
 
-// What an item of DynamoDB may hold, less the key and the names. Decision 16.
+// The size limit of an item of DynamoDB, less the key and the names. Decision 16.
 const versionBytesMax = 400 * 1024 - 4096;
 
-/** A version as an item. */
 export function pack(version: Version): VersionItem {
   const { kind, record, change, steps } = version;
   assert(kindOfLuid(record.luid) === kind, 'a luid begins with the prefix of its kind');
@@ -126,7 +124,6 @@ export function pack(version: Version): VersionItem {
   return item;
 }
 
-/** The version that an item holds. */
 export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const { luid, data, meta, proofs } = item as unknown as VersionItem;
   const kind = kindOfLuid(luid);
@@ -175,7 +172,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   };
 }
 
-/** Whether two items hold the same version. */
+/** True when two items hold the same version. */
 export function holdsSame(one: VersionItem, other: Readonly<Record<string, unknown>>): boolean {
   const { luid, change, data, meta, proofs } = other as unknown as VersionItem;
   return (
@@ -215,15 +212,15 @@ interface BalanceItem {
   /** The luid of the wallet: its handle is in the key. */
   readonly wallet: string;
   readonly available: bigint;
-  /** How many commits moved it; absent while it was only opened, or limited. */
+  /** The number of commits that moved it; absent while it was only opened, or limited. */
   readonly moves?: bigint;
   readonly reserved?: bigint;
   readonly holds?: bigint;
   /** By metric, as `Limit` has it. */
   readonly limits?: Readonly<Record<string, PackedLimit>>;
-  /** What counts for daily limits: `<quarter>:<count>:<amount>`, oldest first, with spaces between. */
+  /** The counters of daily limits: `<quarter>:<count>:<amount>`, oldest first, with spaces between. */
   readonly counters?: string;
-  /** How often limits or counters were written. */
+  /** The number of times that limits or counters were written. */
   readonly limitsChange?: bigint;
 }
 
@@ -236,7 +233,7 @@ function unpackLimits(limits: Readonly<Record<string, PackedLimit>>): Limits {
   return Object.fromEntries(all);
 }
 
-/** Counters as a text, which takes half the room of a list: a busy wallet has 97 quarters. */
+/** Counters as text, half the size of a list: a busy wallet has 97 quarters. */
 export function packCounters(counters: Counters): string {
   return counters.map(({ quarter, count, amount }) => `${quarter}:${count}:${amount}`).join(' ');
 }

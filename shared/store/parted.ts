@@ -1,7 +1,7 @@
 /**
- * What is sent, in two parts. Each call of a transition brings the whole intent, and so does each event of its entries:
- * eighty of them would keep it eighty times. A long intent is kept by itself, once for all that bring it as it stood, and
- * put back when they are read. How it is kept follows from what is sent alone, so that it is the same each time.
+ * The content of a delivery, in two parts. Each call of a transition contains the whole intent, and so does each event of
+ * its entries: eighty of them would store it eighty times. A long intent is stored once for all contents that have it as
+ * it stood, and put back when they are read. The split depends on the content alone, so it is the same each time.
  * Decision 86.
  */
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { EventName } from './keys.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is sent without its intent, and the intent. */
+/** A content without its intent, and the intent. */
 export interface Parted {
   readonly own: SignedEvent;
   /** Canonical JSON. */
@@ -20,22 +20,21 @@ export interface Parted {
   readonly name: EventName;
 }
 
-/** An intent of fewer bytes stays with what brings it: it costs less than an item of its own. */
+/** A shorter intent stays in the content: that costs less than an item of its own. */
 const intentBytesMin = 16 * 1024;
-/** How much of a hash names what is kept: 132 bits. */
+/** The length of a name, in characters of a hash: 132 bits. */
 const nameLength = 22;
 const entryMember = 'bridge-entry';
 
-/** What an intent is as it is kept; those of one transition are one object. */
+/** Caches intents as text: those of one transition are one object. */
 const kept = new WeakMap<object, { readonly text: string; readonly name: string }>();
 const parted = new WeakMap<SignedEvent, Parted | 'whole'>();
 
-/** A name that follows from a text. */
 export function nameOfText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, nameLength);
 }
 
-/** The two parts of what a delivery brings; undefined where it is kept as a whole. */
+/** The two parts of a content; undefined when it is stored whole. */
 export function partedOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): Parted | undefined {
   const known = parted.get(data.record);
   if (known) return known === 'whole' ? undefined : known;
@@ -44,7 +43,7 @@ export function partedOf({ scope, data }: Pick<Delivery, 'scope' | 'data'>): Par
   return made;
 }
 
-/** What was sent, of its two parts. */
+/** The content, from its two parts. */
 export function joined(own: SignedEvent, intent: LedgerRecord): SignedEvent {
   return { ...own, data: changed(own.data, (holder) => ({ ...holder, intent })) };
 }
@@ -55,7 +54,7 @@ function parts(scope: string, { record, linked }: Delivery['data']): Parted | un
     intent = found as typeof intent;
     return rest;
   });
-  // It is found by the luid of the record that the delivery is about.
+  // The intent is found by the luid of the record that the delivery is about.
   if (intent?.luid !== linked) return undefined;
   const { text, name } = keptOf(intent);
   if (Buffer.byteLength(text) < intentBytesMin) return undefined;
@@ -71,7 +70,7 @@ function keptOf(intent: object): { readonly text: string; readonly name: string 
   return made;
 }
 
-/** The data of what is sent, with a change where the intent is: an event of an entry has it in the entry. */
+/** The data of a content with its intent changed: an event of an entry has the intent in the entry. */
 function changed(data: SignedEvent['data'], change: (holder: Json) => Json): SignedEvent['data'] {
   const entry = data[entryMember] as { readonly data: Json } | undefined;
   const inEntry = entry && { ...data, [entryMember]: { ...entry, data: change(entry.data) } };

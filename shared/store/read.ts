@@ -1,6 +1,6 @@
 /**
- * Reading. Everything that an action needs comes in one strongly consistent round trip; lists take
- * two, one for the entries and one for the records that they show.
+ * Reading. All that an action needs comes in one strongly consistent round trip; lists take two, one for the entries and
+ * one for the records that they show.
  */
 
 import type { Kind } from '../ledger/kind.ts';
@@ -32,18 +32,18 @@ import { unpack, unpackBalance } from './pack.ts';
 import { batchGet, get, type Item, query, type Table } from './request.ts';
 import { type Deadline, deadlineIn, natureOf, pause, repeating } from './retry.ts';
 
-/** How many items DynamoDB gives in one batch. */
+/** The limit of DynamoDB for one batch. */
 const batchLengthMax = 100;
 
-/** How many entries one query asks for; it may give fewer. */
+/** The entries that one query asks for; it may return fewer. */
 export const queryLimitMax = 10_000;
 
-/** How often an index is read to find records that change their handles meanwhile. */
+/** The readings of an index, to find records that change their handles meanwhile. */
 const indexRoundMax = 3;
 
 const reachableMs = 1000;
 
-/** Reads everything wanted, in the order wanted. */
+/** Reads what `Store.load` asks for, in the same order. */
 export async function load<const W extends readonly Want[]>(
   table: Table,
   wants: W,
@@ -97,7 +97,7 @@ export async function indexed(
   }
 }
 
-/** The version of an item; one that cannot be read is none, and keeps nobody from the others. */
+/** The version of an item; undefined for one that cannot be read, so that the others are still found. */
 export function versionIn(item: Item | undefined): Version | undefined {
   try {
     return item && unpack(item);
@@ -117,7 +117,7 @@ export async function past(
   if (last < first) return [];
   const range = changeRangeOf(scope, luid, first);
   const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), {
-    // Each version holds at least one change, so no more than this many hold one of these.
+    // Each version holds at least one change, so at most this many versions hold one of these changes.
     countMax: last - first + 1,
   });
   return items.map(unpack).filter((version) => firstChangeOf(version) <= last);
@@ -130,13 +130,13 @@ export async function balances(table: Table, scope: Scope, wallet: string): Prom
   return items.map(balanceOf);
 }
 
-/** Whether the database answers. */
+/** True when the database answers. */
 export async function isReachable(table: Table): Promise<boolean> {
   try {
     await get(table, headKeyOf('', 'ledger', 'none'), reachableMs);
     return true;
   } catch (error) {
-    // Too busy to answer this one is still there.
+    // A database that is too busy for this request is reachable.
     return natureOf(error) === 'busy';
   }
 }
@@ -153,7 +153,7 @@ async function batchOf(table: Table, keys: readonly Key[], deadline: Deadline): 
   return found;
 }
 
-/** The items of a stretch of a partition, page by page until there are enough. */
+/** The items of a range of a partition, page by page until there are enough. */
 export async function itemsIn(
   table: Table,
   range: Parameters<typeof query>[1],
@@ -195,7 +195,7 @@ function foundOf(want: Want, item: Item): Found<Want> {
   }
 }
 
-/** What a rulebook counts; one that counts nothing any more is none. */
+/** The counts of a rulebook; undefined when all are 0. */
 function rulebookOf({ pk: _pk, sk: _sk, ...counts }: Item): Rulebook | undefined {
   const rules = Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const);
   const kept = rules.filter(([, count]) => count !== 0);

@@ -1,25 +1,33 @@
 /**
- * Mentions anew, from the records: those that are missing are put, and those of versions that are no
- * longer current are taken away. It is safe while the ledger runs: what is put is looked at once more, and
- * a version that was superseded never comes back. Ruling 23, Decision 31.
+ * Rebuilding index entries from the records: missing ones are put, and those of versions that are no longer current are
+ * removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a superseded
+ * version never becomes current again. Ruling 23, Decision 31.
  */
 import type { Version } from '../ledger/record.ts';
-import { mentionsOf } from './catalog.ts';
-import { headKeyOf, type ItemName, itemOf, type Key, mentionKeysOf, textOf } from './keys.ts';
+import {
+  headKeyOf,
+  type ItemName,
+  type Key,
+  keyOfItem,
+  mentionKeysOf,
+  nameOfItem,
+  textOf,
+} from './keys.ts';
 import { unpack } from './pack.ts';
+import { mentionItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
 import { writeAll } from './write-all.ts';
 
-/** How far it got. */
+/** The progress of a reindexing. */
 export interface Reindexed {
   records: number;
-  /** Mentions that every record has, whether they were there or not. */
+  /** Index entries of all records, there before or put. */
   mentions: number;
-  /** Mentions that were of nothing, or of a version that was superseded. */
+  /** Index entries of no record, or of a superseded version. */
   removed: number;
-  /** Records that cannot be read, and so not found. */
+  /** Records that cannot be read and get no index entries. */
   unreadable: number;
 }
 
@@ -31,14 +39,14 @@ interface Named<Name> {
   readonly item: Item;
 }
 
-/** Goes through pages of items, keys and handles at least, and mends the mentions of what is in them. */
+/** Mends the index entries of the records in pages of items; of each item, key and handle are enough. */
 export async function* reindex(
   table: Table,
   pages: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<Reindexed> {
   const count: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
   for await (const items of pages) {
-    const named = items.map((item) => ({ name: nameOf(item), item }));
+    const named = items.map((item) => ({ name: nameOfItem(item), item }));
     await mentionHeads(table, named.filter(isHead), count);
     await removeStale(table, named.filter(isMention), count);
     yield count;
@@ -50,15 +58,15 @@ async function mentionHeads(
   heads: readonly Named<Head>[],
   count: Reindexed,
 ): Promise<void> {
-  const keys = heads.map(({ item }) => keyOf(item));
+  const keys = heads.map(({ item }) => keyOfItem(item));
   const found = await read(table, keys);
   const readable = heads.flatMap(({ name: { scope }, item }) => {
-    const version = versionIn(found.get(textOf(keyOf(item))));
-    return version ? [{ scope, version, key: keyOf(item) }] : [];
+    const version = versionIn(found.get(textOf(keyOfItem(item))));
+    return version ? [{ scope, version, key: keyOfItem(item) }] : [];
   });
-  const puts = readable.flatMap(({ scope, version }) => mentionsOf(scope, version));
+  const puts = readable.flatMap(({ scope, version }) => mentionItemsOf(scope, version));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
-  // What was superseded meanwhile may have been put behind the back of whoever took it away.
+  // A version that was superseded meanwhile may have got its entries after the relay had removed them.
   const after = await read(table, keys);
   const deletes = readable
     .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
@@ -83,9 +91,9 @@ async function removeStale(
     const version = versionIn(heads.get(textOf(headKeyOfMention(mention))));
     if (version?.record.luid !== name.luid || version.change > name.change) return true;
     const own = mentionKeysOf(name.scope, version).map(textOf);
-    return !own.includes(textOf(keyOf(item)));
+    return !own.includes(textOf(keyOfItem(item)));
   };
-  const deletes = mentions.filter(isStale).map(({ item }) => keyOf(item));
+  const deletes = mentions.filter(isStale).map(({ item }) => keyOfItem(item));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.removed += deletes.length;
 }
@@ -108,15 +116,6 @@ function versionIn(item: Item | undefined): Version | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nameOf(item: Item): ItemName | undefined {
-  const { pk, sk } = keyOf(item);
-  return itemOf(pk, sk);
-}
-
-function keyOf(item: Item): Key {
-  return { pk: item['pk'] as string, sk: item['sk'] as string };
 }
 
 function isHead(one: Named<ItemName | undefined>): one is Named<Head> {

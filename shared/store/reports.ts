@@ -1,4 +1,4 @@
-/** The work on reports, and what was produced of them. Decision 25. */
+/** The work on reports, and their assets. Decision 25. */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import type { Version } from '../ledger/record.ts';
@@ -19,21 +19,20 @@ import {
 } from './keys.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { remove } from './remove.ts';
 import { type Item, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, repeating } from './retry.ts';
-import { writeAll } from './write-all.ts';
+import { remove, writeAll } from './write-all.ts';
 
 const isCurrent = 'version = :version';
-/** How many parts of assets are removed at a time. */
+/** The parts of assets that are removed at a time. */
 const eraseCountMax = 1_000;
 
-/** What a marker says beside its key. */
+/** The attributes of a marker, beside its key. */
 export function packWork({ handle, failures, progress, version }: ReportWork): object {
   return { handle, failures, progress: JSON.stringify(progress), version };
 }
 
-/** Reports that are to be looked after, the longest due first. */
+/** Reports that need work, the longest due first. */
 export async function due(table: Table, nowMs: number, limit: number): Promise<ReportWork[]> {
   const range = workRangeOf(nowMs);
   const items = await itemsIn(table, range, deadlineIn(table.deadlineMs), { countMax: limit });
@@ -59,12 +58,11 @@ export async function save(table: Table, next: ReportWork, previous: ReportWork)
   }
 }
 
-/** Takes a marker away. */
 export function end(table: Table, work: ReportWork): Promise<void> {
   return remove(table, [keyOf(work)], deadlineIn(table.deadlineMs));
 }
 
-/** A stretch of a ledger's intents in the order in which they were accepted. */
+/** A range of a ledger's intents, in the order in which they were accepted. */
 export async function intents(
   table: Table,
   { scope, fromMs, endMs, after, limit }: IntentStretch,
@@ -77,7 +75,7 @@ export async function intents(
   const heads = await itemsAt(table, keys, deadline);
   const versions = keys.map((key) => {
     const head = heads.get(textOf(key));
-    // Intents never end; what cannot be seen yet is seen by the next look, and must not be left out.
+    // Intents never end; one that cannot be seen yet must not be left out, so the worker tries again.
     assert(head, 'an intent that is listed is there');
     return unpack(head);
   });

@@ -1,6 +1,6 @@
 /**
- * The six requests that this layer makes of the database, each one round trip. What each consumed
- * is told to whoever wants to know; DynamoDB is asked to count only then.
+ * The six requests of this layer to the database, each one round trip. The consumed capacity is asked for and reported
+ * only where `onConsumed` is given.
  */
 import {
   BatchGetCommand,
@@ -20,7 +20,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Key, KeyRange } from './keys.ts';
 
-/** What a request took. A request that failed is told too, without units. */
+/** The capacity that a request consumed. A failed request is reported too, without units. */
 export interface Consumed {
   readonly operation:
     | 'BatchGetItem'
@@ -37,7 +37,7 @@ interface SendOptions {
   readonly requestTimeout?: number;
 }
 
-/** What this layer needs of a document client; a test may stand in between. */
+/** The part of a document client that this layer uses; a test may wrap it. */
 export interface TableClient {
   send(command: TransactWriteCommand, options?: SendOptions): Promise<TransactWriteCommandOutput>;
   send(command: BatchGetCommand, options?: SendOptions): Promise<BatchGetCommandOutput>;
@@ -51,12 +51,12 @@ export interface TableClient {
 export interface Table {
   readonly client: TableClient;
   readonly tableName: string;
-  /** How long one call of the store may take, with all its attempts. */
+  /** The time limit of one call of the store, with all its attempts, in milliseconds. */
   readonly deadlineMs: number;
   readonly onConsumed: ((what: Consumed) => void) | undefined;
-  /** Told of each attempt to commit that met another one. */
+  /** Called for each attempt to commit that conflicted with another transaction. */
   readonly onConflict?: (() => void) | undefined;
-  /** How many batches of writes may be on their way at a time. */
+  /** The batches of writes that are sent at a time. */
   readonly batchesAtOnce?: number;
 }
 
@@ -83,8 +83,8 @@ export async function transact(
 }
 
 /**
- * Adds to the points of an item that expires, unless it has more than `room` already. By itself and not in
- * a transaction: those that meet on an item would have to wait for each other.
+ * Adds to the points of an item that expires, unless it has more than `room` already. This is no transaction: those on
+ * the same item would have to wait for each other.
  */
 export async function add(
   table: Table,
@@ -102,10 +102,10 @@ export async function add(
   await telling(table, 'UpdateItem', () => table.client.send(command));
 }
 
-/** An item that is put, whatever was there, or a key that is cleared, there or not. */
+/** An item to put in place of any other, or a key to delete, there or not. */
 export type ItemWrite = { readonly put: Item } | { readonly delete: Key };
 
-/** Writes up to 25 items; says which ones the database left for another time. */
+/** Writes up to 25 items; returns those that the database did not process. */
 export async function batchWrite(
   table: Table,
   writes: readonly ItemWrite[],
@@ -126,7 +126,7 @@ export async function batchWrite(
   });
 }
 
-/** Reads up to 100 items; says which ones the database left for another time. */
+/** Reads up to 100 items; returns also the keys that the database did not process. */
 export async function batchGet(
   table: Table,
   keys: readonly Key[],
@@ -141,17 +141,16 @@ export async function batchGet(
   return { items: output.Responses?.[tableName] ?? [], left: (left ?? []) as Key[] };
 }
 
-/** How a partition is read. */
 interface QueryOptions {
   readonly limit: number;
   readonly newestFirst: boolean;
-  /** Behind which item to begin. */
+  /** The item after which to begin. */
   readonly start?: Item;
-  /** Whether the items are only counted. */
+  /** True to count the items and not return them. */
   readonly counts?: true;
 }
 
-/** Reads a stretch of a partition, or the first part of it; `next` continues. */
+/** Reads a range of a partition, or the first part of it; `next` continues. */
 export async function query(
   table: Table,
   range: KeyRange | { readonly pk: string },

@@ -1,13 +1,13 @@
 /**
- * What an error of the database means, and how long to go on in spite of it. DynamoDB rejects
- * transactions that meet on an item instead of queueing them, so those who wait must wait for
- * different times: full jitter, as in "Exponential Backoff And Jitter" (AWS Architecture Blog).
+ * The meaning of an error of the database, and retries. DynamoDB rejects transactions that conflict on an item instead of
+ * queueing them, so they must wait for different times: full jitter, as in "Exponential Backoff And Jitter" (AWS
+ * Architecture Blog).
  */
 import { LedgerError } from '../ledger/errors.ts';
 
 /**
  * `refused`: a condition failed, nothing was written. `busy`: not done, may succeed later.
- * `unknown`: done or not, no one said. `broken`: our own fault, will not succeed later.
+ * `unknown`: done or not, the answer was lost. `broken`: a bug or a damaged file, will not succeed later.
  */
 export type Nature = 'refused' | 'busy' | 'unknown' | 'broken';
 
@@ -32,7 +32,7 @@ const busyCodes = new Set([
 const conditionFailed = 'ConditionalCheckFailed';
 const unknownNames = new Set(['AbortError', 'InternalServerError', 'SyntaxError', 'TimeoutError']);
 
-/** What SQLite says of a file that is damaged, and so the embedded database: asking again mends nothing. */
+/** The errors of SQLite, and so of the embedded database, for a damaged file: a retry does not help. */
 export const damagedPattern = /database disk image is malformed|not a (valid SQLite )?database/i;
 
 interface AwsError extends Error {
@@ -42,7 +42,6 @@ interface AwsError extends Error {
   readonly CancellationReasons?: readonly { readonly Code?: string | undefined }[];
 }
 
-/** What an error means for the request that it answers. */
 export function natureOf(error: unknown): Nature {
   if (!(error instanceof Error)) return 'broken';
   const { name, code, $metadata }: AwsError = error;
@@ -55,7 +54,7 @@ export function natureOf(error: unknown): Nature {
   return isOfServer || isOfSocket || unknownNames.has(name) ? 'unknown' : 'broken';
 }
 
-/** Whether a transaction was turned away because it met another one on an item. */
+/** True when a transaction was rejected because it conflicted with another one on an item. */
 export function isConflict(error: unknown): boolean {
   const { name, CancellationReasons: reasons = [] } = error as AwsError;
   return (
@@ -64,7 +63,7 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** Which actions of a cancelled transaction failed their condition, by index. */
+/** The indexes of the actions of a cancelled transaction whose condition failed. */
 export function failedIndexesOf(error: unknown): number[] {
   const { CancellationReasons: reasons = [] } = error as AwsError;
   return reasons.flatMap(({ Code }, index) => (Code === conditionFailed ? [index] : []));
@@ -75,7 +74,7 @@ export function deadlineIn(ms: number): Deadline {
   return performance.now() + ms;
 }
 
-/** Waits before the next attempt, counted from 0, or refuses when there is no time for it. */
+/** Waits before the next attempt, counted from 0. Throws `api.request-timeout` when the deadline is too near. */
 export async function pause(attempt: number, deadline: Deadline): Promise<void> {
   const waitMs = Math.random() * Math.min(waitMaxMs, waitBaseMs * 2 ** attempt);
   if (performance.now() + waitMs >= deadline) {
@@ -84,7 +83,7 @@ export async function pause(attempt: number, deadline: Deadline): Promise<void> 
   await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-/** Sends what is harmless to send again, a read or the same token, until it is answered. */
+/** Repeats a request until it is answered: a read, or a write with the same token. */
 export async function repeating<Output>(
   deadline: Deadline,
   send: () => Promise<Output>,

@@ -12,8 +12,7 @@ import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
-import { due, readDue } from './due.ts';
-import * as expiries from './expiries.ts';
+import { dueDeliveries, dueIntents, readDue } from './due.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
 import * as notes from './notes.ts';
@@ -26,11 +25,11 @@ import type { Consumed, Table, TableClient } from './request.ts';
 export interface TableOptions {
   readonly client: TableClient;
   readonly tableName: string;
-  /** Told of every request that was sent. */
+  /** Called for every request that was sent. */
   readonly onConsumed?: (what: Consumed) => void;
-  /** How long one call may take, with all its attempts; then it is `api.request-timeout`. */
+  /** The time limit of one call, with all its attempts, in milliseconds; then it is `api.request-timeout`. */
   readonly deadlineMs?: number;
-  /** How many batches of writes may be on their way at a time. */
+  /** The batches of writes that are sent at a time. */
   readonly batchesAtOnce?: number;
 }
 
@@ -41,13 +40,13 @@ export interface OutboxPlace {
 }
 
 export interface DynamoStoreOptions extends TableOptions {
-  /** Told of each commit that came too late and is decided anew, and of each attempt that met another one. */
+  /** Called for each commit that came too late, and for each attempt that conflicted with another transaction. */
   readonly onConflict?: () => void;
-  /** Told after each commit which outboxes have something new. */
+  /** Called after each commit with the outbox shards that have new entries. */
   readonly onStored?: (places: readonly OutboxPlace[]) => void;
 }
 
-/** What stands in the way of a commit because another one came first. */
+/** The conflicts that mean that another commit came first. */
 const overtaken: ReadonlySet<Obstacle['what']> = new Set(['balance', 'changed', 'stale']);
 
 const deadlineMsDefault = 15_000;
@@ -73,7 +72,7 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
   };
 }
 
-/** The signals of the same table that are still to be told. */
+/** The outbox of the same table. */
 export function dynamoOutbox(options: TableOptions): Outbox {
   const table = tableOf(options);
   return {
@@ -85,7 +84,7 @@ export function dynamoOutbox(options: TableOptions): Outbox {
   };
 }
 
-/** The deliveries in the same table, and the effects that ask for them. */
+/** The deliveries of the same table, and the effects that subscribe to them. */
 export function dynamoDeliveries(options: TableOptions): Deliveries {
   const table = tableOf(options);
   return {
@@ -94,12 +93,12 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
     read: (scope, subject, luid) => deliveries.read(table, { scope, subject, luid }),
     list: (scope, subject, page) => deliveries.list(table, scope, subject, page),
     save: (next, previous) => deliveries.save(table, next, previous),
-    due: (nowMs, from) => due(table, nowMs, from),
+    due: (nowMs, from) => dueDeliveries(table, nowMs, from),
     readDue: (some, nowMs) => readDue(table, some, nowMs),
   };
 }
 
-/** The work on reports, and what was produced of them, in the same table. */
+/** The work on reports of the same table, and their assets. */
 export function dynamoReports(options: TableOptions): Reports {
   const table = tableOf(options);
   return {
@@ -113,13 +112,13 @@ export function dynamoReports(options: TableOptions): Reports {
   };
 }
 
-/** The intents of the same table that have waited for too long. */
+/** The overdue intents of the same table. */
 export function dynamoExpiries(options: TableOptions): Expiries {
   const table = tableOf(options);
-  return { due: (nowMs, from) => expiries.due(table, nowMs, from) };
+  return { due: (nowMs, from) => dueIntents(table, nowMs, from) };
 }
 
-/** What is noted for a while in the same table. */
+/** The notes of the same table. */
 export function dynamoNotes(options: TableOptions): Notes {
   const table = tableOf(options);
   return {
@@ -128,7 +127,7 @@ export function dynamoNotes(options: TableOptions): Notes {
   };
 }
 
-/** What is listed and mentioned in the same table. */
+/** The lists and index entries of the same table. */
 export function dynamoCatalog(options: TableOptions): Catalog {
   const table = tableOf(options);
   return {
@@ -146,7 +145,7 @@ function tableOf(options: TableOptions): Table {
   return batchesAtOnce === undefined ? table : { ...table, batchesAtOnce };
 }
 
-/** Where a commit has put its signals. */
+/** The outbox shards of a commit. */
 function placesOf({ writes }: Commit): OutboxPlace[] {
   const places = writes.map(({ scope, next }) => ({ scope, shard: shardOf(next.record.luid) }));
   return distinctBy(places, ({ scope, shard }) => `${shard} ${scope}`);

@@ -1,6 +1,6 @@
-/** The one table: what makes it, here as data for the offline runtime, the tests and the stack. */
+/** The definition of the one table, as data for the offline runtime, the tests and the stack. */
 
-/** Everything that creating the table needs beside its name. There is no secondary index. */
+/** All that creating the table needs, beside its name. There is no secondary index. */
 export const tableShape = {
   BillingMode: 'PAY_PER_REQUEST',
   AttributeDefinitions: [
@@ -13,5 +13,5 @@ export const tableShape = {
   ],
 } as const;
 
-/** The attribute that says when an item is of no use any more, in seconds since 1970. */
+/** The attribute with the expiry of an item, in seconds since 1970. */
 export const expiresAttribute = 'expires';

@@ -1,10 +1,10 @@
-/** Putting and deleting items on which nothing else depends, many at a time and in no order. */
+/** Unconditional puts and deletes, many at a time and in no order. */
 import { distinctBy } from './distinct.ts';
 import { type Key, textOf } from './keys.ts';
 import { batchWrite, type Item, type ItemWrite, type Table } from './request.ts';
 import { type Deadline, pause, repeating } from './retry.ts';
 
-/** How many items DynamoDB writes in one batch, and how many batches are on their way at a time. */
+/** The limit of DynamoDB for one batch, and the batches that are sent at a time. */
 const batchLengthMax = 25;
 const runningMaxDefault = 8;
 
@@ -39,4 +39,9 @@ async function writeBatch(
     if (attempt > 0) await pause(attempt, deadline);
     rest = await repeating(deadline, () => batchWrite(table, rest));
   }
+}
+
+/** Deletes the items at the keys, there or not, in no order. */
+export function remove(table: Table, keys: readonly Key[], deadline: Deadline): Promise<void> {
+  return writeAll(table, { deletes: keys }, deadline);
 }

@@ -19,10 +19,10 @@ import type { Query } from '../../shared/ledger/query.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
 import { newWork } from '../../shared/port/work.ts';
-import { mentionsOf } from '../../shared/store/catalog.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { itemOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';
+import { mentionItemsOf } from '../../shared/store/projection.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import { dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
@@ -173,7 +173,10 @@ function intentOf(number: number): Version {
 
 /** Writes new versions as commits do, and their index entries as the relay does. */
 async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
-  const puts = versions.flatMap((version) => [...itemsOf(version), ...mentionsOf(scope, version)]);
+  const puts = versions.flatMap((version) => [
+    ...itemsOf(version),
+    ...mentionItemsOf(scope, version),
+  ]);
   await writeAll(table, { puts }, later());
 }
 

@@ -3,7 +3,7 @@
  * and 25.
  */
 import { describe, expect, test } from 'vitest';
-import type { Version } from '../../shared/ledger/record.ts';
+import type { RecordData, Version } from '../../shared/ledger/record.ts';
 import type { Client, Store, Write } from '../../shared/port/ports.ts';
 import { noProgress, type Reports } from '../../shared/port/reports.ts';
 import {
@@ -38,6 +38,12 @@ function factorOf(clientId: string): Version {
   return { ...version, record: { ...record, meta: { ...record.meta, clientId } } };
 }
 
+/** The data of a bridge that names these secrets. */
+function naming(...names: readonly string[]): Partial<RecordData> {
+  const rule = (name: string) => ({ schema: 'header', key: name, value: `{{ secret.${name} }}` });
+  return { secure: names.map(rule) };
+}
+
 /** Runs the contract against a store and the work on reports in it. */
 export function describeKept(name: string, portsNow: () => Ports): void {
   const commit = async (write: Write) => {
@@ -65,14 +71,14 @@ export function describeKept(name: string, portsNow: () => Ports): void {
   describe(`what ${name} keeps beside records`, () => {
     test('the secrets of a bridge are stored with it, replaced as a whole, and end with it', async () => {
       const scope = newScope();
-      const first = created('bridge', 'bank');
+      const first = created('bridge', 'bank', naming('a', 'b'));
       expect(await secretsOf(scope, first)).toBeUndefined();
       await commit({ ...writeOf(scope, first), secrets: { a: bytes('one'), b: bytes('two') } });
       expect(await secretsOf(scope, first)).toEqual({ a: 'one', b: 'two' });
       const second = revised(first);
       await commit(writeOf(scope, second, first));
       expect(await secretsOf(scope, first)).toEqual({ a: 'one', b: 'two' });
-      const third = revised(second);
+      const third = revised(second, naming('b'));
       await commit({ ...writeOf(scope, third, second), secrets: { b: bytes('three') } });
       expect(await secretsOf(scope, first)).toEqual({ b: 'three' });
       await commit(writeOf(scope, dropped(third), third));
@@ -82,15 +88,16 @@ export function describeKept(name: string, portsNow: () => Ports): void {
 
     test('a bridge that names no secret any more has none', async () => {
       const scope = newScope();
-      const first = created('bridge', 'bank');
+      const first = created('bridge', 'bank', naming('a'));
       await commit({ ...writeOf(scope, first), secrets: { a: bytes('one') } });
-      await commit({ ...writeOf(scope, revised(first), first), secrets: {} });
+      const second = revised(first, naming());
+      await commit({ ...writeOf(scope, second, first), secrets: {} });
       expect(await secretsOf(scope, first)).toBeUndefined();
     });
 
     test('secrets are not stored when their bridge is not', async () => {
       const scope = newScope();
-      const first = created('bridge', 'bank');
+      const first = created('bridge', 'bank', naming('a'));
       await commit({ ...writeOf(scope, first), secrets: { a: bytes('one') } });
       const [stale, next] = [revised(first), revised(first)];
       await commit(writeOf(scope, next, first));

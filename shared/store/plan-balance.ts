@@ -1,0 +1,159 @@
+/** The actions of a commit on balances: moves, closing, and checks that no balance depends on what a version gives up. */
+import { assert } from '../ledger/assert.ts';
+import { nameOfVersion, type Version } from '../ledger/record.ts';
+import { restChanged } from '../ledger/relation.ts';
+import type { Balance, Move, Scope } from '../port/ports.ts';
+import { check, type ObstacleName, type PlannedAction, remove } from './item-action.ts';
+import { balanceKeyOf, type Key, usageKeyOf } from './keys.ts';
+import { packCounters } from './pack.ts';
+
+const isAbsent = 'attribute_not_exists(pk)';
+const isOfWallet = 'wallet = :wallet';
+const isEnough = 'available >= :needs';
+const hasRoom = 'available <= :available';
+const reservesLittle = '(attribute_not_exists(reserved) OR reserved <= :most)';
+const isUnlimited = 'attribute_not_exists(limitsChange)';
+const isLimitedSo = 'limitsChange = :limitsChange';
+const isReserved = 'reserved >= :reserved';
+const isHeld = 'holds >= :one';
+const hasNothing = 'available = :zero';
+const reservesNothing = '(attribute_not_exists(reserved) OR reserved = :zero)';
+const isHeldByNone = '(attribute_not_exists(holds) OR holds = :zero)';
+const isEmpty = `${hasNothing} AND ${reservesNothing} AND ${isHeldByNone}`;
+const countsAll = 'balances = :count';
+const countsNone = `(${isAbsent} OR ${countsAll})`;
+
+/** Deletes balances if they are empty; also ahead of a large drop. Ruling 44. */
+export function planOfClosing(
+  tableName: string,
+  write: { readonly scope: Scope; readonly index: number; readonly wallet: string },
+  closes: readonly Balance[],
+): PlannedAction[] {
+  const obstacle = { what: 'closing', write: write.index } as const;
+  return closes.map(({ wallet, symbol }) => {
+    assert(wallet === write.wallet, 'a wallet that ends closes its own balances');
+    return {
+      action: {
+        Delete: {
+          TableName: tableName,
+          Key: balanceKeyOf(write.scope, wallet, symbol),
+          ConditionExpression: isEmpty,
+          ExpressionAttributeValues: { ':zero': 0n },
+        },
+      },
+      obstacle,
+    };
+  });
+}
+
+/** Deletes the count of balances of a record, if it is `count`; no item counts as 0. */
+export function deleteUsage(
+  tableName: string,
+  scope: Scope,
+  version: Version,
+  obstacle: ObstacleName,
+  count = 0,
+): PlannedAction {
+  const key = usageKeyOf(scope, version.kind, nameOfVersion(version));
+  const condition = count === 0 ? countsNone : countsAll;
+  return { action: remove(tableName, key, condition, { ':count': count }), obstacle };
+}
+
+/** Checks that there are no balances when a wallet's bridge or a symbol's factor changes. Decisions 10 and 53. */
+export function planOfRest(
+  tableName: string,
+  scope: Scope,
+  [previous, next]: readonly [Version, Version],
+  obstacle: ObstacleName,
+): PlannedAction[] {
+  if (!restChanged(next, previous)) return [];
+  const key = usageKeyOf(scope, previous.kind, nameOfVersion(previous));
+  return [check(tableName, key, countsNone, obstacle, { ':count': 0 })];
+}
+
+/** Moves a balance, on the condition that it is as it was read. */
+export function planOfMove(tableName: string, move: Move, index: number): PlannedAction {
+  const changes = changesOfMove(move);
+  const conditions = conditionsOfMove(move);
+  return {
+    action: {
+      Update: {
+        TableName: tableName,
+        Key: keyOfMove(move),
+        UpdateExpression: `SET ${changes.set.join(', ')}${adding(changes.add)}`,
+        ConditionExpression: conditions.all.join(' AND '),
+        ExpressionAttributeValues: { ...changes.values, ...conditions.values },
+      },
+    },
+    obstacle: { what: 'balance', move: index },
+  };
+}
+
+function changesOfMove(move: Move) {
+  const { amount, reserve = 0n, hold } = move;
+  // A balance that is only held or limited has not moved, and is not shown.
+  const isMoving = reserve !== 0n || amount !== 0n || !(hold || move.limits);
+  const limiting = limitingOf(move);
+  return {
+    set: ['available = available + :amount', ...limiting.set],
+    add: [
+      ...(isMoving ? ['moves :one'] : []),
+      ...(reserve === 0n ? [] : ['reserved :reserve']),
+      ...(hold ? ['holds :hold'] : []),
+    ],
+    values: {
+      ':amount': amount,
+      ...(isMoving && { ':one': 1 }),
+      ...(reserve !== 0n && { ':reserve': reserve }),
+      ...(hold && { ':hold': hold }),
+      ...limiting.values,
+    },
+  };
+}
+
+/** The limits and counters that a move writes; a commit that has read others is decided anew. */
+function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
+  if (!limits && !counters) return { set: [], values: {} };
+  return {
+    set: [
+      ...(limits ? ['limits = :limits'] : []),
+      ...(counters ? ['counters = :counters'] : []),
+      'limitsChange = :next',
+    ],
+    values: {
+      ...(limits && { ':limits': limits }),
+      ...(counters && { ':counters': packCounters(counters) }),
+      ':next': limitsChange + 1,
+    },
+  };
+}
+
+/** The conditions of a move; one is that the limits of its balance are as they were read. Decision 59. */
+function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsChange }: Move) {
+  return {
+    all: [
+      ...(walletLuid === undefined ? [] : [isOfWallet]),
+      limitsChange === undefined ? isUnlimited : isLimitedSo,
+      ...(needs === undefined ? [] : [isEnough]),
+      ...(most ? [hasRoom, reservesLittle] : []),
+      ...(reserve < 0n ? [isReserved] : []),
+      ...(hold === -1 ? [isHeld] : []),
+    ],
+    values: {
+      ...(walletLuid !== undefined && { ':wallet': walletLuid }),
+      ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),
+      ...(needs !== undefined && { ':needs': needs }),
+      ...(most && { ':available': most.available, ':most': most.reserved }),
+      ...(reserve < 0n && { ':reserved': -reserve }),
+      ...(hold === -1 && { ':one': 1 }),
+    },
+  };
+}
+
+function adding(added: readonly string[]): string {
+  return added.length > 0 ? ` ADD ${added.join(', ')}` : '';
+}
+
+export function keyOfMove({ scope, wallet, symbol }: Move): Key {
+  return balanceKeyOf(scope, wallet, symbol);
+}
