@@ -74,7 +74,7 @@ export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGe
   } while (start);
 }
 
-/** A checksum of lines in any order: equal sums mean equal content. */
+/** A sum over the hashes of lines, in any order: equal sums mean equal content. */
 export function sumOfLines(before = '0'): { add: (line: Ordered) => void; sum: () => string } {
   const modulus = 2n ** 128n;
   let sum = BigInt(`0x${before}`);

@@ -56,7 +56,7 @@ interface State extends Whose {
   readonly lines: number;
   readonly runs: number;
   readonly told: Readonly<Record<number, string>>;
-  /** The checksum so far, and that of the reading before. */
+  /** The sum of the lines so far, and that of the reading before. */
   readonly sum: string;
   readonly sumBefore?: string;
   /** The place to go on; absent when all was read. */
