@@ -1,6 +1,6 @@
 /**
- * The audit of an archive, without a table: whether what it stands for is in order, and whether it is as it was written.
- * The items lie in a folder meanwhile, so memory does not grow with the records.
+ * The audit of an archive, without a table: it checks the items that the archive stands for, and that the file is as it
+ * was written. The items lie in a folder meanwhile, so memory does not grow with the records.
  */
 
 import { audit } from '../audit/audit.ts';
@@ -14,13 +14,13 @@ import { type Opened, openArchive } from './open.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onProgress'> {
-  /** Where the items lie meanwhile. */
+  /** The folder for the items meanwhile. */
   readonly folder: string;
-  /** Told how many bytes of the file were read. */
+  /** Called with the number of bytes read. */
   readonly onRead?: (bytes: number) => void;
 }
 
-/** Everything that is wrong with an archive, a line each: what the ledger is not, and then what the file is not. */
+/** Yields what is wrong with an archive, a line each: first with the ledger, then with the file. */
 export async function* auditArchive(
   path: string,
   options: ArchiveAuditOptions,
@@ -36,13 +36,13 @@ export async function* auditArchive(
   }
   const { shelf, fault } = opened;
   try {
-    // Nobody goes on with what is in a file.
+    // A file does not change.
     for await (const one of audit(shelfSource(shelf), { ...options, isLive: false }, report))
       yield lineOfViolation(one);
     if (fault) yield lineOf(fault);
   } catch (error) {
     if (fault) yield lineOf(fault);
-    // Signed by nobody, a line may say what no ledger says, and what follows from that cannot be told.
+    // A line without a signature may say what no ledger says, and the code that reads it may throw anything.
     const why = error instanceof Error ? error.message : String(error);
     yield `Archive · What the lines say is nothing that a ledger says: ${why}`;
   } finally {
@@ -56,7 +56,7 @@ function lineOf({ message }: ArchiveFault): string {
 
 const pageLengthMax = 500;
 
-/** A source that reads what is on a shelf. */
+/** A source that reads sorted items. */
 function shelfSource(shelf: Shelf): Source {
   return {
     outlines: () => pagesOf(shelf.from()),
@@ -70,7 +70,7 @@ function shelfSource(shelf: Shelf): Source {
   };
 }
 
-/** An archive has no mentions, and whoever imports it mentions all: so none of them is missing. Decision 31. */
+/** An archive has no index entries of terms; the import makes all of them, so none is missing. Decision 31. */
 function at(shelf: Shelf, key: Key): Promise<Item | undefined> {
   const isMention = nameOfItem({ ...key })?.item === 'mention';
   return isMention ? Promise.resolve({ ...key }) : shelf.at(key);

@@ -1,5 +1,5 @@
 /**
- * Whose an import is, and how far it came: a note in the table, which names the process that writes. Who resumes the
+ * The owner and progress of an import: a note in the table that names the writing process. A process that resumes the
  * import puts its own name there, and the one before stops, however long it slept meanwhile. Decision 72.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { deadlineIn, natureOf, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
 import type { Shelf } from './shelf.ts';
 
-/** Records and all that is beside them; what makes the ledger one of the server; its key; what workers are to do. */
+/** The stages of an import: records and attachments; the record of the ledger; its key; work for workers. */
 export const stages = ['records', 'ledger', 'key', 'work'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -22,7 +22,7 @@ const families: ReadonlySet<string | undefined> = new Set(['due', 'expiry', 'wor
 export function stageOf(pk: string, ledger: Scope): Stage {
   const [scope, family] = pk.split('#');
   if (families.has(family)) return 'work';
-  // With it the ledger is in use, so all else must be there for sure.
+  // With its key the ledger is in use, so all other items must be there before.
   if (pk === secretKeyOf(ledger).pk) return 'key';
   return scope === '' ? 'ledger' : 'records';
 }
@@ -31,31 +31,31 @@ export interface ClaimOptions {
   readonly table: Table;
   readonly ledger: Scope;
   readonly shelf: Shelf;
-  /** What tells the archive from others. */
+  /** Identifies the archive. */
   readonly sha256: string;
-  /** Whether an import of it that was broken off goes on. */
+  /** True to continue an import of it that was broken off. */
   readonly isResumed: boolean;
 }
 
-/** How far an import got: the last item that is there for sure. */
+/** The progress of an import: the last item that is there for sure. */
 export interface Position {
   readonly stage: Stage;
   readonly key?: Key;
 }
 
-/** An import that is ours for as long as nobody else resumes it. */
+/** An import that belongs to this process until another one resumes it. */
 export interface Claim {
   readonly from: Position;
-  /** Notes how far it got, and does what else must not be done by anybody else; throws once somebody else went on. */
+  /** Stores the progress together with these actions; throws once another process has resumed the import. */
   readonly keep: (position: Position, actions?: readonly ItemAction[]) => Promise<void>;
-  /** Takes the note away. */
+  /** Removes the note. */
   readonly end: () => Promise<void>;
 }
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isOurs = 'importer = :us';
 
-/** Makes the handle of the ledger ours, or finds how far somebody came with it. */
+/** Claims the handle of the ledger, or resumes the import of another process. */
 export async function claimOf(options: ClaimOptions): Promise<Claim> {
   const { table, ledger, sha256 } = options;
   const us = randomUUID();
@@ -97,7 +97,7 @@ async function beginning(options: ClaimOptions, us: string): Promise<Position> {
   return begin(options, us);
 }
 
-/** Writes the note and the head of the ledger's record: nobody else can make a ledger of that handle then. */
+/** Writes the note and the head of the ledger's record: from then on no other ledger can get that handle. */
 async function begin(options: ClaimOptions, us: string): Promise<Position> {
   const { table, ledger, shelf, sha256 } = options;
   const head = headKeyOf('', 'ledger', ledger);
@@ -121,7 +121,7 @@ function assertSame(begun: Item, { ledger, sha256, isResumed }: ClaimOptions): v
     throw new ArchiveFault('The import of this archive was broken off. Go on with --resume.');
 }
 
-/** Puts our name into the note first, so that what it says then is said by nobody any more. */
+/** Puts the name of this process into the note before reading the progress, which then no other process changes. */
 async function takenOver({ table, ledger }: ClaimOptions, us: string): Promise<Position> {
   const note = importKeyOf(ledger);
   const action = {
@@ -146,7 +146,7 @@ function noteOf(sha256: string, importer: string, { stage, key }: Position): obj
   return { sha256, importer, stage, ...(key && { at: key }) };
 }
 
-/** Writes all of it, or throws a fault with what it means that a condition failed. */
+/** Writes all actions, or throws a fault with this text when a condition failed. */
 async function write(table: Table, actions: readonly ItemAction[], fact: string): Promise<void> {
   const token = randomUUID();
   try {

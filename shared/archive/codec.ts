@@ -1,8 +1,7 @@
-/** How attributes of items are written as members of lines, and read again, exactly. */
+/** Codecs between attributes of items and members of lines, exact in both directions. */
 import { ArchiveFault } from './form.ts';
 import { sortedOf } from './write.ts';
 
-/** How a value is written. */
 export interface Codec {
   readonly write: (value: unknown) => unknown;
   readonly read: (member: unknown) => unknown;
@@ -13,7 +12,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export const text: Codec = { write: textOf, read: textOf };
 
-/** A number that fits into one of JSON. */
+/** A number that JSON holds exactly. */
 export const count: Codec = { write: numberOf, read: numberOf };
 
 /** An amount: up to 38 digits, as text. Ruling 39. */
@@ -34,13 +33,13 @@ export const manyBytes: Codec = {
   read: (member) => mapped(member, bytesOf),
 };
 
-/** Text that is JSON: as what it says, or as the text that it is where that would be another one. */
+/** Text that is JSON: as its value, or as text where the value would be written differently. */
 export const json: Codec = {
   write: (value) => parsed(textOf(value)),
   read: (member) => (typeof member === 'string' ? member : JSON.stringify(member)),
 };
 
-/** What is made of objects, texts and numbers that fit into those of JSON. */
+/** Objects, texts and numbers that JSON holds exactly. */
 export const plain: Codec = { write: plainOf, read: plainOf };
 
 function parsed(value: string): unknown {
@@ -78,7 +77,7 @@ function bytesOf(member: unknown): Uint8Array {
 
 function mapped(value: unknown, each: (one: unknown) => unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw noSuch('an object', value);
-  // A table gives the members of a map in any order, and an archive has one for each ledger.
+  // A table returns the members of a map in any order; an archive of a ledger has one order.
   return sortedOf(
     Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one)])),
   );

@@ -1,6 +1,6 @@
 /**
- * Reading a ledger out of a table: all items once, page by page. What is read while others write is read at different
- * moments; whoever reads it twice and finds the same has what the table held at a moment in between. Decision 74.
+ * Reading a ledger out of a table: all items once, page by page. In a running ledger, pages are of different moments;
+ * two readings with the same result are the content of the table at a moment in between. Decision 74.
  */
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -13,7 +13,7 @@ import { deadlineIn, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
 import { lineOfItem, type Ordered, orderedOf } from './line.ts';
 
-/** The table that a ledger is in. */
+/** The table of a ledger. */
 export interface Place {
   readonly client: AuditClient;
   readonly tableName: string;
@@ -25,14 +25,14 @@ export interface Whose {
   readonly luid: string;
 }
 
-/** A page of what belongs to a ledger. */
+/** A page of lines of a ledger. */
 export interface Page {
   readonly lines: readonly Ordered[];
-  /** How far the server has told its own signals, by shard, as far as this page says. */
+  /** The last published places of the server's own signals, by shard, as far as this page has them. */
   readonly told: Readonly<Record<number, string>>;
-  /** How many items were looked at. */
+  /** The number of items read. */
   readonly looked: number;
-  /** Where the next page begins; absent on the last one. */
+  /** The start of the next page; absent on the last one. */
   readonly next?: Item;
 }
 
@@ -47,14 +47,14 @@ export async function luidOf({ client, tableName }: Place, ledger: string): Prom
   return String(head['luid']);
 }
 
-/** What belongs to a ledger, in pages, from a place in the table on. */
+/** The lines of a ledger, in pages, from a place in the table on. */
 export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGenerator<Page> {
   let start = from;
   do {
     const command = new ScanCommand({
       TableName: place.tableName,
       ConsistentRead: true,
-      // All else in the table is of other ledgers, or follows from what is read.
+      // All other items are of other ledgers, or follow from those that are read.
       FilterExpression:
         '(begins_with(pk, :own) OR begins_with(pk, :server)) AND NOT begins_with(pk, :terms)',
       ExpressionAttributeValues: {
@@ -74,7 +74,7 @@ export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGe
   } while (start);
 }
 
-/** What stands for a whole table in whatever order it was read: the same sum is the same content. */
+/** A sum over the hashes of lines, in any order: equal sums mean equal content. */
 export function sumOfLines(before = '0'): { add: (line: Ordered) => void; sum: () => string } {
   const modulus = 2n ** 128n;
   let sum = BigInt(`0x${before}`);
@@ -104,7 +104,7 @@ function pageOf(items: readonly Item[], whose: Whose): Pick<Page, 'lines' | 'tol
   return { lines, told };
 }
 
-/** What an item is; among those of the ledger none may be anything else. */
+/** The name of an item; throws for an unknown item of the ledger. */
 function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
   const { pk, sk } = keyOfItem(item);
   const name = itemOf(pk, sk);
@@ -113,7 +113,7 @@ function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
   return name;
 }
 
-/** Whether an item is of the ledger: under its handle, or its own record, which lies with the server. */
+/** True for an item of the ledger: under its handle, or of its own record, which lies with the server. */
 function belongs(name: ItemName, item: Item, { ledger, luid }: Whose): boolean {
   if (name.scope === ledger) return true;
   if (name.scope !== '') return false;

@@ -1,6 +1,6 @@
 /**
- * The items of the table that an archive stands for: those that its lines say, and those that follow from them, by the
- * projection of its records. Of mentions there are none: they are made with the records (`load.ts`).
+ * The items of the table that an archive stands for: those of its lines, and the projection of its records
+ * (`store/projection.ts`). Index entries of terms are not among them: the import makes them (`load.ts`).
  */
 
 import type { Version } from '../ledger/record.ts';
@@ -15,12 +15,12 @@ import type { Numbered } from './read.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An item, or what is added to the counts of one. */
+/** An item, or an addition to the counts of one. */
 export type Derived =
   | { readonly key: Key; readonly item: Json; readonly mayRepeat?: true }
   | { readonly key: Key; readonly adds: Readonly<Record<string, number>> };
 
-/** The items of a ledger, from its lines: those of a record as it stands follow its last version. */
+/** The items of a ledger, from its lines; the items of a current version follow the last line of its record. */
 export async function* derivedOf(
   ledger: Scope,
   lines: AsyncIterable<Numbered>,
@@ -46,13 +46,13 @@ export async function* derivedOf(
   yield ended();
 }
 
-/** What an archive has no line for; what a projection does not say, such as signals and secrets, has one. */
+/** The derived item of a projected one; none for contents that have lines of their own, such as signals and secrets. */
 function derived(projected: Projected): Derived[] {
   const { key, adds } = projected;
   if (adds) return [{ key, adds }];
   const content = contentOf(projected);
   if (!content) return [];
-  // Two records may have the same proof from a time when not all were remembered: the older one has it.
+  // Two records may share a proof from a release that did not guard all proofs: the older one has the guard.
   const mayRepeat = projected.item === 'seal';
   return [{ key, item: { ...content }, ...(mayRepeat && { mayRepeat }) }];
 }
@@ -72,7 +72,7 @@ function derivedOfLine(ledger: Scope, line: OtherLine): Derived[] {
   return line.what === 'delivery' ? [own, ...markerOf(ledger, line)] : [own];
 }
 
-/** A delivery is marked while it is due. Decision 18. */
+/** The marker of a due delivery. Decision 18. */
 function markerOf(ledger: Scope, line: OtherLine): Derived[] {
   const { due, subject, luid, replay, attempts } = line as OtherLine & {
     readonly due?: number;

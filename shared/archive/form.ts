@@ -1,7 +1,7 @@
 /**
- * The form of an archive: a ledger with all its history as lines of JSON, each one object. The first line says what
- * it is, the last one how many lines there are and what they hash to, so that whoever has all of them knows it.
- * README.md shows every line.
+ * The form of an archive: a ledger with all its history as lines of JSON, each one object. The first line is a header;
+ * the last one has the number of lines and their hash, so that a reader knows that none is missing. README.md shows
+ * every line.
  */
 import type { Version } from '../ledger/record.ts';
 
@@ -15,21 +15,21 @@ export interface Header {
   /** The handle and the luid of the ledger. */
   readonly ledger: string;
   readonly luid: string;
-  /** When the table was read to its end, ISO 8601 UTC. */
+  /** The moment when the table was read to its end, ISO 8601 UTC. */
   readonly moment: string;
-  /** How its private keys and secrets are encrypted. */
+  /** The encryption of its private keys and secrets. */
   readonly secrets: Sealing;
 }
 
-/** As the keyring of its server wrapped them, or under a passphrase: the salt of the key, in base64. */
+/** By the keyring of its server, or under a passphrase: then with the salt of the key, in base64. */
 export type Sealing =
   | { readonly by: 'keyring' }
   | { readonly by: 'passphrase'; readonly salt: string };
 
-/** A version of a record, as the ledger keeps it; its `kind` says whether it is the record of the ledger. */
+/** A version of a record, as it is stored; the record of the ledger has the `kind` ledger. */
 export type VersionLine = { readonly what: 'version' } & Version;
 
-/** All that is no version: what it is, and its members (`wording.ts`). */
+/** Any other line: its name in `what`, and its members (`wording.ts`). */
 export interface OtherLine extends Json {
   readonly what: string;
 }
@@ -39,11 +39,11 @@ export type Line = VersionLine | OtherLine;
 /** The last line. */
 export interface End {
   readonly what: 'end';
-  /** How many lines come before this one, the first one included. */
+  /** The number of lines before this one, with the first one. */
   readonly lines: number;
-  /** How many of each there are. */
+  /** The number of lines of each name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Of all lines before this one with their ends, in hexadecimal. */
+  /** The hash of all lines before this one with their ends, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -55,11 +55,11 @@ interface FaultOptions {
   readonly isOfWhole?: boolean;
 }
 
-/** Something that an archive cannot say, or says wrongly; `line` counts from 1. */
+/** An error in an archive, or in an item that cannot be exported; `line` counts from 1. */
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault';
   readonly line: number | undefined;
-  /** Whether each line could be read, and it is all of them together that are not as they were written. */
+  /** True when each line could be read, but all of them together are not as they were written. */
   readonly isOfWhole: boolean;
 
   constructor(fact: string, line?: number, { cause, isOfWhole = false }: FaultOptions = {}) {
@@ -69,7 +69,7 @@ export class ArchiveFault extends Error {
   }
 }
 
-/** The fault, said of a line. */
+/** The fault at this line. */
 export function faultAt(line: number, error: unknown): ArchiveFault {
   if (error instanceof ArchiveFault && error.line !== undefined) return error;
   const fact = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** Lines of an archive: of items of the table, and back as items. */
+/** Lines of an archive, from items of the table and back. */
 
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { Version } from '../ledger/record.ts';
@@ -9,7 +9,7 @@ import type { Item } from '../store/request.ts';
 import { ArchiveFault, type Line, type OtherLine, type VersionLine } from './form.ts';
 import { type Wording, whatOfItem, wordings } from './wording.ts';
 
-/** A line, and the text by which the lines of an archive are in order. */
+/** A line, and the text by which lines are sorted. */
 export interface Ordered {
   readonly order: string;
   readonly text: string;
@@ -17,10 +17,10 @@ export interface Ordered {
 
 const numberLength = 12;
 const luidTimeStart = '$wlt.'.length;
-/** Follows no character of a handle, so that what begins like another sorts after it. */
+/** Sorts before all characters of a handle, so that a longer handle follows its own beginning. */
 const apart = ' ';
 
-/** The line of an item of the table; undefined for what follows from others. */
+/** The line of an item; undefined for an item that follows from others. */
 export function lineOfItem(name: ItemName, item: Item): Line | undefined {
   if (name.item === 'head' || name.item === 'change')
     return { what: 'version', ...unpack(item) } satisfies VersionLine;
@@ -47,17 +47,17 @@ function otherLineOf(what: string, name: ItemName, item: Item): OtherLine {
   return { ...line, what };
 }
 
-/** A version that a line says, all of it. */
+/** The version in a line. */
 export function versionOfLine(line: Line): Version {
   const { what: _what, ...said } = line as VersionLine;
   const version = unpack({ ...pack(said) });
   const [told, kept] = [canonicalOf(said), canonicalOf(version)];
-  // What would be lost, or be another thing once it is stored, is not what the ledger has written.
+  // The ledger has written no version that loses or changes members when it is stored.
   if (told !== kept) throw new ArchiveFault('No version of a record reads like that.');
   return version;
 }
 
-/** The key and the attributes of a line that is no version. */
+/** The item of a line, key and attributes. */
 export function itemOfLine(ledger: Scope, line: OtherLine): Item {
   const wording = wordingOf(line.what);
   const { what: _what, ...members } = line;
@@ -78,12 +78,11 @@ export function itemOfLine(ledger: Scope, line: OtherLine): Item {
   return { ...attributes, ...wording.key(ledger, line) };
 }
 
-/** A line as text, and its place among the others. */
 export function orderedOf(line: Line): Ordered {
   return { order: orderOf(line), text: JSON.stringify(line) };
 }
 
-/** The place of a line: records by the time they were made and each with its versions, then all else. */
+/** The sort text of a line: records by creation, each with its versions, then all other lines. */
 export function orderOf(line: Line): string {
   if (isVersionLine(line)) {
     const { luid } = line.record;

@@ -1,8 +1,7 @@
 /**
- * Importing an archive: what it stands for is put into a table in which there is no such ledger. Nobody can use the
- * ledger before all of it is there: its key comes last, and behind that only what workers look for. What is there
- * already and is the same is left alone, and what is another thing is refused, so that an import that was broken off
- * goes on. Decision 72.
+ * Importing an archive: its items are put into a table in which there is no such ledger. The ledger cannot be used
+ * before all of it is there: its key comes last, followed only by the markers of workers. Equal items that are there
+ * already are left alone, and different ones are refused, so an import that was broken off can go on. Decision 72.
  */
 import { put } from '../store/item-action.ts';
 import {
@@ -28,10 +27,10 @@ export interface LoadOptions extends ClaimOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface Loaded {
   items: number;
-  /** How many of them were there already. */
+  /** The items that were there already. */
   same: number;
 }
 
@@ -47,8 +46,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     let chunk: Item[] = [];
     const flush = async (): Promise<void> => {
       const { items, missing, strange } = await compared(options, stage, chunk);
-      // An import that slept learns here that another one went on. What is left is a process that falls asleep
-      // between this and the next lines: the items of one chunk, which it has just found missing.
+      // A process that slept learns here that another one has resumed the import. It could only fall asleep between
+      // this and the next lines, with the items of one chunk, which it has just found missing.
       await claim.keep(position, stage === 'key' ? missing.map(puttingIn(options)) : []);
       if (strange)
         throw new ArchiveFault(
@@ -72,7 +71,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   return loaded;
 }
 
-/** Of a chunk the items that there should be in the table, those that are not, and one that is another thing. */
+/** The items of a chunk that should be in the table, those that are missing, and one that differs. */
 async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item[]) {
   const { table } = options;
   const items =
@@ -87,7 +86,7 @@ async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item
   return { items, missing, strange };
 }
 
-/** Puts an item where there is none. */
+/** Puts an item, on the condition that there is none. */
 function puttingIn({ table }: LoadOptions): (item: Item) => ItemAction {
   return (item) => put(table.tableName, keyOfItem(item), item, 'attribute_not_exists(pk)');
 }
@@ -98,7 +97,7 @@ async function putChunk(
   missing: readonly Item[],
 ): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
-  // A record that is there is mentioned: so its mentions come first.
+  // A record that is there has its index entries, so they come first.
   await writeAll(table, { puts: chunk.flatMap(mentionsOfItem) }, deadline);
   await writeAll(table, { puts: missing }, deadline);
   for (const item of chunk.filter(isOfServer)) {
@@ -108,19 +107,22 @@ async function putChunk(
   }
 }
 
-/** Whether it is how far the server has told its own signals: it may have told more than it had then. */
+/** True for the last published place of the server's own signals, which may have moved on since the export. */
 function isOfServer(item: Item): boolean {
   const name = nameOfItem(item);
   return name?.item === 'told' && name.scope === '';
 }
 
-/** What a record is found by. Ruling 23. */
+/** The index entries of a head. Ruling 23. */
 function mentionsOfItem(item: Item): Item[] {
   const name = nameOfItem(item);
   return name?.item === 'head' ? mentionItemsOf(name.scope, unpack(item)) : [];
 }
 
-/** Those of the items whose records and deliveries stand as they do in the archive. */
+/**
+ * Those of the markers whose records and deliveries are as in the archive: with its key the ledger is in use, and a
+ * resumed import must not mark finished work again.
+ */
 async function standing({ table, shelf }: LoadOptions, items: readonly Item[]): Promise<Item[]> {
   const owners = items.map(ownerKeyOf);
   const keys = owners.flatMap((key) => key ?? []);
@@ -134,7 +136,7 @@ async function standing({ table, shelf }: LoadOptions, items: readonly Item[]): 
   return items.filter((_, index) => stand[index]);
 }
 
-/** Where that is which a marker is of; signals are told at least once, however their record went on. */
+/** The owner of a marker. An outbox entry has none: signals are published at least once. */
 function ownerKeyOf(item: Item): Key | undefined {
   const name = nameOfItem(item);
   const handle = String(item['handle']);

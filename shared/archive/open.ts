@@ -1,4 +1,4 @@
-/** Reading an archive into a place where each of its items is found. */
+/** Opening an archive: its items are sorted on disk, so that each can be found. */
 import { derivedOf } from './derive.ts';
 import { ArchiveFault, type End, type Header, type Line } from './form.ts';
 import { headerOf, type Numbered, readArchive } from './read.ts';
@@ -7,24 +7,24 @@ import { type Shelf, shelve } from './shelf.ts';
 export interface Opened {
   readonly header: Header;
   readonly shelf: Shelf;
-  /** What its lines hash to, as its end says. */
+  /** The hash of its lines, from its last line. */
   readonly sha256: string;
-  /** That the lines are not all that were written, while each of them could be read. */
+  /** Present when each line could be read, but all of them together are not as they were written. */
   readonly fault?: ArchiveFault;
 }
 
 export interface OpenOptions {
-  /** Where the items go meanwhile. */
+  /** The folder for the items meanwhile. */
   readonly folder: string;
-  /** What becomes of a line before it is taken for what it says. */
+  /** Changes each line before it is read. */
   readonly change?: (header: Header, line: Line) => Promise<Line>;
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** How many lines are read between two words of how far it got. */
+/** The lines between two reports of progress. */
 const tellEach = 1_000;
 
-/** Opens an archive; throws an `ArchiveFault` where it cannot be read. */
+/** Opens an archive; throws an `ArchiveFault` for a line that cannot be read. */
 export async function openArchive(path: string, options: OpenOptions): Promise<Opened> {
   const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
@@ -47,7 +47,7 @@ export async function openArchive(path: string, options: OpenOptions): Promise<O
   return { header, shelf, ...heard };
 }
 
-/** All lines, also of an archive whose lines are not all that were written. */
+/** All lines, also of an archive that is not as it was written. */
 async function* untilFault(
   lines: AsyncIterable<Numbered>,
   tell: (fault: ArchiveFault) => void,

@@ -1,6 +1,6 @@
 /**
- * Reading an archive: each line once and in its order, from the header to the end. Whatever is missing, too much, in
- * another order or no line of an archive is told with the number of its line.
+ * Reading an archive: each line once and in its order, from the header to the end. A missing, surplus, misplaced or
+ * unknown line is an error with its line number.
  */
 import { createHash } from 'node:crypto';
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -21,7 +21,7 @@ import { sortedOf } from './write.ts';
 export interface Numbered {
   readonly number: number;
   readonly line: Line;
-  /** How long it is, in bytes. */
+  /** Its length in bytes. */
   readonly bytes: number;
 }
 
@@ -32,8 +32,8 @@ export async function headerOf(path: string): Promise<Header> {
 }
 
 /**
- * All lines but the first and the last one. That the lines are other ones than were written is told once all of
- * them were read: whoever reads may have found what it is.
+ * All lines but the first and the last one. A wrong hash of all lines is thrown after the last one: until then the
+ * caller may have found the line that is wrong.
  */
 export async function* readArchive(
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Private keys and secrets on their way from one keyring to another: those of an archive are encrypted always, by the
+ * Rewrapping private keys and secrets from one keyring to another. In an archive they are always encrypted, by the
  * keyring of its server or under a passphrase. Decision 73.
  */
 
@@ -7,7 +7,7 @@ import { contextOfSecret } from '../crypto/secret.ts';
 import type { Keyring } from '../port/ports.ts';
 import type { Line, OtherLine } from './form.ts';
 
-/** A line whose keys and secrets are wrapped by the second keyring in place of the first; others as they are. */
+/** The line with keys and secrets wrapped by the second keyring in place of the first. */
 export async function resealed(
   ledger: string,
   line: Line,
@@ -21,7 +21,7 @@ export async function resealed(
   return rewrapped(ledger, line, rewrap);
 }
 
-/** Makes sure that a keyring opens what a line keeps. */
+/** Throws when a keyring cannot unwrap the keys and secrets of a line. */
 export async function assertOpens(ledger: string, line: Line, keyring: Keyring): Promise<void> {
   await rewrapped(ledger, line, async (text, context) => {
     await keyring.unwrap(Buffer.from(String(text), 'base64'), context);

@@ -1,10 +1,10 @@
-/** Whether two items are the same, whoever made them. */
+/** Comparing items from a table and from an archive. */
 import { nameOfItem } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 
 /**
- * Whether an item is the same as another one, attribute by attribute. What a keyring wraps reads otherwise each time,
- * so of that only the names and the public half are compared.
+ * True for equal items, attribute by attribute. Wrapping gives other bytes each time, so of wrapped keys and secrets
+ * only the names and the public half are compared.
  */
 export function isSameItem(one: Item, other: Item): boolean {
   const name = nameOfItem(one)?.item;
@@ -12,7 +12,7 @@ export function isSameItem(one: Item, other: Item): boolean {
   return textOf(one, isWrapped) === textOf(other, isWrapped);
 }
 
-/** Numbers are bigints when they come from the table, and bytes may be of any class. */
+/** A value as text: numbers from the table are bigints, and bytes may be of any class. */
 function textOf(value: unknown, isWrapped: boolean): string {
   if (value instanceof Uint8Array)
     return isWrapped ? 'wrapped' : `bytes ${Buffer.from(value).toString('base64')}`;

@@ -1,6 +1,6 @@
 /**
- * Exporting a ledger: out of a table into a file. What was read lies sorted in a folder beside the file until that is
- * whole, so that an export that was broken off goes on. Decision 74.
+ * Exporting a ledger from a table into a file. Until the file is whole, the lines lie sorted in a folder beside it, so
+ * that an export that was broken off can go on. Decision 74.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,51 +26,51 @@ import { writeArchive } from './write.ts';
 export interface SaveOptions {
   readonly place: Place;
   readonly ledger: string;
-  /** The file. Nothing is there before, and a whole archive after. */
+  /** The path of the file. There is no file before, and a whole archive after. */
   readonly path: string;
-  /** Whether nobody else can write to the table meanwhile. */
+  /** True when no other process can write to the table meanwhile. */
   readonly isAtRest: boolean;
-  /** Whether an export that was broken off goes on. */
+  /** True to continue an export that was broken off. */
   readonly isResumed: boolean;
-  /** The keyring of the server and the one that private keys are for; without them they stay as they are. */
+  /** The keyring of the server and the one for the archive; without them private keys stay wrapped as they are. */
   readonly rewrap?: { readonly from: Keyring; readonly to: Keyring; readonly sealing: Sealing };
   readonly nowMs: () => number;
   readonly runLengthMax?: number;
-  /** Told how far it got: items that were looked at, and lines that were written of how many. */
+  /** Called with the progress: items read, or lines written of all. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Progress {
   readonly doing: 'reading' | 'reading again' | 'writing';
   readonly done: number;
-  /** Absent when that is not known. */
+  /** Absent while it is unknown. */
   readonly of?: number;
 }
 
-/** How far an export got. */
+/** The stored progress of an export. */
 interface State extends Whose {
   readonly tableName: string;
-  /** Which reading of the table it is, from 1. */
+  /** The number of this reading of the table, from 1. */
   readonly round: number;
   readonly looked: number;
   readonly lines: number;
   readonly runs: number;
   readonly told: Readonly<Record<number, string>>;
-  /** What was read so far, and what the reading before found. */
+  /** The sum of the lines so far, and that of the reading before. */
   readonly sum: string;
   readonly sumBefore?: string;
-  /** Where to go on; absent when all was read. */
+  /** The place to go on; absent when all was read. */
   readonly next?: Item;
   readonly isRead?: true;
 }
 
 const nothing = { looked: 0, lines: 0, runs: 0, told: {}, sum: '0' } as const;
-/** How many lines are written between two words of how far it got. */
+/** The lines between two reports of progress. */
 const tellEach = 1_000;
-/** How often a table is read that others write to. */
+/** The readings of a table to which others write. */
 const roundCountMax = 4;
 
-/** Exports a ledger; answers the end of the archive. */
+/** Exports a ledger; returns the last line of the archive. */
 export async function save(options: SaveOptions): Promise<End> {
   const folder = `${options.path}.part`;
   if (existsSync(options.path)) throw new ArchiveFault(`${options.path} is there already.`);
@@ -78,7 +78,7 @@ export async function save(options: SaveOptions): Promise<End> {
   const wasBroken = options.isResumed;
   for (;;) {
     state = await readOn(options, folder, state);
-    // What was read before a break was read at another moment as well.
+    // After a break, the lines from before it are of another moment.
     const isSure = options.isAtRest && !(wasBroken && state.round === 1);
     if (isSure || state.sum === state.sumBefore) break;
     if (state.round === roundCountMax)
@@ -114,7 +114,7 @@ async function beginning(options: SaveOptions, folder: string): Promise<State> {
   return state;
 }
 
-/** Reads what is still to be read in this round; the state is kept with each run that is written. */
+/** Reads the rest of this round; the progress is stored with each run that is written. */
 async function readOn(options: SaveOptions, folder: string, from: State): Promise<State> {
   if (from.isRead) return from;
   const { place, onProgress, runLengthMax } = options;
@@ -147,7 +147,7 @@ function take(sorter: Sorter, sum: ReturnType<typeof sumOfLines>, line: Ordered)
   sum.add(line);
 }
 
-/** The next reading of a table, which has to find the same. */
+/** Starts the next reading of the table, which has to find the same. */
 function again({ next: _next, isRead: _isRead, sum, round, ...state }: State): State {
   return { ...state, round: round + 1, ...nothing, sumBefore: sum };
 }
@@ -164,7 +164,7 @@ async function write(options: SaveOptions, folder: string, state: State): Promis
   return writeArchive(join(folder, 'archive'), header, textsOf(options, folder, state));
 }
 
-/** The lines as they are written. */
+/** The lines of the archive. */
 async function* textsOf(
   options: SaveOptions,
   folder: string,
@@ -175,7 +175,7 @@ async function* textsOf(
   for await (const { key, text } of distinct(runsOf(folder, state.round), state.runs)) {
     const isStill = key.startsWith('a');
     if (isStill) announced = announcedBy(state, text) ?? announced;
-    // The versions of the ledger's own record come first, and what is known of them behind.
+    // The versions of the ledger's own record come first, followed by the line about their signals.
     else if (isOfServer && announced) yield orderedOf({ what: 'announced', place: announced }).text;
     isOfServer &&= isStill;
     yield await rewrapped(options, key, text);
@@ -184,7 +184,7 @@ async function* textsOf(
   }
 }
 
-/** What was sorted, each line once: a break while runs were made one may have left both. */
+/** The sorted lines, each once: a break while runs were merged may have left a line in both. */
 async function* distinct(folder: string, runsKept: number): AsyncGenerator<Entry> {
   let before = '';
   for await (const entry of newSorter(folder, { runsKept }).sorted()) {
@@ -193,14 +193,14 @@ async function* distinct(folder: string, runsKept: number): AsyncGenerator<Entry
   }
 }
 
-/** The place of a change of the ledger's own record, if the server has told it. */
+/** The place of a change of the ledger's own record, if the server has published it. */
 function announcedBy({ told }: State, text: string): string | undefined {
   const version = JSON.parse(text) as VersionLine;
   const { sk } = outboxKeyOf('', version);
   return sk <= (told[shardOf(version.record.luid)] ?? '') ? sk : undefined;
 }
 
-/** A line with what it keeps secret under another keyring, when that is wanted. */
+/** A line, rewrapped for another keyring where `rewrap` is given. */
 async function rewrapped(
   { ledger, rewrap }: SaveOptions,
   key: string,

@@ -12,20 +12,20 @@ import type { Derived } from './derive.ts';
 import { ArchiveFault } from './form.ts';
 import { type Entry, entryOf, newSorter, type Sorter } from './sorter.ts';
 
-/** Items by their keys. */
+/** Sorted items. */
 export interface Shelf {
   /** The item at the key. */
   readonly at: (key: Key) => Promise<Item | undefined>;
   /** The items from a key on, by `pk` and `sk`, of the partitions that are wanted. */
   readonly from: (key?: Key, wants?: Wants) => AsyncGenerator<Item, void, undefined>;
-  /** How many items there are. */
+  /** The number of items. */
   readonly count: number;
   readonly close: () => Promise<void>;
 }
 
 type Wants = (pk: string) => boolean;
 
-/** A piece of the file: what it begins with, and where. */
+/** A piece of the file: its first key and its position. */
 interface Piece {
   readonly key: string;
   readonly start: number;
@@ -38,7 +38,7 @@ const adding = '+';
 const repeating = '?';
 const item = '=';
 
-/** Puts items on a shelf in this folder. */
+/** Sorts items into a file in this folder. */
 export async function shelve(
   folder: string,
   derived: AsyncIterable<readonly Derived[]>,
@@ -51,7 +51,7 @@ export async function shelve(
   return finish(folder, sorter);
 }
 
-/** The shelf of what was sorted. */
+/** The reader of a sorted file. */
 async function finish(folder: string, sorter: Sorter): Promise<Shelf> {
   await sorter.flush();
   const path = join(folder, 'items');
@@ -99,7 +99,7 @@ async function* itemsFrom(
   }
 }
 
-/** Reads pieces, and remembers those that were read last. */
+/** Reads pieces, with a cache of the last ones. */
 function reading(file: FileHandle, pieces: readonly Piece[], fileBytes: number) {
   const known = new Map<number, Promise<ReadonlyMap<string, string>>>();
   const readPiece = async (index: number): Promise<ReadonlyMap<string, string>> => {
@@ -118,7 +118,7 @@ function reading(file: FileHandle, pieces: readonly Piece[], fileBytes: number) 
   };
 }
 
-/** The piece in which a key is, if it is there: the last one that does not begin behind it. */
+/** The only piece that may hold a key: the last one that does not begin behind it. */
 function pieceOf(pieces: readonly Piece[], key: string): number {
   let [low, high] = [0, pieces.length - 1];
   while (low < high) {
@@ -129,7 +129,7 @@ function pieceOf(pieces: readonly Piece[], key: string): number {
   return low;
 }
 
-/** Entries with one for each key: what adds to counts is added up. */
+/** One entry for each key: additions to counts are summed. */
 async function* joined(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   let open: Entry | undefined;
   for await (const entry of entries) {
@@ -163,20 +163,20 @@ function textOfKey({ pk, sk }: Key): string {
   return `${pk}${apart}${sk}`;
 }
 
-/** An item as the table would give it. */
+/** An item as the table would return it. */
 function itemOf(key: string, text: string): Item {
   const [pk = '', sk = ''] = key.split(apart);
   return { ...(JSON.parse(text.slice(1), parsed) as Item), pk, sk };
 }
 
-/** What JSON has no word for. */
+/** Values that JSON does not have. */
 interface Packed {
   readonly $amount?: string;
   readonly $bytes?: string;
 }
 
 function written(this: unknown, name: string, value: unknown): unknown {
-  // What has a way of its own to become JSON comes as that, but in its place it is what it was.
+  // `value` is the result of `toJSON`; the member itself still has the original value.
   const own = (this as Record<string, unknown>)[name];
   if (typeof own === 'bigint') return { $amount: String(own) };
   if (own instanceof Uint8Array) return { $bytes: Buffer.from(own).toString('base64') };

@@ -1,6 +1,6 @@
 /**
- * Sorting more than fits into memory: what comes in is sorted piece by piece into files (runs), and read from all of
- * them at once. A run is written whole or not at all, so that what was sorted so far outlives whoever sorts.
+ * Sorting more than fits into memory: input is sorted piece by piece into files (runs), and all runs are merged when
+ * they are read. A run is written whole or not at all, so that finished runs survive a crash.
  */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,34 +15,33 @@ export interface Entry {
 }
 
 export interface Sorter {
-  /** Takes an entry in. */
   readonly add: (entry: Entry) => void;
-  /** Whether so much has come in that it should be written. */
+  /** True when enough has come in for a run. */
   readonly isFull: () => boolean;
-  /** Writes what has come in since as one run. */
+  /** Writes the entries since the last run as one run. */
   readonly flush: () => Promise<void>;
-  /** How many runs there are. */
+  /** The number of runs. */
   readonly runCount: () => number;
   /** All entries of all runs, by their keys; equal keys in the order of their runs. */
   readonly sorted: () => AsyncGenerator<Entry, void, undefined>;
 }
 
 export interface SorterOptions {
-  /** How many characters are sorted in memory at a time. */
+  /** The characters that are sorted in memory at a time. */
   readonly runLengthMax?: number;
-  /** How many runs are read at a time; when there are more, some are made one first. */
+  /** The runs that are read at a time; when there are more, some are merged first. */
   readonly runCountMax?: number;
-  /** How many of the runs that are there already count; without it none. */
+  /** The existing runs to use; 0 unless said. */
   readonly runsKept?: number;
 }
 
 const runLengthDefault = 16 * 1024 * 1024;
 const runCountDefault = 64;
-/** Between a key and its text: sorts before all that keys are made of. */
+/** Separates a key from its text; sorts before all characters of keys. */
 const apart = '\u0000';
 const runName = /^run-(\d+)$/;
 
-/** A sorter whose runs are in a folder, with those that are there already: so many of them as are wanted. */
+/** A sorter with its runs in a folder. */
 export function newSorter(folder: string, options: SorterOptions = {}): Sorter {
   const { runLengthMax = runLengthDefault, runCountMax = runCountDefault, runsKept = 0 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +67,7 @@ export function newSorter(folder: string, options: SorterOptions = {}): Sorter {
 
 async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<Entry> {
   for (let runs = runsIn(folder); runs.length > runCountMax; runs = runsIn(folder)) {
-    // The oldest runs become one in the place of the last of them, so that equal keys keep their order.
+    // The oldest runs are merged in the place of the last of them, so that equal keys keep their order.
     const oldest = runs.slice(0, runCountMax);
     await writeRun(folder, merged(folder, oldest), oldest.at(-1));
     for (const run of oldest.slice(0, -1)) rmSync(pathOf(folder, run));
@@ -76,7 +75,7 @@ async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<En
   yield* merged(folder, runsIn(folder));
 }
 
-/** The entries of runs, by their keys: always the least of those that come next. */
+/** The entries of runs, merged by key. */
 async function* merged(folder: string, runs: readonly number[]): AsyncGenerator<Entry> {
   const readers = runs.map((run) => linesIn(pathOf(folder, run)));
   const heads = await Promise.all(readers.map(nextOf));

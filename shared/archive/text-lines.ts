@@ -1,18 +1,18 @@
-/** The lines of a file, one after the other, in memory that a line and a piece of the file take. */
+/** The lines of a file, one after the other, in the memory of one line and one piece of the file. */
 import { createReadStream } from 'node:fs';
 
-/** A line without its end, and where it begins in the file, in bytes. */
+/** A line without its end, and its position in the file, in bytes. */
 export interface TextLine {
   readonly text: string;
   readonly start: number;
-  /** False of a last line that nothing ends. */
+  /** False for a last line without a line end. */
   readonly isEnded: boolean;
 }
 
 const lineEnd = 0x0a;
 const pieceBytes = 256 * 1024;
 
-/** The lines from a place in the file on. */
+/** The lines from a position in the file on. */
 export async function* linesIn(path: string, from = 0): AsyncGenerator<TextLine, void, undefined> {
   let start = from;
   // Pieces of a line whose end has not come yet.

@@ -1,6 +1,6 @@
 /**
- * What an archive says beside versions, one line of this table for each item of the table that is told as it is. All
- * other items follow from these and from the versions (`derive.ts`).
+ * The lines of an archive beside versions: one entry here for each kind of item that is exported as it is. All other
+ * items follow from these and from the versions (`derive.ts`).
  */
 import { encodeTime } from '../crypto/luid.ts';
 import {
@@ -28,7 +28,7 @@ import { amount, bytes, type Codec, count, json, manyBytes, plain, text } from '
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A member of a line: how it is written, and which attribute it is, when that is not called the same. */
+/** A member of a line: its codec, and its attribute, if that has another name. */
 interface Member {
   readonly codec: Codec;
   readonly attribute?: string;
@@ -37,22 +37,22 @@ interface Member {
 
 /** A kind of lines. */
 export interface Wording {
-  /** Where such lines stand in an archive: by this letter first. */
+  /** The letter by which lines are sorted first. */
   readonly section: string;
-  /** Members that the key of the item says. */
+  /** Members from the key of the item. */
   readonly named: Readonly<Record<string, Codec>>;
   readonly members: Readonly<Record<string, Member>>;
-  /** What the key says. */
+  /** Reads these members from the key. */
   readonly names: (name: ItemName, item: Item) => Json;
   readonly key: (ledger: string, line: Json) => Key;
-  /** By which members such lines are in order. */
+  /** The members by which such lines are sorted. */
   readonly order: readonly string[];
 }
 
 const maybe = (codec: Codec): Member => ({ codec, isOptional: true });
 const always = (codec: Codec): Member => ({ codec });
 
-/** The names in the key that are wanted. */
+/** Reads these members from the name of an item. */
 const named =
   (...wanted: readonly string[]): Wording['names'] =>
   (name) =>
@@ -69,9 +69,9 @@ const signals = {
   signals: always(json),
 };
 
-/** Every kind of lines but versions, by what it is called. */
+/** All kinds of lines but versions, by name. */
 export const wordings: Readonly<Record<string, Wording>> = {
-  // That a symbol was used keeps its handle, whatever became of the balances.
+  // A symbol that ever had balances keeps its handle, so the mark is no result of the current ones.
   used: {
     section: 'c',
     named: { symbol: text },
@@ -127,7 +127,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (ledger, line) => clientKeyOf(ledger, t(line, 'id')),
     order: ['id'],
   },
-  // A token that was used stays used, wherever the ledger is.
+  // A used token stays used after an import.
   token: {
     section: 'h',
     named: { name: text },
@@ -136,7 +136,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (ledger, line) => usedKeyOf(ledger, t(line, 'name')),
     order: ['name'],
   },
-  // Up to which change of the ledger's own record the server has told what it has to tell.
+  // The last change of the ledger's own record that the server has published.
   announced: {
     section: 'a~',
     named: {},
@@ -231,7 +231,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
   },
 };
 
-/** How lines are called that items of the table become. */
+/** The names of lines, by kind of item. */
 export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   balance: 'balance',
   secret: 'key',
@@ -248,15 +248,15 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   work: 'work',
 };
 
-/** Who tells a signal: of the record of a ledger the server does. */
+/** The scope of a signal: for the record of a ledger, the server. */
 function tellerOf(ledger: string, { kind }: Json): string {
   return kind === 'ledger' ? '' : ledger;
 }
 
-/** Where the signals of this place wait. */
+/** The key of the outbox entry at this place. */
 function signalKeyOf(scope: string, place: string): Key {
   const { luid, momentMs } = outboxPlaceOf(place);
-  // A place that is none would be one at which nobody looks.
+  // The relay would never look at a malformed place.
   if (!place.startsWith(encodeTime(momentMs))) throw new Error(`'${place}' is no place.`);
   return { pk: outboxPartitionOf(scope, shardOf(luid)), sk: place };
 }

@@ -1,10 +1,10 @@
-/** Writing an archive: its lines in their order, counted and hashed as they go by. */
+/** Writing an archive: its lines in their order, counted and hashed. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { End, Header } from './form.ts';
 
-/** Writes lines behind the header, and the end behind them; answers that. The file is there only when it is whole. */
+/** Writes header, lines and the last line, which it returns. */
 export async function writeArchive(
   path: string,
   header: Header,
@@ -35,7 +35,7 @@ export async function writeArchive(
   return end;
 }
 
-/** What a line is: it says so first. */
+/** The name of a line, its first member. */
 function whatOf(text: string): string {
   return /^\{"what":"([a-z]+)"/.exec(text)?.[1] ?? 'unknown';
 }

@@ -1,6 +1,6 @@
 /**
- * Invariant 5: what counts as said of entries at bridges. A report names an entry of its intent and says what
- * reports say, and it counts once; what counts, counts for ever. Rulings 56 and 57, Decision 69.
+ * Invariant 5: the accepted reports of bridges. A report names an entry of its intent and a status that reports may
+ * have. It counts once, and goes on counting. Rulings 56 and 57, Decision 69.
  */
 import { isSame } from '../ledger/alteration.ts';
 import { bridgedIn, type Words } from '../ledger/intent.ts';
@@ -15,7 +15,7 @@ type Finding = Generator<Violation, void, undefined>;
 
 const unsupported = 'core.bridge-unsupported-operation';
 
-/** What is wrong with the reports that count. */
+/** Checks the accepted reports. */
 export function* checkAccepted(version: Version, subject: Subject): Finding {
   const { record, accepted = [] } = version;
   const { proofs } = record.meta;
@@ -46,7 +46,7 @@ export function* checkAccepted(version: Version, subject: Subject): Finding {
     });
 }
 
-/** It is known of each bridge that is called who owns it: else nobody could report. */
+/** Checks that the owners of each called bridge are stored: without them no report could count. */
 function* checkVoices(version: Version, subject: Subject): Finding {
   const bridges = new Set(bridgedIn(version).map(({ bridge }) => bridge));
   const expected = [...bridges].sort();
@@ -58,11 +58,11 @@ function* checkVoices(version: Version, subject: Subject): Finding {
     });
 }
 
-/** What an intent carries beside its record is never lost: reports only become more. */
+/** Checks that the attachments of an intent are never lost: accepted reports only become more. */
 export function* checkCarried(version: Version, previous: Version, subject: Subject): Finding {
   const { accepted: before = [], ...carried } = carriedOf(previous);
   const { accepted: after = [], ...found } = carriedOf(version);
-  // What is said when the intent is signed is added to it then.
+  // These members are added when the intent is signed.
   const kept = { ...found, ...carried };
   const isLost = !isSame(after.slice(0, before.length), before) || !isSame(found, kept);
   const { thread } = previous.record.meta;
@@ -74,14 +74,14 @@ export function* checkCarried(version: Version, previous: Version, subject: Subj
   });
 }
 
-/** What a proof reports; undefined when that is nothing. Only the ledger says that something is unsupported. */
+/** The report in a proof; undefined for none. Only the ledger itself reports `unsupported`. */
 export function reportIn({ origin, custom = {} }: Proof): Report | undefined {
   const { status, reason } = custom;
   if (origin !== undefined) return reports.find((one) => one === status);
   return status === 'failed' && reason === unsupported ? 'unsupported' : undefined;
 }
 
-/** Whether the ledger says something of an entry, beside that it is resolved. */
+/** True for a statement of the ledger about an entry, beside that it is resolved. */
 function isOfEntry(proof: Proof): boolean {
   const word: Words = proof.custom ?? {};
   return isOfLedger(proof) && !isOfStatus(word) && !isResolving(word);

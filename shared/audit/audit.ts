@@ -1,9 +1,9 @@
 /**
- * The audit: whether what must hold always holds, in a whole table or for one ledger. Invariants 1 to 5
- * of the architecture. One pass over all items, one over the intents, a second look at what neither
- * accounts for, and then the balances. Memory grows with the balances, and beside others who write with the
- * intents that are undecided, not with the records; only where a count of records looks wrong, the luids of those
- * who may be counted are remembered while it is counted again.
+ * The audit: checks invariants 1 to 5 of the architecture in a whole table or for one ledger. It makes one pass over
+ * all items and one over the intents, looks again at items for which neither accounts, and compares the balances.
+ * Memory grows with the balances, and in a running ledger with the undecided intents, but not with the records. Only
+ * where a count of references looks wrong are the luids of the records that may be counted held while it is counted
+ * again.
  */
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { type AuditOptions, type Course, newCourse, type Report } from './course.ts';
@@ -19,7 +19,7 @@ class UnknownLedger extends Error {
   override readonly name = 'UnknownLedger';
 }
 
-/** Everything that is wrong, as it is found; `report` counts what was checked. */
+/** Yields violations as they are found; `report` counts what was checked. */
 export async function* audit(
   source: Source,
   options: AuditOptions,
@@ -46,7 +46,7 @@ async function* all(
   yield* settle(course);
 }
 
-/** All items, or those of one ledger: what is under its handle, and its own record. */
+/** All items, or those of one ledger: the items under its handle, and those of its own record. */
 async function selectionOf({ source, options }: Course): Promise<Selection> {
   const { ledger } = options;
   if (ledger === undefined) return { holds: () => true };

@@ -1,7 +1,7 @@
 /**
- * Comparing balances while a ledger is running. A balance is read between two looks at the newest
- * intents: it must be what the intents sum to, with or without those that came in between. A real
- * difference stays, whatever comes; one that comes and goes is the time it takes to read.
+ * Comparing balances while a ledger is running. A balance is read between two readings of the newest intents: it must
+ * equal the sum of the intents, with or without those that came in between. A real difference stays; one that comes and
+ * goes is due to the time that reading takes.
  */
 import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
@@ -13,18 +13,18 @@ import { accountWaiting } from './lives.ts';
 import { type Additions, type Cell, cellText, oddCell } from './sums.ts';
 import { lineOfViolation, type Violation } from './violation.ts';
 
-/** How often a balance is compared that moves while it is read. */
+/** The comparisons of a balance that moves while it is read. */
 const comparisonCountMax = 16;
-/** How often it must be explained by what came in between. */
+/** The comparisons in which the intents in between must explain a difference. */
 const explainedCount = 2;
-/** How often it must be wrong in the same way, while nothing moves. */
+/** The comparisons with the same difference while nothing moves that make a violation. */
 const unmovedCount = 2;
-/** How far back the two looks go; what comes later still is found the next time. */
+/** The time that the two readings of intents go back, in milliseconds. */
 const glanceMs = 3_000;
-/** How many sums the entries in between may make. */
+/** The sums of entries in between that are tried. */
 const sumCountMax = 100_000;
 
-/** A balance that does not agree yet. */
+/** A balance that differs so far. */
 interface Doubt {
   readonly cell: Cell;
   readonly explained: number;
@@ -32,7 +32,7 @@ interface Doubt {
   readonly violation?: Violation;
 }
 
-/** The balances that stay wrong, however often they are compared. */
+/** Yields the balances that differ in every comparison. */
 export async function* compareLive(
   course: Course,
   cells: readonly Cell[],
@@ -52,7 +52,7 @@ export async function* compareLive(
   yield* violationsOf(doubts);
 }
 
-/** What the cells hold now; those of balances that do not exist are left out. */
+/** The current values at these balance keys; balances that do not exist are left out. */
 export async function heldBy(
   { source }: Course,
   cells: readonly Cell[],
@@ -67,9 +67,9 @@ export async function heldBy(
 }
 
 interface Comparison {
-  /** The balances that do not agree yet. */
+  /** The balances that differ so far. */
   readonly doubts: readonly Doubt[];
-  /** What is wrong with the intents that were met on the way. */
+  /** Violations of the intents that were read meanwhile. */
   readonly others: readonly Violation[];
 }
 
@@ -90,7 +90,7 @@ async function compare(course: Course, doubts: readonly Doubt[]): Promise<Compar
   await accountWaiting(course);
   const left = doubts.flatMap((doubt, index) => {
     const text = cellText(doubt.cell);
-    // What was there before the balances were read may have gone on after that.
+    // Intents from before the reading of the balances may have gone on after it.
     const later = addedIn(since, text, ({ isOfBirth }) => !isOfBirth);
     const look = {
       expected: later.reduce((sum, amount) => sum - amount, expected[index] ?? 0n),
@@ -108,7 +108,7 @@ function addedIn(
   counts: (addition: { readonly isOfBirth: boolean }) => boolean = () => true,
 ): bigint[] {
   const found = (additions.get(text) ?? []).filter(counts);
-  // Nothing is no difference, and there may be much of it.
+  // Amounts of 0 make no difference, and there may be many.
   return found.map(({ amount }) => amount).filter((amount) => amount !== 0n);
 }
 
@@ -118,7 +118,7 @@ interface Look {
   readonly entries: readonly bigint[];
 }
 
-/** What is left of a doubt after another look: nothing, when the balance agrees. */
+/** The doubt after another comparison; none when the balance agrees. */
 function doubtAfter(doubt: Doubt, { expected, found, entries }: Look): Doubt[] {
   const { cell, explained, unmoved } = doubt;
   if (isSumWith(expected, entries, found ?? 0n)) {
@@ -133,7 +133,7 @@ function doubtAfter(doubt: Doubt, { expected, found, entries }: Look): Doubt[] {
   return [{ cell, explained: 0, unmoved: isUnmoved ? unmoved + 1 : 0, violation }];
 }
 
-/** Whether a balance is what it was expected to be, with any of the entries that came in meanwhile. */
+/** True when a balance is as expected, with any of the entries that came in meanwhile. */
 function isSumWith(start: bigint, entries: readonly bigint[], found: bigint): boolean {
   let sums = new Set([start]);
   for (const entry of entries) {
@@ -143,7 +143,7 @@ function isSumWith(start: bigint, entries: readonly bigint[], found: bigint): bo
   return sums.has(found);
 }
 
-/** Whether the entries can bring a balance as far as that, when they are too many to try. */
+/** True when the entries could explain a difference of this size; for more entries than can be tried. */
 function isBetween(start: bigint, entries: readonly bigint[], found: bigint): boolean {
   const sumOf = (some: readonly bigint[]) => some.reduce((sum, entry) => sum + entry, start);
   const lowest = sumOf(entries.filter((entry) => entry < 0n));

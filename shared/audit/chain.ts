@@ -1,7 +1,6 @@
 /**
- * Invariant 3, within a life: change numbers are 1, 2, 3 … without gaps, each version follows from the
- * one before, and it ends where the pointer says. Signatures are checked apart (`signature.ts`), because
- * that takes time.
+ * Invariant 3, within a history: change numbers are 1, 2, 3 … without gaps, each version follows from the one before,
+ * and the history ends where the pointer says. Signatures are checked apart (`signature.ts`), because that takes time.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { firstChangeOf, isDropped, type Step, type Version } from '../ledger/record.ts';
@@ -12,7 +11,7 @@ import { type Say, type Violation, violationOf } from './violation.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** What is wrong between the versions of a life. */
+/** Checks the versions of a history. */
 export function* checkChain(life: Life): Finding {
   const stored = life.head ? [...life.pasts, life.head] : life.pasts;
   let previous: Version | undefined;
@@ -49,7 +48,7 @@ function sayOf(life: Life, stored: Stored): Say {
   return (fact, difference) => violationOf(3, subject, fact, difference);
 }
 
-/** A version lies where its luid and its number say. */
+/** Checks that a version lies at the key of its luid and number. */
 function* checkPlace(
   life: Life,
   { change, version }: Stored & { readonly version: Version },
@@ -68,14 +67,14 @@ function* checkPlace(
     });
 }
 
-/** The hash is of the data: what was signed is the hash alone, so another one beside it would go unseen. Ruling 1. */
+/** Checks the hash against the data: proofs sign the hash alone, so they would not show a wrong one. Ruling 1. */
 function* checkHash({ record }: Version, say: Say): Finding {
   const expected = hashOf(record.data);
   if (record.hash !== expected)
     yield say('The hash of the record is not that of its data.', { expected, found: record.hash });
 }
 
-/** What the ledger says it says as its signer; no signature is over that name. Ruling 24. */
+/** Checks the signer in proofs of the ledger: no signature covers that name. Ruling 24. */
 function* checkSpeaker({ record }: Version, say: Say): Finding {
   const odd = record.meta.proofs.find(
     (proof) => isOfLedger(proof) && proof.signer !== systemSigner,
@@ -95,7 +94,7 @@ function* checkNumbers(version: Version, previous: Version | undefined, say: Say
   yield say(missing, { expected: `a version from change ${expected}`, found });
 }
 
-/** The steps of a version agree with each other, with the one before and with its record. */
+/** Checks that the steps of a version agree with each other, with the version before and with the record. */
 function* checkSteps(version: Version, previous: Version | undefined, say: Say): Finding {
   const { steps, record } = version;
   for (const [index, step] of steps.entries()) {
@@ -128,13 +127,13 @@ function* checkSteps(version: Version, previous: Version | undefined, say: Say):
     });
 }
 
-/** The first change creates and no other one does; a drop shares its version with no other change. */
+/** True when the first change creates, no other one does, and a drop is alone in its version. */
 function isFitting({ action }: Step, change: number, stepCount: number): boolean {
   if ((action === 'create') !== (change === 1)) return false;
   return action !== 'drop' || stepCount === 1;
 }
 
-/** How the life ends: with the head, or with a drop that the pointer knows. Ruling 15. */
+/** Checks the end of a history: the head, or a drop that the pointer knows. Ruling 15. */
 function* checkEnd(life: Life, last: Version | undefined): Finding {
   const { pointer, head, scope, kind, luid } = life;
   const handle = handleOfLife(life);
@@ -160,7 +159,7 @@ function* checkEnd(life: Life, last: Version | undefined): Finding {
     });
 }
 
-/** The versions of a life, each with the one before. */
+/** The versions of a history, each with the one before. */
 export function pairsOf(
   life: Life,
 ): readonly (readonly [version: Version, previous: Version | undefined])[] {

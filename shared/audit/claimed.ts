@@ -1,6 +1,6 @@
 /**
- * Invariant 5: what the ledger resolved is what the claims say, entry for entry. Where a wallet sends what reaches
- * it cannot be known any more: symbols, amounts, sides and order can. Rulings 42, 43, 48 and 53.
+ * Invariant 5: the resolved entries follow from the claims. The routes of that time are not stored, so wallets are not
+ * compared: symbols, amounts, sides and order are. Rulings 42, 43, 48 and 53.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
 import { handleOf } from '../ledger/address.ts';
@@ -13,7 +13,7 @@ import { isOfStatus, isResolving, wordsOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** One side of a claim: an entry has one of them, or several that a bridge is told as one. */
+/** One side of a claim: an entry has one of them, or several that a bridge gets as one. */
 interface Side {
   readonly schema: Entry['schema'];
   readonly input: number;
@@ -21,16 +21,16 @@ interface Side {
 }
 
 const entryHandle = /^(deb|cre)_[-\w]{17}$/;
-/** With these begins what was resolved. */
+/** The statuses with which resolved entries begin. */
 const begun: ReadonlySet<unknown> = new Set(['processing', 'prepared']);
 
-/** The claims of an intent; undefined when these are none. */
+/** The claims of an intent; undefined when the data has no valid ones. */
 export function claimsIn(data: RecordData): readonly Claim[] | undefined {
   const { success, data: claims } = IntentData.shape.claims.safeParse(data['claims']);
   return success ? claims : undefined;
 }
 
-/** What the claims issue, less what they destroy. */
+/** The amounts that the claims issue, less those that they destroy. */
 export function issuedBy(data: RecordData): { symbol: string; amount: bigint }[] {
   return (claimsIn(data) ?? []).flatMap(({ action, symbol, amount }) => {
     if (action !== 'issue' && action !== 'destroy') return [];
@@ -39,14 +39,14 @@ export function issuedBy(data: RecordData): { symbol: string; amount: bigint }[]
   });
 }
 
-/** What is wrong with the entries of an intent. */
+/** Checks the entries of an intent. */
 export function* checkEntries(version: Version, subject: Subject): Finding {
   const claims = claimsIn(version.record.data);
   if (!claims) return yield violationOf(5, subject, 'The claims of the intent cannot be read.');
   const words = wordsOf(version);
   const found = words.filter(isResolving);
   yield* checkPlace(words, subject);
-  // One that ends while it is pending has no entries.
+  // An intent that ends while it is pending has no entries.
   if (found.length === 0 && !words.some(isBeginning)) return;
   yield* checkSides(claims, found, subject);
   const handles = found.map(({ handle }) => String(handle));
@@ -58,7 +58,7 @@ export function* checkEntries(version: Version, subject: Subject): Finding {
     });
 }
 
-/** Entries are resolved when the intent leaves `pending`, all at once. */
+/** Checks that all entries were resolved at once, when the intent left `pending`. */
 function* checkPlace(words: readonly Words[], subject: Subject): Finding {
   const last = words.findLastIndex(isResolving);
   if (last < 0) return;
@@ -76,7 +76,7 @@ function isBeginning(word: Words): boolean {
   return isOfStatus(word) && begun.has(word['status']);
 }
 
-/** Each side of each claim is in one entry: debit before credit, claim by claim. */
+/** Checks that each side of each claim is in one entry: debit before credit, claim by claim. */
 function* checkSides(claims: readonly Claim[], found: readonly Words[], subject: Subject): Finding {
   let left = claims.flatMap(sidesOf);
   for (const [index, word] of found.entries()) {
@@ -106,7 +106,7 @@ function sidesOf(claim: Claim, input: number): Side[] {
   return [...debit, ...credit];
 }
 
-/** The sides that an entry stands for: the next one, and those that its bridge is told with it. */
+/** The sides of an entry: the next one, and those that its bridge gets with it. */
 function sidesIn({ inputs, bridge }: Words, left: readonly Side[]): readonly Side[] {
   const [next] = left;
   if (!next) return [];
@@ -121,7 +121,7 @@ function sidesIn({ inputs, bridge }: Words, left: readonly Side[]): readonly Sid
   return [next, ...others];
 }
 
-/** What an entry of these sides says; undefined when there is none left. */
+/** The entry that these sides make; undefined when there are none left. */
 function saidOf(sides: readonly Side[]) {
   const [first] = sides;
   if (!first) return undefined;

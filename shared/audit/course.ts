@@ -1,4 +1,4 @@
-/** What an audit knows on its way: how it reads, what it counted, and what it has still to compare. */
+/** The state of a running audit: its source, its counts, and what it has still to compare. */
 
 import type { Rule } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
@@ -10,15 +10,15 @@ import { newTally, type Tally } from './tally.ts';
 export interface AuditOptions {
   /** Audits this ledger alone. */
   readonly ledger?: string;
-  /** Whether others may write meanwhile: then what looks wrong is looked at again. */
+  /** True when the ledger is running: what looks wrong is then read again. */
   readonly isLive: boolean;
   /** Milliseconds since 1970, UTC. */
   readonly nowMs: () => number;
-  /** Told how far it got, often. */
+  /** Called often with the progress. */
   readonly onProgress?: (report: Report) => void;
 }
 
-/** What was checked of one ledger. */
+/** The number of things checked, for one ledger. */
 export interface Counts {
   items: number;
   records: number;
@@ -28,12 +28,12 @@ export interface Counts {
   balances: number;
 }
 
-/** What was checked, by ledger; the empty name is the server's. */
+/** The progress and counts of an audit, by ledger; the empty name is that of the server. */
 export interface Report {
   readonly ledgers: Map<Scope, Counts>;
-  /** How many intents wait for bridges, and how many of these for longer than an hour. */
+  /** Intents that wait for bridges, and those of them that have waited for longer than an hour. */
   readonly awaited: { intents: number; longer: number };
-  /** What is being done. */
+  /** The current phase. */
   doing: string;
 }
 
@@ -46,11 +46,10 @@ export interface Owing {
   readonly bridge: string;
 }
 
-/** What is known of a bridge. */
 export interface Vouched {
-  /** Whether somebody has ever answered for it. */
+  /** True when a signer has ever vouched for it. */
   readonly wasActive: boolean;
-  /** When it was made, ISO 8601 UTC, and how far its life was read. */
+  /** Its creation, ISO 8601 UTC, and the last change that was read. */
   readonly made: string;
   readonly change: number;
 }
@@ -66,37 +65,35 @@ export interface Course {
   /** The ledgers that have a record, and those that have any item. */
   readonly ledgers: Set<string>;
   readonly scopes: Set<Scope>;
-  /** Symbols that are marked as used, and those that are, as `<scope>#<symbol>`. */
+  /** Symbols that are marked as used, and symbols with balances, as `<scope>#<symbol>`. */
   readonly marked: Set<string>;
   readonly used: Set<string>;
-  /** How many records of each ledger lay down each rule. */
+  /** The records of each ledger that lay down each rule, counted. */
   readonly rules: Map<Scope, Map<Rule, number>>;
-  /** The ledgers in which somebody once said who may do what, each with the moment since when. */
+  /** The ledgers that are governed, with the moment since when. */
   readonly governed: Map<Scope, string>;
-  /** What is known of bridges, by `<scope>#<bridge>`, and the wallets that owe something there. */
+  /** Bridges by `<scope>#<bridge>`, and the wallets that owe an amount there. */
   readonly bridges: Map<string, Vouched>;
   readonly owing: Owing[];
-  /** The intents counted that are so new that others may still come before them. */
+  /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
-  /** The intents that may still move something while others write: `<scope>#<luid>`. */
+  /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
   readonly waiting: Map<string, Waiting>;
 }
 
-/** An intent that may still move something, and how many of its movements are counted already. */
+/** An undecided intent, and the number of its movements that are counted. */
 interface Waiting {
   readonly trace: Trace;
   readonly moved: number;
 }
 
-/** How far back an intent may lie that is committed now: it has its luid before it is stored. */
+/** The largest age of an intent that is committed now, in milliseconds: it gets its luid before it is stored. */
 export const latenessMsMax = 60_000;
 
-/** A report of nothing yet. */
 export function newReport(): Report {
   return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
 }
 
-/** The beginning of an audit. */
 export function newCourse(source: Source, options: AuditOptions, report: Report): Course {
   return {
     source,
@@ -119,7 +116,6 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
   };
 }
 
-/** Counts something of a ledger. */
 export function count({ report }: Course, scope: Scope, what: keyof Counts, many = 1): void {
   const counts = report.ledgers.get(scope) ?? {
     items: 0,
@@ -133,17 +129,17 @@ export function count({ report }: Course, scope: Scope, what: keyof Counts, many
   report.ledgers.set(scope, counts);
 }
 
-/** Says what is being done. */
+/** Reports the current phase. */
 export function tell({ report, options }: Course, doing: string): void {
   report.doing = doing;
   options.onProgress?.(report);
 }
 
-/** How often something that looks wrong in a running ledger is looked at before it is believed. */
+/** The readings of what looks wrong in a running ledger before it is a violation. */
 export const roundCountMax = 4;
 const roundPauseMs = 50;
 
-/** Waits before a further look: 0, 50, 100, 200 … milliseconds. */
+/** Waits before another reading: 0, 50, 100, 200 … milliseconds. */
 export async function waitFor(round: number): Promise<void> {
   if (round === 0) return;
   await new Promise((resolve) => setTimeout(resolve, roundPauseMs * 2 ** (round - 1)));

@@ -1,6 +1,7 @@
 /**
- * Invariant 2: credit from nothing. A wallet below zero lies at a bridge for which somebody has answered, or it has a
- * limit that says so. What a bridge owes from the time when its ledger was open stands. Ruling 69, Decision 79.
+ * Invariant 2: no credit without a guarantor. A wallet below zero lies at a bridge for which a signer has vouched, or
+ * has a limit that permits it. Debts of a bridge from the time before its ledger was governed are valid. Ruling 69,
+ * Decision 79.
  */
 import type { Version } from '../ledger/record.ts';
 import { active, isVouchedFor } from '../ledger/vouching.ts';
@@ -10,13 +11,13 @@ import type { Course, Owing } from './course.ts';
 import { handleOfLife, type Life, versionsOf } from './life.ts';
 import { type Violation, violationOf } from './violation.ts';
 
-/** What a record begins with: a bridge is active where its authors say so. Rulings 13 and 69. */
+/** The first status of a record: a bridge is active where its authors say so. Rulings 13 and 69. */
 export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {
   const isSaid = kind === 'bridge' && authored.some(({ custom }) => custom?.['status'] === active);
   return isSaid && steps[0]?.status === active ? active : 'created';
 }
 
-/** Notes since when a ledger is governed, and what became of its bridges. */
+/** Notes since when a ledger is governed, and the statuses of its bridges. */
 export function accountVouching(course: Course, ledger: string, life: Life, since?: string): void {
   const before = course.governed.get(ledger);
   if (since !== undefined && (before === undefined || since < before))
@@ -32,7 +33,7 @@ export function accountVouching(course: Course, ledger: string, life: Life, sinc
   });
 }
 
-/** The wallets below zero at bridges for which nobody ever answered. */
+/** The wallets below zero at bridges for which no signer ever vouched. */
 export async function unvouched(course: Course): Promise<Violation[]> {
   const all = course.owing.filter((one) => isUnvouched(course, one));
   const keys = all.map(({ scope, bridge }) => headKeyOf(scope, 'bridge', bridge));
@@ -40,7 +41,7 @@ export async function unvouched(course: Course): Promise<Violation[]> {
   return all.flatMap((owing, index) => {
     const { scope, wallet, symbol, available, bridge } = owing;
     const head = heads.get(textOf(keys[index] as (typeof keys)[number]));
-    // Somebody has said something of it since it was read; the next audit knows.
+    // The bridge has changed since it was read; the next audit decides.
     if (head && Number(head['change']) !== course.bridges.get(`${scope}#${bridge}`)?.change)
       return [];
     const fact = `The balance of ${symbol} is below zero at the bridge ${bridge}, which was never activated.`;

@@ -1,6 +1,6 @@
 /**
- * Invariants 2 and 3, at a handle: its balances are within their limits, belong to the record that
- * is there, and are counted, so that it cannot end or change its handle beside them.
+ * Invariants 2 and 3, at a handle: its balances are within their limits, belong to its record and are counted, so that
+ * the record cannot end or change its handle while it has them.
  */
 
 import type { Kind } from '../ledger/kind.ts';
@@ -14,7 +14,7 @@ import type { Named } from './source.ts';
 import type { Cell } from './sums.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
 
-/** What a wallet has of a symbol, as it is stored. */
+/** A balance as it is stored. */
 export interface Row {
   readonly scope: Scope;
   readonly wallet: string;
@@ -24,14 +24,14 @@ export interface Row {
   readonly owner: string;
   readonly available: bigint;
   readonly reserved: bigint;
-  /** How many threads count on it. */
+  /** The number of threads that hold it. */
   readonly holds: bigint;
   /** The limits that were set of it. Ruling 41. */
   readonly lowest: bigint | undefined;
   readonly highest: bigint | undefined;
 }
 
-/** What lies at a handle. */
+/** The items at a handle. */
 export interface Home {
   readonly scope: Scope;
   readonly kind: Kind;
@@ -39,7 +39,7 @@ export interface Home {
   readonly luid: string | undefined;
   readonly rows: readonly Row[];
   readonly usage: Item | undefined;
-  /** The bridge that a wallet names; undefined also while nothing but outlines was read. */
+  /** The bridge that a wallet names; undefined also when only outlines were read. */
   readonly bridge: string | undefined;
 }
 
@@ -48,7 +48,6 @@ type Finding = Generator<Violation, void, undefined>;
 /** The lowest amount that a balance may have, when no limit says otherwise. Ruling 41. */
 const floor = 0n;
 
-/** What lies at one handle, from its items. */
 export function homeOf(members: readonly Named[]): Home | undefined {
   const rows = members.flatMap(rowOf);
   const [first] = members;
@@ -63,7 +62,6 @@ export function homeOf(members: readonly Named[]): Home | undefined {
   return name.item === 'balance' ? { ...place, kind: 'wallet', handle: name.wallet } : undefined;
 }
 
-/** A balance row, of an item that is one. */
 export function rowOf({ name, item }: Named): Row[] {
   if (name.item !== 'balance') return [];
   const { luid, wallet, available, reserved = 0n, holds = 0n, limits } = item;
@@ -83,19 +81,19 @@ export function rowOf({ name, item }: Named): Row[] {
   ];
 }
 
-/** What a balance holds, measure by measure. */
+/** The values of a balance, measure by measure. */
 export function heldIn(row: Row): (readonly [Cell, bigint])[] {
   const { scope, wallet, symbol, available, reserved, holds } = row;
   const held = { amount: available + reserved, reserved, holds };
   return measures.map((measure) => [{ scope, wallet, symbol, measure }, held[measure]] as const);
 }
 
-/** Whether a balance is below the floor of the ledger, and only a bridge may make it good. */
+/** True when a balance is below the floor of the ledger without a limit: only a bridge may back it. */
 export function isOnlyBridged({ available, lowest }: Row): boolean {
   return lowest === undefined && available < floor;
 }
 
-/** What the bridge of a wallet alone can make good. */
+/** The balances at a handle that only a bridge may back. */
 export function owingAt({ scope, handle: wallet, rows, bridge }: Home): Owing[] {
   if (bridge === undefined) return [];
   return rows
@@ -103,7 +101,6 @@ export function owingAt({ scope, handle: wallet, rows, bridge }: Home): Owing[] 
     .map(({ symbol, available }) => ({ scope, wallet, symbol, available, bridge }));
 }
 
-/** A limit that was set, as it is stored with the balance. */
 function amountOf(limits: unknown, metric: Metric): bigint | undefined {
   const amount = (limits as Partial<Record<Metric, Item>> | undefined)?.[metric]?.['amount'];
   return amount === undefined ? undefined : BigInt(amount as bigint);
@@ -116,7 +113,7 @@ function bridgeOf(head: Item | undefined): string | undefined {
   return typeof bridge === 'string' ? bridge : undefined;
 }
 
-/** What is wrong at a handle. */
+/** Checks the items at a handle. */
 export function* checkHome(home: Home): Finding {
   const { scope, kind, handle, luid, rows, usage, bridge } = home;
   const subject: Subject = { scope, kind, handle, ...(luid !== undefined && { luid }) };

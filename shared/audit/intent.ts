@@ -1,6 +1,6 @@
 /**
- * Invariant 5: an intent goes through its statuses in order and reaches one end, once; and all else that is known
- * of an intent and its thread by itself. Rulings 46 to 48.
+ * Invariant 5: an intent goes through its statuses in order and reaches one end, once. All else that can be checked of
+ * an intent and its thread alone is checked here as well. Rulings 46 to 48.
  */
 import { expiryOf, finalStatuses, isUndecided } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
@@ -17,7 +17,7 @@ import { isForwarded, statusesIn, wordsOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** Which statuses may follow which. Ruling 46. */
+/** The statuses that may follow each status. Ruling 46. */
 const following: Readonly<Record<string, readonly string[]>> = {
   '': ['pending'],
   pending: ['processing', 'prepared', 'failed', 'aborted'],
@@ -28,10 +28,10 @@ const following: Readonly<Record<string, readonly string[]>> = {
   aborted: ['rejected'],
 };
 
-/** How long after its time an intent is ended at the latest, in milliseconds: some rounds of the sweeper. */
+/** The longest time from expiry to the end of an intent, in milliseconds: some rounds of the sweeper. */
 const sweepMsMax = 10 * 60_000;
 
-/** What is wrong with the statuses and entries of an intent. */
+/** Checks the statuses and entries of an intent. */
 export function* checkIntent(life: Life): Finding {
   const last = versionsOf(life).at(-1);
   if (!last || life.kind !== 'intent') return;
@@ -46,7 +46,7 @@ export function* checkIntent(life: Life): Finding {
       expected: life.luid,
       found: words[0]?.['luid'],
     });
-  // A forwarded one waits for as long as the first of its thread does.
+  // A forwarded intent expires with the first of its thread.
   const mayWait = isUndecided(last.record) && !isForwarded(last.record);
   if (mayWait && expiryOf(last.record) === undefined)
     yield violationOf(5, subject, 'The intent waits, and nothing says until when.');
@@ -61,7 +61,7 @@ export function* checkIntent(life: Life): Finding {
     yield* checkReplay(membersOf(life), subject);
 }
 
-/** An intent that has waited for too long, and still waits. Ruling 50. */
+/** Checks that an expired intent has ended. Ruling 50. */
 export function* checkExpiry(life: Life, nowMs: number): Finding {
   const last = life.kind === 'intent' ? currentOf(life) : undefined;
   const expiry = last && expiryOf(last.record);
@@ -73,7 +73,7 @@ export function* checkExpiry(life: Life, nowMs: number): Finding {
   });
 }
 
-/** Only the ledger speaks of the statuses of its intents. */
+/** Checks that statements of the ledger are signed with its key. */
 function* checkVoice({ systemKey }: Life, { record }: Version, subject: Subject): Finding {
   const strange = record.meta.proofs.find(
     (proof) => isOfLedger(proof) && proof.public !== systemKey,
@@ -108,7 +108,7 @@ function* checkOrder(statuses: readonly string[], subject: Subject): Finding {
   if (statuses.length === 0) yield violationOf(5, subject, 'The ledger never said anything.');
 }
 
-/** Each change has the status that the ledger said last. */
+/** Checks that each change has the status of the last statement of the ledger. */
 function* checkChanges(version: Version, subject: Subject): Finding {
   for (const { meta } of changesOf(version)) {
     const words = meta.proofs.filter(isOfLedger).map(({ custom = {} }) => custom);

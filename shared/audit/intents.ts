@@ -10,10 +10,10 @@ import { auditLives } from './lives.ts';
 import { batchLengthMax } from './outline.ts';
 import type { Violation } from './violation.ts';
 
-/** How many batches are on their way at once, so that reading and verifying overlap. */
+/** The batches in progress at a time: reading and verifying overlap. */
 const flightCountMax = 4;
 
-/** Audits the intents from a time on, but for those that were counted already. */
+/** Audits the intents from a time on that are not counted yet. */
 export async function* auditIntents(
   course: Course,
   scope: Scope,
@@ -31,7 +31,7 @@ export async function* auditTraces(
   for await (const traces of pages) {
     for (let start = 0; start < traces.length; start += batchLengthMax) {
       const flight = auditLives(course, traces.slice(start, start + batchLengthMax));
-      // Who asks for the first violation only does not wait for those that are on their way.
+      // A caller that stops at the first violation does not wait for the other batches.
       flight.catch(() => undefined);
       flights.push(flight);
       if (flights.length < flightCountMax) continue;
@@ -42,7 +42,7 @@ export async function* auditTraces(
   for (const flight of flights) yield* await flight;
 }
 
-/** The intents from a time on that were not counted yet, in pages. */
+/** The intents from a time on that are not counted yet, in pages. */
 export async function* tracesFrom(
   { source, recent }: Course,
   scope: Scope,

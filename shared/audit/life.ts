@@ -1,6 +1,6 @@
 /**
- * The life of a record: all of its versions, and everything in the table that must be there because
- * of them. It is read in batches, and checked without reading.
+ * The history of a record: all of its versions, and the items that must be in the table because of them. Histories are
+ * read in batches, and checked without reading.
  */
 
 import type { Kind } from '../ledger/kind.ts';
@@ -25,13 +25,13 @@ import type { Item } from '../store/request.ts';
 import type { Source } from './source.ts';
 import { besides } from './word.ts';
 
-/** Where a life begins to be read: its pointer, as far as it is known. */
+/** The start of reading a history: its pointer, as far as it is known. */
 export interface Trace {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly luid: string;
   readonly pointer?: Pointer;
-  /** Where its head was seen, when no pointer says so. */
+  /** The handle of its head, when there is no pointer. */
   readonly handle?: string;
   /** False when it is known that no version was superseded. */
   readonly hasPast: boolean;
@@ -54,7 +54,7 @@ export interface Life {
   readonly occupant: string | undefined;
   /** The items that must be there because of its versions. */
   readonly projected: readonly Projected[];
-  /** What else was read of it, by the text of its key. */
+  /** The items that were read because of its versions, by the text of their key. */
   readonly items: ReadonlyMap<string, Item>;
   /** The public key of its ledger; of a ledger's record, its own. */
   readonly systemKey: string | undefined;
@@ -80,10 +80,10 @@ export function systemKeysIn(source: Source): SystemKeys {
   };
 }
 
-/** Nothing is here. */
+/** The key of no item. */
 const noKey: Key = { pk: '', sk: '' };
 
-/** Reads lives: heads and pasts first, then what must be there because of them. */
+/** Reads histories: heads and superseded versions first, then the items that must be there because of them. */
 export async function readLives(
   source: Source,
   systemKeys: SystemKeys,
@@ -129,7 +129,7 @@ export async function retraced(source: Source, traces: readonly Trace[]): Promis
   });
 }
 
-/** The pointer that an item holds. */
+/** The pointer in an item. */
 export function pointerOf({ kind, luid }: Pick<Trace, 'kind' | 'luid'>, item: Item): Pointer {
   const { handle, dropped } = item;
   const named = (item['kind'] ?? kind) as Kind;
@@ -148,7 +148,7 @@ export function currentOf({ head }: Pick<Life, 'head'>): Version | undefined {
   return head && 'version' in head ? head.version : undefined;
 }
 
-/** What names the record: its current handle or its last one, with that of whom it belongs to. */
+/** The name of the record: its current or last handle, with that of the record to which it belongs. */
 export function handleOfLife(life: Pick<Life, 'pointer' | 'pasts' | 'head'>): string | undefined {
   const last = versionsOf(life).at(-1);
   return life.pointer?.handle ?? (last && nameOfVersion(last));
@@ -159,12 +159,12 @@ function ledgerOf({ scope, kind, pointer, handle }: Trace): string | undefined {
   return kind === 'ledger' ? (pointer?.handle ?? handle) : scope;
 }
 
-/** Where the key of a ledger and the signer that shows it are. */
+/** The keys of the items with the key of a ledger and with the signer that shows it. */
 export function identityKeysOf(ledger: string): { readonly secret: Key; readonly signer: Key } {
   return { secret: secretKeyOf(ledger), signer: headKeyOf(ledger, 'signer', systemSigner) };
 }
 
-/** What must be there because of these versions; of a current one that is missing nothing is expected. */
+/** The projection of these versions; without a current version, only the items that each step left. */
 function projectedOf(scope: Scope, stored: Pick<Life, 'pasts' | 'head'>): Projected[] {
   const versions = versionsOf(stored);
   const current = currentOf(stored);
@@ -181,7 +181,7 @@ export function namedBy(life: Life): (Relation & { readonly head: Key })[] {
   return named.map((one) => ({ ...one, head: headKeyOf(life.scope, one.kind, one.handle) }));
 }
 
-/** Where the other intents of its thread are. */
+/** The keys of the other intents of its thread. */
 function threadKeysOf(life: Life): Key[] {
   const current = life.kind === 'intent' ? currentOf(life) : undefined;
   return current ? besides(current).map((handle) => headKeyOf(life.scope, 'intent', handle)) : [];
@@ -198,7 +198,7 @@ function keysOf(life: Life): Key[] {
   ].flat();
 }
 
-/** A life is read from its pointer, head and past; a rulebook is read once for all. */
+/** A history is read from its pointer, head and changes; a rulebook is read once for all records. */
 const readFirst: ReadonlySet<Projected['item']> = new Set([
   'head',
   'change',
@@ -242,7 +242,7 @@ export function storedOf(item: Item): Stored {
   try {
     const version = unpack(item);
     assertMoments(version);
-    // What it names may be nothing that can be named.
+    // Throws when keys cannot be formed from the data.
     projectedOf('', { pasts: [], head: { version } });
     return { ...change, version };
   } catch (error) {
@@ -252,7 +252,7 @@ export function storedOf(item: Item): Stored {
   }
 }
 
-/** Keys are made of moments, so a version with other texts for them has no place. */
+/** Throws for a version with other texts in place of moments: keys contain them. */
 function assertMoments({ record, steps }: Version): void {
   const moments = [record.meta.moment, ...steps.map(({ moment }) => moment)];
   const odd = moments.find((moment) => !isMoment(moment));

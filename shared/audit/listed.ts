@@ -1,4 +1,4 @@
-/** What lists show: the current versions of a kind, a page at a time, when something is counted again. */
+/** The current versions in lists, a page at a time, for counting again. */
 
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
@@ -8,14 +8,13 @@ import type { Item } from '../store/request.ts';
 import { storedOf } from './life.ts';
 import type { Source } from './source.ts';
 
-/** Before and behind all that a list sorts by. */
+/** The ends of all sort keys of a list. */
 const start = '!';
 const end = '~';
 
 /**
- * The current versions of a kind in a ledger, each once: one that changes meanwhile comes up again further
- * on, and is remembered by its luid. Of a kind that lies within another one, those within `parents`, or
- * all of them.
+ * The current versions of a kind in a ledger, each once: a record that changes meanwhile appears again further on, and
+ * is known by its luid. Of a kind that belongs to another one, those within `parents`, or all of them.
  */
 export async function* listedOf(
   source: Source,

@@ -1,4 +1,4 @@
-/** Checking lives, a batch at a time, and keeping account of them. */
+/** Checking histories, a batch at a time, and counting them. */
 import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
 import { isGoverning, rulesOf } from '../ledger/rulebook.ts';
@@ -22,11 +22,11 @@ import { verifyLife } from './signature.ts';
 import type { Violation } from './violation.ts';
 import { isForwarded, isOfStatus, wordsOf } from './word.ts';
 
-/** How many of the intents that waited are looked at again at a time. */
+/** The undecided intents that are read again at a time. */
 const waitingLengthMax = 100;
 /** The statuses in which an intent, or another one of its thread, waits for a bridge. Ruling 46. */
 const awaiting: ReadonlySet<unknown> = new Set(['processing', 'committed', 'aborted']);
-/** How long a bridge may be silent before it is told apart, in milliseconds. */
+/** The silence of a bridge from which its intents are counted as longer, in milliseconds. */
 const longMs = 60 * 60_000;
 
 interface Checked {
@@ -35,7 +35,7 @@ interface Checked {
   readonly violations: readonly Violation[];
 }
 
-/** Checks the lives of these traces and accounts for them; returns what is wrong. */
+/** Checks the histories of these cursors and counts them; returns the violations. */
 export async function auditLives(course: Course, traces: readonly Trace[]): Promise<Violation[]> {
   const lives = await readLives(course.source, course.systemKeys, traces);
   const checked = await Promise.all(lives.map((life) => checkLife(course, life)));
@@ -48,7 +48,7 @@ export async function auditLives(course: Course, traces: readonly Trace[]): Prom
   return final.flatMap(({ violations }) => violations);
 }
 
-/** Accounts for the intents that have gone on since they were counted: what they did counts from now on. */
+/** Counts the movements of intents that have gone on since they were counted. */
 export async function accountWaiting(course: Course): Promise<void> {
   const { source, systemKeys, sums, waiting } = course;
   const all = [...waiting];
@@ -71,7 +71,7 @@ export async function accountWaiting(course: Course): Promise<void> {
   }
 }
 
-/** All that is wrong with a life. Nothing is read here. */
+/** Checks a history without reading. */
 async function checkLife({ options }: Course, life: Life): Promise<Checked> {
   const { proofs, violations } = await verifyLife(life);
   return {
@@ -84,15 +84,15 @@ async function checkLife({ options }: Course, life: Life): Promise<Checked> {
       ...checkMentions(life),
       ...checkOutbox(life),
       ...checkIntent(life),
-      // Of a ledger at rest nobody ends what has waited for too long.
+      // In a ledger at rest no sweeper ends expired intents.
       ...(options.isLive ? checkExpiry(life, options.nowMs()) : []),
     ],
   };
 }
 
 /**
- * Looks again at lives that look wrong: their items were read one after the other, and a change may
- * have come in between. What is wrong looks wrong each time, and in the same way.
+ * Reads histories again that look wrong: their items were read one after the other, and a change may have come in
+ * between. A real violation is found each time, and in the same way.
  */
 async function confirm(
   course: Course,
@@ -118,7 +118,7 @@ async function confirm(
   return latest;
 }
 
-/** The same violation has the same name, also when the record moves on around it. */
+/** A name of the violation that stays the same when the record goes on. */
 function nameOfViolation({ invariant, change, fact }: Violation): string {
   return `${invariant} ${change} ${fact}`;
 }
@@ -155,14 +155,14 @@ function accountIntent(course: Course, life: Life): void {
   countAwaited(course, version);
   const movements = movementsOf(life);
   course.sums.move(scope, movements);
-  // What others of its thread do is counted with the first one.
+  // The movements of a thread are counted with its first intent.
   if (!course.options.isLive || isDecided(version) || isForwarded(version.record)) return;
   const { handle } = version.record.data;
   const trace = { scope, kind: 'intent', luid, handle, hasPast: true } as const;
   course.waiting.set(`${scope}#${luid}`, { trace, moved: movements.length });
 }
 
-/** Counts an intent that waits for a bridge: it is shown, not forgotten. Ruling 55. */
+/** Counts an intent that waits for a bridge, for the report. Ruling 55. */
 function countAwaited({ report, options }: Course, version: Version): void {
   const { status, moment } = wordsOf(version).findLast(isOfStatus) ?? {};
   if (!awaiting.has(status)) return;

@@ -1,6 +1,6 @@
 /**
- * What an intent, or a thread of them, does to balances in the course of its life: it reserves what it needs of
- * each and is counted there, and once it is decided, it moves them or lets go. Decisions 61 and 68.
+ * The effects of a thread on balances: it reserves what it needs and holds each balance, and once it is decided, it
+ * moves the balances or releases them. Decisions 61 and 68.
  */
 import { entriesOfResolved } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
@@ -11,11 +11,11 @@ import { type Life, versionsOf } from './life.ts';
 import { membersOf } from './thread.ts';
 import { entriesIn, isForwarded, statusesOf } from './word.ts';
 
-/** What is known of a balance: all that is there, what of it is reserved, and how many threads count on it. */
+/** The measures of a balance: its whole amount, the reserved part, and the number of threads that hold it. */
 export const measures = ['amount', 'reserved', 'holds'] as const;
 export type Measure = (typeof measures)[number];
 
-/** What is added to one measure of a balance. */
+/** An addition to one measure of a balance. */
 interface Change {
   readonly wallet: string;
   readonly symbol: string;
@@ -23,21 +23,24 @@ interface Change {
   readonly amount: bigint;
 }
 
-/** What one step of a thread does to balances, and to the supply of symbols. */
+/** The effect of one step of a thread on balances and supplies. */
 export interface Movement {
   readonly changes: readonly Change[];
-  /** What the claims issue, less what they destroy. */
+  /** The issued amounts, less the destroyed ones. */
   readonly supplies: readonly { readonly symbol: string; readonly amount: bigint }[];
-  /** Whether the first version of the intent made it: whoever sees the intent sees it. */
+  /** True for the first version: a reader that sees the intent sees this effect. */
   readonly isOfBirth: boolean;
 }
 
-/** While these stand, what is needed is reserved. */
+/** The statuses in which needed amounts are reserved. */
 const holding: ReadonlySet<string> = new Set(['processing', 'prepared']);
 const moving: ReadonlySet<string> = new Set(['committed', 'completed']);
 const ending: ReadonlySet<string> = new Set(['failed', 'aborted', 'rejected']);
 
-/** What a thread did so far, step by step, by the life of its first intent; the others do nothing by themselves. */
+/**
+ * The effects of a thread so far, step by step, from the history of its first intent; the others have none of their
+ * own.
+ */
 export function movementsOf(life: Life): Movement[] {
   const versions = versionsOf(life);
   const last = versions.at(-1);
@@ -58,7 +61,7 @@ export function movementsOf(life: Life): Movement[] {
   return [...steps, { changes, supplies, isOfBirth: isBirth(versions[decided]) }];
 }
 
-/** Whether an intent moves nothing any more. */
+/** True when an intent has no further effect. */
 export function isDecided(version: Version): boolean {
   const status = statusOf(version);
   return moving.has(status) || ending.has(status);

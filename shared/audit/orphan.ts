@@ -1,6 +1,6 @@
 /**
- * What no record accounts for. When the tally does not come out even, the table is gone through once
- * more, and every item that may be the cause is looked up from the record that it belongs to.
+ * Items for which no record accounts. When the tally is not even, the table is read once more, and every item that may
+ * be the cause is looked for in the projection of its record.
  */
 import { kindOfLuid } from '../ledger/address.ts';
 import {
@@ -22,16 +22,16 @@ import { auditCounters } from './refers.ts';
 import type { Named, Source } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
-/** An item that nobody accounts for, and where the record would be that should. */
+/** An item without an account, and the cursor of the record that should account for it. */
 interface Suspect {
   readonly named: Named;
   readonly text: string;
   readonly trace: Trace | undefined;
-  /** What the record is called, when it is there. */
+  /** The name of the record, when it is there. */
   readonly handle?: string;
 }
 
-/** The items that are too much, the records that nothing points at, and the counts that are wrong. */
+/** Yields surplus items, records without a pointer, and wrong counts. */
 export async function* auditOrphans(
   course: Course,
   selection: Selection,
@@ -56,7 +56,7 @@ export async function* auditOrphans(
   yield* auditCounters(course, counters);
 }
 
-/** A head that no pointer names: audited as the record that it is, and then accounted for. */
+/** Audits a head that no pointer names as a record, and counts it. */
 async function* auditHead(
   course: Course,
   stray: Suspect,
@@ -93,7 +93,7 @@ function withHandle(suspect: Suspect, handles: ReadonlyMap<string, string>): Sus
   return trace && handle !== undefined ? { ...suspect, trace: { ...trace, handle } } : suspect;
 }
 
-/** Those of the suspects for which, however often one looks, no record accounts. */
+/** Those of the suspects for which no record accounts in any reading. */
 async function straysOf(course: Course, suspects: readonly Suspect[]): Promise<Suspect[]> {
   let strays = [...suspects];
   const rounds = course.options.isLive ? roundCountMax : 1;
@@ -124,7 +124,7 @@ async function livesOf(
   return readLives(source, systemKeys, await retraced(source, [...traces.values()]));
 }
 
-/** Those who may have the keys among the suspects, as these are held now: a signer and all of its factors. */
+/** The records that may show the keys among the suspects: the holder of each and all factors of that signer. */
 async function holdersOf(source: Source, suspects: readonly Suspect[]): Promise<Trace[]> {
   const keys = suspects.flatMap(({ named }) =>
     named.name.item === 'holder' ? [keyOfItem(named.item)] : [],
@@ -167,7 +167,7 @@ async function suspectsOf(course: Course, odd: readonly Named[]): Promise<Suspec
   });
 }
 
-/** Where the record is that an item names by its handle. */
+/** The head of the record that an item names by handle. */
 function hostKeyOf(name: ItemName, item: Named['item']) {
   if (name.item === 'holder') return headKeyOf(name.scope, 'signer', String(item['signer']));
   return name.item === 'secret' ? headKeyOf('', 'ledger', name.scope) : undefined;

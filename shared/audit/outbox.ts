@@ -1,6 +1,6 @@
 /**
- * Invariant 4: every committed change has its signals in the outbox, each once, and the outbox tells
- * of nothing else. Ruling 58.
+ * Invariant 4: the outbox has the signals of every committed change, each once, and no others, until they are
+ * published. Ruling 58.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
@@ -22,13 +22,13 @@ import { entriesIn } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** Whether the entry of a version was told and taken away: its shard was told as far as its place. */
+/** True when the entry of a version was published and removed: its shard is published up to that place. */
 function isDelivered({ scope, luid, items }: Life, place: string): boolean {
   const mark = items.get(textOf(toldKeyOf(scope, shardOf(luid))));
   return mark !== undefined && place <= String(mark['place']);
 }
 
-/** What is wrong with the outbox entries of a life. */
+/** Checks the outbox entries of a history. */
 export function* checkOutbox(life: Life): Finding {
   for (const [version, previous] of pairsOf(life)) {
     const subject = { ...subjectOf(life), change: version.change };
@@ -40,8 +40,8 @@ export function* checkOutbox(life: Life): Finding {
 }
 
 /**
- * Invariant 3, for whoever looks for a record: once its change was told, the current version is mentioned under all of
- * its terms. Mentions that are too many harm nobody: each is checked at its record. Ruling 23, Decisions 31 and 32.
+ * Invariant 3, for search: once its change is published, the current version has index entries of all its terms.
+ * Surplus index entries do no harm: a search reads the record itself. Ruling 23, Decisions 31 and 32.
  */
 export function* checkMentions(life: Life): Finding {
   const current = currentOf(life);
@@ -70,7 +70,7 @@ function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject):
     });
 }
 
-/** The signals that a version must tell: one for each change, each balance that received and each limit that was set. */
+/** The signals of a version: one for each change, each balance that received and each limit that was set. */
 function signalsOf(version: Version, previous: Version | undefined): Signal[] {
   const first = firstChangeOf(version);
   const changes = version.steps.map(({ action }, index) => ({
@@ -86,7 +86,7 @@ function signalsOf(version: Version, previous: Version | undefined): Signal[] {
 
 const pastOf = { create: 'created', drop: 'dropped' } as const;
 
-/** New data updates a record, and so does what the ledger says of an intent; all else is an added proof. */
+/** The verb of a change: new data updates a record, and so does a statement of the ledger on an intent. */
 function verbOf(
   { kind, record, steps }: Version,
   previous: Version | undefined,
@@ -126,7 +126,7 @@ function toldIn(signals: unknown): string[] {
   }
 }
 
-/** What bridges are asked with a signal is no part of what it tells. Ruling 54. */
+/** A signal without the calls of bridges, which are not published. Ruling 54. */
 function withoutCalls(signal: unknown): unknown {
   const { calls: _calls, ...told } = Object(signal) as Record<string, unknown>;
   return told;

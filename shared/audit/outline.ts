@@ -1,6 +1,6 @@
 /**
- * The pass over the whole table: every item is seen once. Balances are noted, handles are checked, and
- * every pointer is followed to the life of its record; intents come afterwards, in their own order.
+ * The pass over the whole table: every item is seen once. Balances are noted, handles are checked, and every pointer is
+ * followed to the history of its record; intents come afterwards, in their own order.
  */
 import { isLuid } from '../crypto/luid.ts';
 import { kindOfLuid } from '../ledger/address.ts';
@@ -15,16 +15,16 @@ import { auditLives } from './lives.ts';
 import { type Named, type Sorted, sortedOf } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
-/** Which items belong to the audit. */
+/** The items that belong to the audit. */
 export interface Selection {
   readonly scopes?: readonly string[];
   readonly holds: (named: Named) => boolean;
 }
 
-/** How many lives are read at once. */
+/** The histories that are read at once. */
 export const batchLengthMax = 100;
 
-/** What is wrong in the table, but for intents and sums. */
+/** Checks the table, but for intents and sums. */
 export async function* auditOutlines(
   course: Course,
   selection: Selection,
@@ -65,18 +65,18 @@ export async function* selectedOf(
   }
 }
 
-/** True for an item that records account for: most belong to one, and what counts belongs to all that it counts. */
+/** True for an item for which records account: one record, or all that a count of references counts. */
 function isFollowed({ name }: Named): boolean {
   return name.item === 'refers' || Object.hasOwn(surplus, name.item);
 }
 
-/** What the tally follows of a page: all but what is reached through a pointer or a handle anyway. */
+/** The items of a page that go into the tally: all but those that are read through a pointer or a handle. */
 export function followedOf({ loose, homes, trails }: Sorted): Named[] {
   const all = [...loose, ...homes.flat(), ...trails.filter(isApart).flat()];
   return all.filter(isFollowed);
 }
 
-/** Whether these are superseded versions of a record whose pointer is its list entry. */
+/** True for superseded versions of a record whose pointer is its list entry. */
 function isApart(members: readonly Named[]): boolean {
   const name = members[0]?.name;
   const kind = name?.item === 'change' ? kindOfLuid(name.luid) : undefined;
@@ -92,7 +92,7 @@ function note(course: Course, sorted: Sorted): void {
   }
 }
 
-/** How many records account for an item: one, or as many as it says that it counts. */
+/** The number of records that must account for an item: one, or the value of a count. */
 function weightOf({ name, item }: Named): number {
   if (name.item !== 'refers') return 1;
   const many = Number(item['refers'] ?? 0n);
@@ -106,8 +106,8 @@ function unknownOf(item: Item = {}): Violation {
 }
 
 /**
- * An entry that could not be told waits for somebody to look at it: its signals were not delivered. An import that has
- * not ended has left out what it has still to bring. Decision 72.
+ * The violations of unfinished work: an entry that was set aside has signals that were not published, and an unfinished
+ * import leaves items out. Decision 72.
  */
 function unfinishedOf({ name }: Named): Violation[] {
   if (name.item === 'import')
@@ -118,7 +118,7 @@ function unfinishedOf({ name }: Named): Violation[] {
   return [violationOf(4, { scope, luid, change }, fact)];
 }
 
-/** Where a life begins to be read, from its pointer and the superseded versions beside it. */
+/** The cursor of a history, from its pointer and the superseded versions beside it. */
 function traceOf(members: readonly Named[]): Trace | undefined {
   const name = members[0]?.name;
   if (name?.item !== 'pointer' && name?.item !== 'change') return undefined;
@@ -146,12 +146,12 @@ async function* auditHome(
     : violations;
 }
 
-/** What lies at a handle, with all that its items hold. */
+/** The items at a handle, with all their attributes. */
 async function wholeHome({ source }: Course, members: readonly Named[]): Promise<Home | undefined> {
   return homeOf(await membersAt(source, String(members[0]?.item['pk'])));
 }
 
-/** Looks again at a handle that looks wrong; what is wrong looks so each time. */
+/** Reads a handle again that looks wrong; a violation is found each time. */
 async function confirmHome(
   course: Course,
   members: readonly Named[],

@@ -1,6 +1,6 @@
 /**
- * Invariant 3, around a life: what points at a record is there, points at what exists, and lies where
- * it is looked for. What lies elsewhere is found by the tally (`orphan.ts`).
+ * Invariant 3, around a record: the table has the items that the record projects (`store/projection.ts`), with these
+ * attributes. Surplus items are found by the tally (`orphan.ts`).
  */
 import { isValidPublic } from '../crypto/key.ts';
 import { type Kind, keepsPlace } from '../ledger/kind.ts';
@@ -16,7 +16,7 @@ type Finding = Generator<Violation, void, undefined>;
 
 const seedBytes = 32;
 
-/** What is wrong around a life. */
+/** Compares the table with the projection of a record. */
 export function* checkPlaces(life: Life): Finding {
   const subject = subjectOf(life);
   if (!life.pointer)
@@ -32,41 +32,41 @@ export function* checkPlaces(life: Life): Finding {
   if (life.kind === 'ledger') yield* checkIdentity(life, subject);
 }
 
-/** The keys of the items that the life accounts for. What no life accounts for is too much. */
+/** The keys of the items for which a record accounts. An item without an account is surplus. */
 export function claimsOf(life: Life): string[] {
   const handle = handleOfLife(life);
   const claims = [
     life.head && handle !== undefined ? headKeyOf(life.scope, life.kind, handle) : [],
-    // Superseded versions lie beside the pointer, but for kinds whose pointer is elsewhere.
+    // The changes of other kinds lie beside their pointer and were read with it.
     keepsPlace(life.kind) ? life.pasts.flatMap((stored) => pastKeyOf(life, stored)) : [],
     life.projected.filter(isBeside).flatMap((one) => ownOf(life, one).map(keyOfItem)),
   ];
   return [...new Set(claims.flat().map(textOf))];
 }
 
-/** What is there of a projected item and of no other record. */
+/** The stored items of a projected one that are not of another record. */
 function ownOf(life: Life, { key, oldKey, attributes = {} }: Projected): Item[] {
   const found = [key, oldKey ?? key]
     .map((one) => itemAt(life, one))
     .filter((item) => item !== undefined);
-  // These tell whose an item is whose key other records share.
+  // Another record may share the key; these attributes name the owner.
   const whose = ['luid', 'signer'].filter((name) => name in attributes);
   return found.filter((item) => whose.every((name) => item[name] === attributes[name]));
 }
 
-/** A list entry that is the pointer was read first, and when signals and mentions are due is told by the outbox. */
+/** True for items that are compared here: not a pointer, and not those that depend on the outbox (`outbox.ts`). */
 function isChecked({ kind }: Life, one: Projected): boolean {
   const { item } = one;
   if (item === 'outbox' || item === 'mention') return false;
   return isBeside(one) && !(item === 'list' && keepsPlace(kind));
 }
 
-/** What a life's pointer is called: that of a record which keeps its place is its list entry. */
+/** The name of a pointer in violations: that of an intent is its list entry. */
 function pointerNameOf(kind: Kind): string {
   return keepsPlace(kind) ? 'list entry' : 'pointer';
 }
 
-/** What the violations of a life are about. */
+/** The subject of the violations of a record. */
 export function subjectOf(life: Life): Subject {
   const { scope, kind, luid } = life;
   const handle = handleOfLife(life);
@@ -83,7 +83,7 @@ function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
     });
 }
 
-/** What is projected is there, and holds what it must. */
+/** Checks that a projected item is there and has its attributes. */
 function* checkItem(life: Life, one: Projected, subject: Subject): Finding {
   const { key, attributes = {}, names, missing, mayBeMissing = false, differs = missing } = one;
   const [own] = ownOf(life, one);
@@ -93,27 +93,27 @@ function* checkItem(life: Life, one: Projected, subject: Subject): Finding {
     : mayBeMissing;
   const fact = found ? differs : missing;
   if (isAsExpected || fact === undefined) return;
-  // A count belongs to the record at whose name it lies.
+  // A missing count is a violation of the record whose references it counts.
   const about = names ? { scope: life.scope, ...names } : subject;
   const difference = { expected: saidOf(attributes, attributes), found: saidOf(found, attributes) };
   yield violationOf(3, about, fact, found && difference);
 }
 
-/** What an item says of these attributes; of a single one its value. */
+/** These attributes of an item; the value alone when there is one. */
 function saidOf(item: Item = {}, attributes: Item): unknown {
   const names = Object.keys(attributes);
   const said = Object.fromEntries(names.map((name) => [name, item[name]]));
   return names.length === 1 ? said[names[0] ?? ''] : said;
 }
 
-/** The records that a version names are there. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
+/** Checks that the named records exist. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
 function* checkNamed(life: Life, subject: Subject): Finding {
   for (const { kind, handle, head } of namedBy(life))
     if (kind !== 'wallet' && !itemAt(life, head))
       yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
 }
 
-/** A ledger has a wrapped secret, whose public half its signer `system` shows. Ruling 24. */
+/** Checks that the key of a ledger is wrapped, and that its signer `system` shows the public half. Ruling 24. */
 function* checkIdentity(life: Life, subject: Subject): Finding {
   const { handle } = subject;
   if (handle === undefined) return;

@@ -1,17 +1,16 @@
-/** Whose proofs they are, and which are the same. */
+/** Distinguishing proofs of authors from those of the ledger, and comparing proofs. */
 import type { Proof } from '../shape/proof.ts';
 
-/** Whether the proof is by an author: what the ledger says itself has no origin. Ruling 9. */
+/** True for the proof of an author: proofs of the ledger have no origin. Ruling 9. */
 export function isAuthored({ origin }: Proof): boolean {
   return origin !== undefined;
 }
 
-/** Whether the ledger says it. */
 export function isOfLedger(proof: Proof): boolean {
   return !isAuthored(proof);
 }
 
-/** Whether two proofs are one; the digest stands for what they say. */
+/** True for equal proofs; the digest stands for the statement. */
 export function isSameProof(one: Proof, other: Proof | undefined): boolean {
   return (
     one.public === other?.public &&

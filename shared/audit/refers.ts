@@ -1,7 +1,7 @@
 /**
- * Invariant 3, between records: what counts how many others refer to a record counts right, so that it
- * keeps its handle and its life for them, and no longer. Rulings 12 and 44. The tally says which counts
- * may be wrong; these alone are counted again, from the lists of those who may refer.
+ * Invariant 3, between records: the counts of references are right, so that a record keeps its handle and does not end
+ * as long as others name it, and no longer. Rulings 12 and 44. The tally tells which counts may be wrong; these alone
+ * are counted again, from the lists of the kinds that may refer.
  */
 
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -15,7 +15,7 @@ import { listedOf } from './listed.ts';
 import type { Named, Source } from './source.ts';
 import { type Violation, violationOf } from './violation.ts';
 
-/** An item that counts who refers to a record. */
+/** An item that counts the references to a record. */
 interface Counter {
   readonly scope: Scope;
   readonly named: Relation;
@@ -23,7 +23,7 @@ interface Counter {
   readonly text: string;
 }
 
-/** What is wrong with these counts, of those that are counts. */
+/** Checks the counts of references among these items. */
 export async function* auditCounters(
   course: Course,
   odd: readonly Named[],
@@ -43,7 +43,7 @@ function counterOf({ name, item }: Named): Counter[] {
   return [{ scope, named: { kind, handle }, key, text: textOf(key) }];
 }
 
-/** Those of one kind and ledger that, however often one counts, are not what they should be. */
+/** The violations among counts of one kind and ledger that are wrong each time they are counted. */
 async function wrongIn({ source, options }: Course, group: readonly Counter[]) {
   let wrong: Violation[] = [];
   let doubtful = group;
@@ -69,7 +69,7 @@ async function wrongIn({ source, options }: Course, group: readonly Counter[]) {
   return wrong;
 }
 
-/** Whether a count is what was found before or after it, or in between when that moved. */
+/** True when a count lies between the values that were read before and after counting. */
 export function isBetween(count: number, found: readonly number[]): boolean {
   return count >= Math.min(...found) && count <= Math.max(...found);
 }
@@ -84,7 +84,7 @@ async function countsAt(
   );
 }
 
-/** How many current versions refer to a record where each of these counts them. */
+/** The number of current versions that each of these items should count. */
 async function countAgain(
   source: Source,
   counters: readonly Counter[],
@@ -114,7 +114,7 @@ async function* referringTo(
   }
 }
 
-/** Where a version is counted by the records that it names. */
+/** The items that count the references of a version. */
 function countersOf(scope: Scope, version: Version): string[] {
   const counted = itemsOfCurrent(scope, version).filter(({ item }) => item === 'refers');
   return counted.map(({ key }) => textOf(key));

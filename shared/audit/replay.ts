@@ -1,7 +1,7 @@
 /**
- * Invariant 5, for the whole of a thread: what was signed, reported and decided leads to the statuses that it went
- * through, by the rules of the ledger. Each report is known to have come between two statuses; those of several
- * intents are taken in an order in which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
+ * Invariant 5, for a whole thread: its signatures, reports and decisions lead to its statuses by the rules of the
+ * ledger. Each report is known to have come between two statuses; those of several intents are taken in an order in
+ * which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
  */
 import { bridgedIn, resolvedIn, threadOf, type Words } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
@@ -15,35 +15,35 @@ import { isOfStatus, statusesOf, wordsOf } from './word.ts';
 type Finding = Generator<Violation, void, undefined>;
 type Reported = Extract<Event, { what: 'reported' }>;
 
-/** Why a thread fails whose time is over: the second only once a bridge was to be asked. Ruling 47. */
+/** The failure reasons of an expired thread; the second only once a bridge was to be called. Ruling 47. */
 const expired = 'core.intent-expired';
 const unreached = 'core.bridge-unreachable';
 
-/** What is known of the life of a thread. */
+/** The history of a thread. */
 interface Past {
   readonly first: Version;
   readonly statuses: readonly string[];
-  /** For each intent, and each of its statuses, what was reported while it was in it. */
+  /** For each intent and each of its statuses, the reports that came in that status. */
   readonly stages: readonly (readonly (readonly Reported[])[])[];
   readonly subject: Subject;
 }
 
-/** How far a replay got. */
+/** The state of a replay. */
 interface Walk {
   readonly thread: Thread;
-  /** Which of the statuses, counted from 0. */
+  /** The index of the current status. */
   readonly place: number;
-  /** What was reported while the thread was in it, and is still to come, by intent. */
+  /** The reports in that status that are still to come, by intent. */
   readonly left: readonly (readonly Reported[])[];
 }
 
-/** One step of a replay: where it leads, if it leads on, and what is wrong with it. */
+/** One step of a replay: the next state, if any, and the violations. */
 interface Step {
   readonly next?: Walk;
   readonly violations: readonly Violation[];
 }
 
-/** Whether the statuses of a thread follow from what happened to it; its intents, the first one first. */
+/** Checks that the statuses of a thread follow from its events; takes its intents, the first one first. */
 export function* checkReplay(members: readonly Version[], subject: Subject): Finding {
   const [first] = members;
   if (!first) return;
@@ -56,7 +56,7 @@ export function* checkReplay(members: readonly Version[], subject: Subject): Fin
   }
 }
 
-/** What happened next, and whether that led to the statuses that followed. */
+/** Takes the next event, and checks that it led to the statuses that followed. */
 function stepFrom(past: Past, { thread, place, left }: Walk): Step {
   const { statuses, subject } = past;
   const report = nextOf(thread, left);
@@ -71,7 +71,7 @@ function stepFrom(past: Past, { thread, place, left }: Walk): Step {
   const after = { thread: done.thread, place: place + came.length };
   const rest = left.map((own) => own.filter((one) => one !== report));
   if (came.length === 0) return { next: { ...after, left: rest }, violations: [] };
-  // What was reported before the last of these statuses cannot have counted.
+  // Reports from before the last of these statuses cannot have counted.
   const between = came.slice(1).map((_, index) => reportsIn(past, place + 1 + index));
   const late = [rest, ...between].flat(2)[0];
   if (late) return { violations: [idle(late, done.thread, subject)] };
@@ -81,7 +81,7 @@ function stepFrom(past: Past, { thread, place, left }: Walk): Step {
   };
 }
 
-/** What an event leads to; a decision for which a balance has no room any more is a failure. Ruling 41. */
+/** The result of an event; a decision for which a balance has no room any more is a failure. Ruling 41. */
 function doneBy(event: Event, { first }: Past, thread: Thread, next: string | undefined) {
   const done = transit(thread, event);
   const isRefused = next === 'failed' && done?.handlings.includes('move');
@@ -94,13 +94,13 @@ function reportsIn({ stages }: Past, place: number): Walk['left'] {
   return stages.map((own) => own[place] ?? []);
 }
 
-/** A thread before anything happened, with the entries that it will have. */
+/** A thread before its first event, with the entries that it will have. */
 function beginningOf(members: readonly Version[]): Thread {
   const intents = members.map((member) => bridgedIn({ ...member, accepted: [] }));
   return { ...threadOf(members), status: 'pending', intents };
 }
 
-/** For each status of an intent, what counts of the reports that came while it was in it. */
+/** For each status of an intent, the accepted reports that came in that status. */
 function stagesOf({ record, accepted = [] }: Version): Reported[][] {
   const counted = new Set(accepted);
   const stages: Reported[][] = [];
@@ -113,7 +113,7 @@ function stagesOf({ record, accepted = [] }: Version): Reported[][] {
   return stages;
 }
 
-/** The report that may have come next: of each intent in order, and among them first what ends nothing. */
+/** The report that may have come next: in order for each intent, and first those that end nothing. */
 function nextOf(thread: Thread, left: readonly (readonly Reported[])[]): Reported | undefined {
   const heads = left.flatMap(([head]) => head ?? []);
   const fitting = heads.flatMap((head) => {
@@ -124,7 +124,7 @@ function nextOf(thread: Thread, left: readonly (readonly Reported[])[]): Reporte
   return head ?? heads[0];
 }
 
-/** What leads to a status, when it is no report; undefined when nothing else does. */
+/** The event other than a report that leads to a status; undefined when there is none. */
 function causeOf(status: string | undefined): Event | undefined {
   if (status === 'processing' || status === 'prepared') return { what: 'signed' };
   if (status === 'committed' || status === 'aborted') return { what: 'decided', status };
@@ -136,7 +136,7 @@ function checkCause(first: Version, event: Event, subject: Subject): Violation[]
   return event.what === 'refused' ? checkRefusal(first, subject) : [];
 }
 
-/** Somebody has signed the decision, just before the ledger said so. Ruling 51. */
+/** True when an author has signed the decision, just before the statement of the ledger. Ruling 51. */
 function checkDecision({ record }: Version, status: string, subject: Subject): Violation[] {
   const { proofs } = record.meta;
   const place = proofs.findIndex((proof) => isOfLedger(proof) && isOfWord(proof.custom, status));
@@ -147,8 +147,8 @@ function checkDecision({ record }: Version, status: string, subject: Subject): V
 }
 
 /**
- * What fails because its time is over has an expiry, which has come. Before anything is resolved a bridge is unreachable
- * because it takes no new entries. Rulings 50, 57 and 69.
+ * Checks that a thread that failed because it expired has an expiry in the past. Before entries are resolved, a bridge
+ * is unreachable because it takes no new entries. Rulings 50, 57 and 69.
  */
 function checkRefusal(first: Version, subject: Subject): Violation[] {
   const words = wordsOf(first);
@@ -162,7 +162,7 @@ function checkRefusal(first: Version, subject: Subject): Violation[] {
   return [violationOf(5, subject, 'The intent expired before its time.', difference)];
 }
 
-/** A report that counts, and that the thread could not have heeded. */
+/** The violation of an accepted report that the thread could not have used. */
 function idle({ entry, report }: Reported, { status }: Thread, subject: Subject): Violation {
   const fact = 'A report counts that changed nothing.';
   return violationOf(5, subject, fact, {
@@ -171,7 +171,7 @@ function idle({ entry, report }: Reported, { status }: Thread, subject: Subject)
   });
 }
 
-/** Statuses that do not follow from what happened. */
+/** The violation of statuses that do not follow from the events. */
 function unlike(
   statuses: readonly string[],
   place: number,

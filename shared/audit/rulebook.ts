@@ -1,6 +1,6 @@
 /**
- * Invariant 3, for a whole ledger: its rulebook counts the records that lay down rules, so that none of
- * these is overlooked, and no rule is looked for that there is not. Rulings 31, 38, 65 and 66.
+ * Invariant 3, for a whole ledger: its rulebook counts the records that lay down rules, so that no rule is overlooked
+ * and no absent one is looked for. Rulings 31, 38, 65 and 66.
  */
 
 import type { Kind } from '../ledger/kind.ts';
@@ -21,7 +21,7 @@ const nothing: Counts = new Map();
 const ruling: readonly Kind[] = ['domain', 'schema', 'policy'];
 const scopeCountMax = 100;
 
-/** What is wrong with the rulebooks of all ledgers. */
+/** Checks the rulebooks of all ledgers. */
 export async function* auditRulebooks(course: Course): AsyncGenerator<Violation, void, undefined> {
   const scopes = [
     ...new Set([...course.scopes, ...course.rules.keys(), ...course.governed.keys()]),
@@ -38,11 +38,11 @@ export async function* auditRulebooks(course: Course): AsyncGenerator<Violation,
   }
 }
 
-/** What is wrong with the mark that a ledger is governed: whoever loses it is open to everyone. Decision 47. */
+/** Checks the mark that a ledger is governed: without it the ledger is open to everyone. Decision 47. */
 function wrongMarkIn({ governed: all, options }: Course, scope: Scope, found: Counts): Violation[] {
   const isMarked = (found.get(governed) ?? 0) > 0;
   if (isMarked === all.has(scope)) return [];
-  // While a ledger is running, its first rule may have come after its lives were read.
+  // In a running ledger the first rule may have come after the records were read.
   if (isMarked && options.isLive) return [];
   const fact = isMarked
     ? 'The ledger is marked as governed, and nobody ever laid down a rule.'
@@ -50,7 +50,7 @@ function wrongMarkIn({ governed: all, options }: Course, scope: Scope, found: Co
   return [violationOf(3, { scope }, fact)];
 }
 
-/** Counts again while the ledger is running; what is wrong is wrong each time. */
+/** Counts again while the ledger is running; a violation is found each time. */
 async function confirm(
   { source }: Course,
   scope: Scope,
@@ -79,7 +79,7 @@ async function countAgain(source: Source, scope: Scope): Promise<Counts> {
   return counts;
 }
 
-/** What is wrong when this was counted, and the rulebook says that, or said it before and says it after. */
+/** The counts that differ from the rulebook, or from all between its readings before and after counting. */
 function wrongIn(scope: Scope, expected: Counts, found: readonly Counts[]): Violation[] {
   const rules = new Set([expected, ...found].flatMap((counts) => [...counts.keys()]));
   rules.delete(governed);

@@ -1,6 +1,6 @@
 /**
- * Invariants 1 and 2, at the end: the balances against the sums of the entries on them, the amounts that are
- * reserved, and the supplies of symbols. And all else that only the whole of a ledger can tell.
+ * Invariants 1 and 2, at the end: the balances against the sums of their entries, the reserved amounts, and the
+ * supplies of symbols; and all else that needs the whole ledger.
  */
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
@@ -12,7 +12,7 @@ import { type Violation, violationOf } from './violation.ts';
 
 const cellCountMax = 100;
 
-/** What is wrong with balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
+/** Checks balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
 export async function* settle(course: Course): AsyncGenerator<Violation, void, undefined> {
   tell(course, 'comparing balances');
   const odd = [...course.sums.odd()];

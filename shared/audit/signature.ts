@@ -1,6 +1,6 @@
 /**
- * Invariant 3: every proof of every version verifies. Written apart from `crypto/proof.ts`, as a
- * second opinion, and run on Node's threads, since signatures are what an audit spends its time on.
+ * Invariant 3: every proof of every version verifies. The code is independent of `crypto/proof.ts`, as a second
+ * opinion, and runs on Node's threads, since an audit spends most of its time on signatures.
  */
 import { verify as nativeVerify } from 'node:crypto';
 import { digestOf } from '../crypto/digest.ts';
@@ -13,13 +13,13 @@ import { handleOfLife, type Life } from './life.ts';
 import { isSameProof } from './proof.ts';
 import { type Subject, type Violation, violationOf } from './violation.ts';
 
-/** What the proofs of a life show, and how many were verified. */
+/** The violations of proofs, and the number of proofs verified. */
 export interface Verified {
   readonly proofs: number;
   readonly violations: readonly Violation[];
 }
 
-/** Verifies the proofs of a life, each once: a version that adds a proof repeats those before. */
+/** Verifies the proofs of a history, each once: a version that adds a proof repeats those before. */
 export async function verifyLife(life: Life): Promise<Verified> {
   const results = await Promise.all(
     pairsOf(life).map(([version, previous]) => verifyVersion(life, version, previous)),
@@ -61,7 +61,7 @@ async function verifyVersion(
 }
 
 function isKnown(proof: Proof, known: Proof | undefined): boolean {
-  // A stored digest need not be that of the words beside it.
+  // A stored digest need not be that of the stored statement.
   return known !== undefined && isSameProof(proof, known) && isSame(proof.custom, known.custom);
 }
 
@@ -71,7 +71,7 @@ function faultsOf(hash: string, proofs: readonly Proof[]): Promise<Fault[]> {
   return Promise.all(proofs.map((proof) => faultOf(hash, proof)));
 }
 
-/** One violation for each proof that does not verify; one for all, when none does: then it is the data. */
+/** One violation for each proof that does not verify; one for all when none does: then the data is wrong. */
 function told(
   subject: Subject,
   what: string,

@@ -1,6 +1,6 @@
 /**
- * Where the audit reads: pages of items, whatever keeps them. The outline of an item is its key and
- * what is short of it; versions are read in full once, when their record is checked.
+ * The reads of the audit: pages of items, from a table or an archive. The outline of an item is its key and its short
+ * attributes; versions are read in full once, when their record is checked.
  */
 import type { Scope } from '../port/ports.ts';
 import { type ItemName, type Key, type KeyRange, nameOfItem } from '../store/keys.ts';
@@ -9,9 +9,9 @@ import type { Item } from '../store/request.ts';
 export interface Source {
   /** The outlines of all items, in pages; those of a partition follow each other, by `sk`. */
   readonly outlines: (scopes?: readonly Scope[]) => AsyncIterable<readonly Item[]>;
-  /** The items of a stretch of a partition, in pages. */
+  /** The items of a range of a partition, in pages. */
   readonly pages: (range: KeyRange) => AsyncIterable<readonly Item[]>;
-  /** The items at the keys that exist, by the text of their key. */
+  /** The items at these keys, as far as they exist, by the text of their key. */
   readonly at: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Item>>;
 }
 
@@ -33,21 +33,21 @@ export const outlineAttributes = [
   'wallet',
 ] as const;
 
-/** An item and what it is. */
+/** An item and its name. */
 export interface Named {
   readonly name: ItemName;
   readonly item: Item;
 }
 
-/** What a page of outlines holds: what belongs together in one partition, and all else one by one. */
+/** A page of outlines, grouped: items that belong together in one partition, and all others one by one. */
 export interface Sorted {
   readonly items: readonly Item[];
   readonly loose: readonly Named[];
   /** The pointer and the superseded versions of a luid, by `pk`. */
   readonly trails: readonly (readonly Named[])[];
-  /** The head of a handle with its balances, their count, and the counts of who refers to it. */
+  /** The head of a handle with its balances, their count, and the counts of references. */
   readonly homes: readonly (readonly Named[])[];
-  /** Items that are none of ours. */
+  /** Items at keys that the ledger never forms. */
   readonly unknown: readonly Item[];
 }
 
@@ -60,7 +60,7 @@ const grouped: Readonly<Partial<Record<ItemName['item'], 'trails' | 'homes'>>> =
   balance: 'homes',
 };
 
-/** Sorts pages of outlines; a partition that is cut by the end of a page is put together again. */
+/** Groups pages of outlines; a partition that the end of a page cuts is joined again. */
 export async function* sortedOf(
   pages: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<Sorted, void, undefined> {
@@ -87,7 +87,7 @@ interface Sorting {
   readonly unknown: Item[];
 }
 
-/** Sorts a page behind the group that the page before left open; returns the one that it leaves open. */
+/** Groups a page, after the group that the page before left open; returns the group that it leaves open. */
 function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
   let open = openBefore;
   for (const item of sorting.items) {

@@ -1,6 +1,6 @@
 /**
- * Invariant 3, from a version to the next: what authors may change they signed, what they may not is as
- * before, and the ledger gave its word for it. Rulings 8 and 12 to 16.
+ * Invariant 3, from a version to the next: authors signed their changes, all else is as before, and the ledger
+ * countersigned. Rulings 8 and 12 to 16.
  */
 
 import { hashOf } from '../crypto/digest.ts';
@@ -27,9 +27,7 @@ import { isForwarded } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** Says what is wrong with a version. */
-
-/** The first version: who made it, when, and the ledger's word for both. Rulings 8, 10 and 13. */
+/** Checks the first version: its authors, its moment, and the statement of the ledger. Rulings 8, 10 and 13. */
 export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   const { luid, data, meta } = version.record;
   if (firstChangeOf(version) !== 1) return;
@@ -44,13 +42,13 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
   const created = meta.proofs.slice(0, version.steps[0]?.proofs);
   yield* checkOwners(life, version, created.filter(isAuthored), say);
   yield* checkDomain(version, created.filter(isAuthored), say);
-  // What the ledger says of an intent are its statuses; they are checked on their own.
+  // The statements of the ledger on an intent are its statuses; they are checked apart.
   if (version.kind === 'intent') return;
   const status = firstStatusOf(version, created.filter(isAuthored));
   yield* checkWord(life, version, 0, { luid, moment: meta.moment, status }, say);
 }
 
-/** When a record was made: when its luid says, or with the first intent of its thread when that says later. */
+/** The moment of a new record: the time of its luid, or a later one of the first intent of its thread. */
 function bornOf(life: Life, record: LedgerRecord): string | undefined {
   const { luid } = record;
   if (!isLuid(luid)) return undefined;
@@ -73,8 +71,8 @@ function* checkOwners(
 }
 
 /**
- * What the service itself makes: the default ledger, the signer of a ledger, a provider, which has no key of its
- * own, with its keys, and what an intent is forwarded by. Rulings 24 and 43, Decision 34.
+ * True for records that the service makes: the default ledger, the signer of a ledger, a provider, which has no key of
+ * its own, with its keys, and a forwarded intent. Rulings 24 and 43, Decision 34.
  */
 function isOfService(life: Life, record: LedgerRecord): boolean {
   const { data } = record;
@@ -84,7 +82,7 @@ function isOfService(life: Life, record: LedgerRecord): boolean {
   return life.kind === 'ledger' || data['format'] === 'rsa-2048';
 }
 
-/** A later version: a drop, new data, or one more proof. Rulings 12 to 14. */
+/** Checks a later version: a drop, new data, or one more proof. Rulings 12 to 14. */
 export function* checkSuccession(
   life: Life,
   previous: Version,
@@ -128,7 +126,7 @@ function* checkRevision(life: Life, previous: Version, version: Version, say: Sa
   yield* checkWord(life, version, 0, { luid, moment: meta.moment }, say);
 }
 
-/** What belongs to one record never comes to belong to another. Ruling 63. */
+/** Checks that a record goes on belonging to the same record. Ruling 63. */
 function* checkKept(previous: Version, version: Version, say: Say): Finding {
   const [expected, found] = [previous, version].map(({ kind, record }) =>
     withinOf(kind, record.data),
@@ -148,10 +146,10 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
       expected: before.moment,
       found: after.moment,
     });
-  // An intent moves by the ledger's word only, so its statuses are checked on their own.
+  // Only the ledger changes the status of an intent, so its statuses are checked apart.
   if (version.kind === 'intent') return;
   const custom = added?.custom ?? {};
-  // A proof that a policy does not heed is stored all the same, and then changes nothing. Ruling 66.
+  // A proof that a policy ignores is stored and changes nothing. Ruling 66.
   const status = statusAskedBy(version, custom['status']) ?? before.status;
   if (![status, before.status].includes(after.status))
     yield say('The status is not the one that the proof asks for.', {
@@ -166,7 +164,7 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
     });
 }
 
-/** The status that a proof asks for; null is the first one again, but for reports. Decision 28. */
+/** The status that a proof requests; null stands for the first one, but for reports. Decision 28. */
 function statusAskedBy({ kind }: Version, status: unknown): string | undefined {
   if (status === null && kind !== 'report') return 'created';
   return typeof status === 'string' ? status : undefined;
@@ -194,7 +192,7 @@ function* checkDrop(life: Life, previous: Version, version: Version, say: Say): 
   yield* checkWord(life, version, previous.record.meta.proofs.length, words, say);
 }
 
-/** The proofs of the version before stay, and one follows them; returns it. */
+/** Checks that the proofs of the version before stay and one follows; returns that one. */
 function* addedProofs(
   previous: Version,
   version: Version,
@@ -208,7 +206,7 @@ function* addedProofs(
       expected: before.length,
       found: before.filter((proof, index) => isSameProof(proof, kept[index])).length,
     });
-  // With the proof that an intent was waiting for comes all that the ledger says of its end.
+  // The proof for which an intent waited brings all statements of the ledger on its end.
   const more = after.slice(before.length + 1);
   const isEnd = version.kind === 'intent' && more.every(isOfLedger);
   if (after.length <= before.length || (more.length > 0 && !isEnd))
@@ -220,8 +218,8 @@ function* addedProofs(
 }
 
 /**
- * The ledger gave its word: with the last proof, or beside other ledgers for the record of a ledger.
- * Nothing else is said in its name. Ruling 8.
+ * Checks that the ledger countersigned: with the last proof, or beside other ledgers for the record of a ledger. No
+ * other proof is in its name. Ruling 8.
  */
 function* checkWord(
   life: Life,
@@ -230,7 +228,7 @@ function* checkWord(
   words: Readonly<Record<string, unknown>>,
   say: Say,
 ): Finding {
-  // A ledger without a key is told once, with its record.
+  // A ledger without a key is one violation, of its record.
   if (life.systemKey === undefined) return;
   const proofs = record.meta.proofs.slice(start);
   const isOwn = (proof: Proof): boolean => proof.public === life.systemKey;
@@ -249,8 +247,9 @@ function* checkWord(
 }
 
 /**
- * It lies in a domain that was said when it was made; in which one, a release before took other words for. What hangs on
- * another record, or is forwarded by one, lies where that does. Rulings 37 and 70, Decision 81.
+ * Checks that a record lies in a domain that its authors stated when it was made; earlier releases chose among several
+ * statements differently. A record that hangs on another one, or is forwarded by one, lies where that one does. Rulings
+ * 37 and 70, Decision 81.
  */
 function* checkDomain(
   { kind, record }: Version,

@@ -1,10 +1,10 @@
 /**
- * Invariants 1 and 2: what committed intents brought to a balance is what is there, what is reserved of it and
- * who counts on it are what unfinished ones need, and for each symbol what was issued, less what was destroyed,
- * is what the wallets got. A few numbers for each balance are kept.
+ * Invariants 1 and 2: each balance is the sum of committed intents, its reserved amount and holds are those of
+ * unfinished ones, and for each symbol the issued amounts, less the destroyed ones, are what the wallets got. Memory
+ * holds a few numbers for each balance.
  *
- * Entries name wallets by handle. A wallet that ended held nothing (Ruling 44), so the entries of
- * earlier wallets of a handle sum to zero, and what is left are those of the one that is there.
+ * Entries name wallets by handle. A wallet that ended held nothing (Ruling 44), so the entries of earlier wallets of a
+ * handle sum to zero, and the rest are those of the current one.
  */
 import type { Scope } from '../port/ports.ts';
 import type { Measure, Movement } from './movement.ts';
@@ -18,30 +18,29 @@ export interface Cell {
   readonly measure: Measure;
 }
 
-/** What was added to a cell, and whether the intent that did it has done so from its first version on. */
+/** An addition to a balance key, with true when the first version of its intent made it. */
 interface Addition {
   readonly amount: bigint;
   readonly isOfBirth: boolean;
 }
 
-/** What was added, by cell. */
+/** Additions by balance key. */
 export type Additions = ReadonlyMap<string, readonly Addition[]>;
 
 export interface Sums {
-  /** Adds what an intent did. */
+  /** Adds the effects of an intent. */
   readonly move: (scope: Scope, movements: readonly Movement[]) => void;
-  /** Notes what a cell holds, in place of what was noted before. */
+  /** Notes the value at a balance key, in place of the one before. */
   readonly hold: (cell: Cell, amount: bigint) => void;
   readonly expectedOf: (cell: Cell) => bigint;
-  /** From now on remembers what is added to each cell, until it is asked to watch again. */
+  /** Records additions from now on, until the next call. */
   readonly watch: () => Additions;
-  /** The cells that do not hold what they should. */
+  /** The balance keys whose value is not the sum. */
   readonly odd: () => IterableIterator<Cell>;
-  /** The symbols of which not as much was issued as wallets got. */
+  /** The symbols of which wallets got another amount than was issued. */
   readonly oddSymbols: () => IterableIterator<Violation>;
 }
 
-/** Sums of nothing. */
 export function newSums(): Sums {
   const expected = new Map<string, bigint>();
   const held = new Map<string, bigint>();
@@ -73,12 +72,12 @@ export function newSums(): Sums {
   };
 }
 
-/** Names a cell in one text. */
+/** The balance key as one text. */
 export function cellText({ scope, wallet, symbol, measure }: Cell): string {
   return `${scope}#${wallet}#${symbol}#${measure}`;
 }
 
-/** What is wrong with a cell, by its measure. */
+/** The fact of a violation, by measure. */
 const facts: Readonly<Record<Measure, readonly [Invariant, (symbol: string) => string]>> = {
   amount: [1, (symbol) => `The balance of ${symbol} is not the sum of the entries on it.`],
   reserved: [
@@ -91,7 +90,7 @@ const facts: Readonly<Record<Measure, readonly [Invariant, (symbol: string) => s
   ],
 };
 
-/** A cell that does not hold what it should. */
+/** The violation of a value that is not the sum. */
 export function oddCell(cell: Cell, expected: bigint, found: bigint | undefined): Violation {
   const { scope, wallet, symbol, measure } = cell;
   const [invariant, factOf] = facts[measure];

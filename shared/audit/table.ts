@@ -7,12 +7,12 @@ import { type Item, query, type Table, type TableClient } from '../store/request
 import { deadlineIn, repeating } from '../store/retry.ts';
 import { outlineAttributes, type Source } from './source.ts';
 
-/** What the audit needs of a document client. */
+/** The part of a document client that the audit uses. */
 export type AuditClient = TableClient & {
   send(command: ScanCommand): Promise<ScanCommandOutput>;
 };
 
-/** How long one page may take, with all its attempts, in milliseconds. */
+/** The time limit of one page, with all its attempts, in milliseconds. */
 const pageMsMax = 30_000;
 const pageLengthMax = 1_000;
 
@@ -52,7 +52,7 @@ async function* scan(
   } while (start);
 }
 
-/** Only outlines, and only of these scopes: every key begins with its ledger. */
+/** The expressions for outlines of these scopes: every key begins with its ledger. */
 function expressionsOf(scopes: readonly Scope[] | undefined) {
   const attributes = ['pk', 'sk', ...outlineAttributes];
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));

@@ -1,16 +1,16 @@
 /**
- * Whether everything that was seen is accounted for, in memory that does not grow with the table.
- * Each key has a number that no one can foresee. It is added where the key is seen and taken away
- * where a record accounts for it, so what is in order sums to zero. What counts is added as often as it
- * says, and taken away once by each that it counts.
+ * A comparison of the items that were seen with those for which records account, in memory that does not grow with the
+ * table. Each key gets a number that an attacker cannot foresee. It is added where the key is seen and subtracted where
+ * a record accounts for it, so a table in order sums to zero. An item that counts is added as often as its value, and
+ * subtracted once by each record that it counts.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Tally {
-  /** Once, or as often as an item says that it counts. */
+  /** Adds the key once, or as often as an item counts. */
   readonly see: (text: string, many?: number) => void;
   readonly claim: (text: string) => void;
-  /** Whether the key may be one that was seen without being claimed, or the other way around. */
+  /** True for a key that may have been seen and not claimed, or claimed and not seen. */
   readonly isOdd: (text: string) => boolean;
   readonly isEven: () => boolean;
 }
@@ -18,10 +18,9 @@ export interface Tally {
 const bucketCount = 65_536;
 const saltBytes = 16;
 const numberBytes = 5;
-// Sums are kept below this, so that they are exact in a double, however many there are.
+// Sums stay below this, so that they are exact in a double.
 const modulus = 2 ** 52;
 
-/** An empty tally. */
 export function newTally(): Tally {
   const sums = new Float64Array(bucketCount);
   const salt = randomBytes(saltBytes).toString('hex');
@@ -41,7 +40,7 @@ export function newTally(): Tally {
   };
 }
 
-/** What both make, within the modulus; exact for counts of any size. */
+/** The product within the modulus, exact for counts of any size. */
 function productOf(mark: number, many: number): number {
   if (many === 1 || many === -1) return wrapped(mark * many);
   return wrapped(Number((BigInt(mark) * BigInt(many)) % BigInt(modulus)));

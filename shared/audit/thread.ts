@@ -1,6 +1,6 @@
 /**
- * Invariant 5, between the intents of a thread: they commit or fail as one, so they are in the same status, name
- * the same members, and each but the first passes on what one before it has received. Ruling 43.
+ * Invariant 5, between the intents of a thread: they commit or fail as one, so they have the same status, name the same
+ * members, and each but the first forwards what an earlier one has received. Ruling 43.
  */
 import { handleOf } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
@@ -15,7 +15,7 @@ import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';
 
 type Finding = Generator<Violation, void, undefined>;
 
-/** The intents of a thread as they stand, the first one first, as far as they are there; one alone is a thread. */
+/** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
 export function membersOf(life: Life): Version[] {
   const own = versionsOf(life).at(-1);
   if (!own) return [];
@@ -25,7 +25,7 @@ export function membersOf(life: Life): Version[] {
   return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** What is wrong between an intent and the others of its thread. */
+/** Checks an intent against the others of its thread. */
 export function* checkThread(life: Life, version: Version, subject: Subject): Finding {
   const { record, together } = version;
   const { thread } = record.meta;
@@ -42,7 +42,7 @@ export function* checkThread(life: Life, version: Version, subject: Subject): Fi
     : checkMembers(life, version, subject);
 }
 
-/** Whether all intents of a thread are there and went through the same statuses. */
+/** True when all intents of a thread exist and went through the same statuses. */
 export function isWhole(life: Life, version: Version): boolean {
   if (!isAlone(version) && !isThread(version)) return false;
   const all = membersOf(life);
@@ -55,7 +55,7 @@ function isAlone({ record, together }: Version): boolean {
   return record.meta.thread === undefined && together === undefined;
 }
 
-/** An intent that a route made: nobody but the ledger began it, and the first one knows it. */
+/** Checks a forwarded intent: the ledger made it, and the first intent names it. */
 function* checkForwarded(life: Life, version: Version, subject: Subject): Finding {
   const { record, together } = version;
   const { thread = '', owners } = record.meta;
@@ -78,7 +78,7 @@ function* checkForwarded(life: Life, version: Version, subject: Subject): Findin
     });
 }
 
-/** The others of a thread, as its first intent sees them. */
+/** Checks the other intents of a thread, from its first one. */
 function* checkMembers(life: Life, version: Version, subject: Subject): Finding {
   const statuses = statusesOf(version).join(', ');
   for (const handle of besides(version)) {
@@ -97,7 +97,7 @@ function* checkMembers(life: Life, version: Version, subject: Subject): Finding 
   yield* checkPassedOn(membersOf(life), subject);
 }
 
-/** What is forwarded has come to the wallet before, and is forwarded once. */
+/** Checks that a forwarded amount has come to the wallet before, and is forwarded once. */
 function* checkPassedOn(members: readonly Version[], subject: Subject): Finding {
   const arrived: string[] = [];
   for (const member of members) {
@@ -119,14 +119,14 @@ function* checkPassedOn(members: readonly Version[], subject: Subject): Finding 
   }
 }
 
-/** What a forwarded intent takes, and from where: it has one claim. */
+/** The amount that a forwarded intent takes, and its wallet: it has one claim. */
 function sourceOf({ data }: LedgerRecord): string {
   const [claim, ...more] = claimsIn(data) ?? [];
   if (claim?.action !== 'transfer' || more.length > 0) return 'something else';
   return textOfMoney(handleOf(claim.source), claim.symbol, claim.amount);
 }
 
-/** What each claim of an intent brought, and where. */
+/** The amounts that the claims of an intent brought, and their wallets. */
 function creditsOf(version: Version): string[] {
   const claims = claimsIn(version.record.data) ?? [];
   return entriesIn(version).flatMap(({ schema, wallet, inputs }) =>
@@ -147,7 +147,7 @@ function textOfMoney(
   return `${amount} ${handleOf(symbol)} of ${wallet}`;
 }
 
-/** Whether an intent says who is in its thread, and that it is one of them. */
+/** True when an intent names the members of its thread, itself among them. */
 function isThread({ record, together = [] }: Version): boolean {
   const { data, meta } = record;
   const size = new Set(together).size;
@@ -166,7 +166,7 @@ function intentAt({ scope, items }: Life, handle: string): Version | undefined {
   return stored && 'version' in stored ? stored.version : undefined;
 }
 
-/** The moment before which a forwarded intent was not made: that of the first of its thread. */
+/** The earliest moment of a forwarded intent: that of the first of its thread. */
 export function beginningOf(life: Life, { meta }: LedgerRecord): string | undefined {
   return meta.thread === undefined ? undefined : intentAt(life, meta.thread)?.record.meta.moment;
 }

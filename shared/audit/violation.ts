@@ -1,6 +1,6 @@
 /**
- * What an audit finds: which invariant does not hold, where, and what was expected instead. The
- * invariants are those of the architecture; `secret` stands for a key that is stored in clear.
+ * The findings of an audit: the invariant that does not hold, the place, and the expected value. The invariants are
+ * those of the architecture; `secret` stands for a key that is stored in clear.
  */
 
 import type { Kind } from '../ledger/kind.ts';
@@ -8,7 +8,7 @@ import type { Scope } from '../port/ports.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 'secret';
 
-/** What a violation is about, as precisely as it is known. */
+/** The subject of a violation, as precisely as it is known. */
 export interface Subject {
   readonly scope: Scope;
   readonly kind?: Kind;
@@ -17,28 +17,26 @@ export interface Subject {
   readonly change?: number;
 }
 
-/** One thing that is not as it must be. */
 export interface Violation extends Subject {
   readonly invariant: Invariant;
-  /** A sentence that says what is wrong. */
+  /** A sentence that describes the violation. */
   readonly fact: string;
   readonly expected?: string;
   readonly found?: string;
 }
 
-/** What was expected and what was found, when that says more than the fact. */
+/** The expected and the found value, when they say more than the fact. */
 export interface Difference {
   readonly expected: unknown;
   readonly found: unknown;
 }
 
-/** Names a violation of what is being looked at. */
+/** Makes a violation of the current subject. */
 export type Say = (fact: string, difference?: Difference) => Violation;
 
-/** How the audit calls the place where the records of the ledgers are. */
+/** The name of the scope with the records of the ledgers. */
 export const serverName = '(server)';
 
-/** A violation of an invariant. */
 export function violationOf(
   invariant: Invariant,
   subject: Subject,

@@ -56,7 +56,9 @@ export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] 
   return parted ? [put(tableName, eventKeyOf(parted.name), { record: parted.intent })] : [];
 }
 
-/** The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it. */
+/**
+ * The marker of a delivery while it is due. It says if a caller asked for the delivery, or a worker is woken for it.
+ */
 export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
   const said = {
     ...(isAsked(delivery) && { asked: true }),

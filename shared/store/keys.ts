@@ -1,7 +1,7 @@
 /**
  * The keys of all items in the one table; no other file forms a key. A partition begins with the ledger (empty for the
- * server), so that no item of one ledger is reached through another. Ruling 25. `#` separates the parts: no handle, luid,
- * digest or public key may contain it. `<handle>` is the name of a record among all of its kind: `nameOf`.
+ * server), so that no item of one ledger is reached through another. Ruling 25. `#` separates the parts: no handle,
+ * luid, digest or public key may contain it. `<handle>` is the name of a record among all of its kind: `nameOf`.
  *
  * | item                      | pk                                  | sk                         |
  * |---------------------------|-------------------------------------|----------------------------|

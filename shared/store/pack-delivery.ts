@@ -1,7 +1,7 @@
 /**
- * A delivery as two items, and back, exactly. Its content is large, never changes and is the same for all targets, so it
- * is one item for all of them. Its state changes with each attempt and is small: an attempt writes about a kilobyte. A
- * long intent in the content is an item of its own.
+ * A delivery as two items, and back, exactly. Its content is large, never changes and is the same for all targets, so
+ * it is one item for all of them. Its state changes with each attempt and is small: an attempt writes about a kilobyte.
+ * A long intent in the content is an item of its own.
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';

@@ -1,7 +1,7 @@
 /**
  * A version as an item, and back, exactly. Write units count by the kilobyte, so nothing is stored that can be derived:
- * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each key
- * once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`).
+ * the hash from the data, a digest from the hash and the statement that it signs. Keys and signatures are bytes, each
+ * key once. Signer and key are stored once for all of their proofs; statements are packed (`pack-words.ts`).
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';

@@ -1,7 +1,7 @@
 /**
- * The content of a delivery, in two parts. Each call of a transition contains the whole intent, and so does each event of
- * its entries: eighty of them would store it eighty times. A long intent is stored once for all contents that have it as
- * it stood, and put back when they are read. The split depends on the content alone, so it is the same each time.
+ * The content of a delivery, in two parts. Each call of a transition contains the whole intent, and so does each event
+ * of its entries: eighty of them would store it eighty times. A long intent is stored once for all contents that have
+ * it as it stood, and put back when they are read. The split depends on the content alone, so it is the same each time.
  * Decision 86.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,6 @@
-/** The actions of a commit on balances: moves, closing, and checks that no balance depends on what a version gives up. */
+/**
+ * The actions of a commit on balances: moves, closing, and checks that no balance depends on what a version gives up.
+ */
 import { assert } from '../ledger/assert.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
 import { restChanged } from '../ledger/relation.ts';

@@ -1,7 +1,7 @@
 /**
  * A commit as the actions of one transaction: the difference between the projections of its records before and after
- * (`projection.ts`), with conditions. Each condition names its conflict, so that a cancelled transaction tells which ones
- * failed. No item has two actions: DynamoDB refuses that.
+ * (`projection.ts`), with conditions. Each condition names its conflict, so that a cancelled transaction tells which
+ * ones failed. No item has two actions: DynamoDB refuses that.
  */
 
 import { assert } from '../ledger/assert.ts';

@@ -1,6 +1,6 @@
 /**
- * Reading. All that an action needs comes in one strongly consistent round trip; lists take two, one for the entries and
- * one for the records that they show.
+ * Reading. All that an action needs comes in one strongly consistent round trip; lists take two, one for the entries
+ * and one for the records that they show.
  */
 
 import type { Kind } from '../ledger/kind.ts';

@@ -1,6 +1,6 @@
 /**
- * The meaning of an error of the database, and retries. DynamoDB rejects transactions that conflict on an item instead of
- * queueing them, so they must wait for different times: full jitter, as in "Exponential Backoff And Jitter" (AWS
+ * The meaning of an error of the database, and retries. DynamoDB rejects transactions that conflict on an item instead
+ * of queueing them, so they must wait for different times: full jitter, as in "Exponential Backoff And Jitter" (AWS
  * Architecture Blog).
  */
 import { LedgerError } from '../ledger/errors.ts';

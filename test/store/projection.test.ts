@@ -4,6 +4,7 @@
  * and to the store in memory, which knows no projection; both answer alike. Then, for each kind of item, one is taken
  * away and one too many is put: the audit finds both, and the answers of the table differ from those of the memory.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -495,6 +496,14 @@ const rows: readonly Row[] = [
 test('a table and the memory that knows no projection answer alike, and the audit finds nothing', async () => {
   expect(await answersOf(twins.table)).toEqual(await answersOf(twins.memory));
   expect(await twins.world.audited()).toEqual([]);
+});
+
+test('the store in memory knows no projection', () => {
+  const folder = new URL('../fixture/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.startsWith('memory'));
+  expect(files).toContain('memory.ts');
+  const texts = files.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  expect(texts.filter((text) => /from '.*(projection|plan)\.ts'/.test(text))).toEqual([]);
 });
 
 test('every kind of item that records have is planted below', async () => {
