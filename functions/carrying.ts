@@ -6,7 +6,7 @@ import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
 import { Targets } from '../shared/delivery/targets.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
-import { refuseEntry } from '../shared/intent/alone.ts';
+import { reportUnsupported } from '../shared/intent/alone.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { bytesPerSecond, effectsPerSignal } from './bounds.ts';
@@ -31,7 +31,7 @@ const report = (error: unknown): void => judging.complain('delivery', error);
 async function refused(call: RefusedCall): Promise<void> {
   const ledger = await services.identityOf(call.scope);
   assert(ledger, 'a call belongs to a ledger of this server');
-  await refuseEntry(services, ledger, call);
+  await reportUnsupported(services, ledger, call);
 }
 const known = {
   targets: targetsHere,

@@ -9,7 +9,7 @@ const reminders: ExpirePorts['reminders'] = new Map();
 export function expiring(hasTime: () => boolean): ExpirePorts {
   const { services, expiries, complain } = judging;
   const report = (error: unknown): void => complain('expiry', error);
-  const silent = (callCount: number): void => metric('BridgeSilent', callCount);
+  const unanswered = (callCount: number): void => metric('BridgeSilent', callCount);
   const forgotten = (intentCount: number): void => metric('IntentForgotten', intentCount);
-  return { services, expiries, hasTime, reminders, report, silent, forgotten };
+  return { services, expiries, hasTime, reminders, report, unanswered, forgotten };
 }

@@ -1,6 +1,6 @@
 /** Shared set-up of the workers that drain the outbox: relay and sweeper. */
 import { eventBridge } from '../shared/signal/eventbridge.ts';
-import { mentioning } from '../shared/signal/mentioning.ts';
+import { indexing } from '../shared/signal/mentioning.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';
@@ -12,7 +12,7 @@ export function relaying(bus: Bus): RelayPorts {
   const { outbox, store, catalog } = table;
   const report = (why: string): void => complain('catalog', why);
   return {
-    outbox: mentioning({ outbox, catalog, metric, report }),
+    outbox: indexing({ outbox, catalog, metric, report }),
     reader: store,
     bus,
     clock: Date.now,

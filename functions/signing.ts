@@ -7,7 +7,7 @@ import { luidMaker } from '../shared/crypto/luid.ts';
 import type { Wiring } from '../shared/http/api.ts';
 import { originsOf } from '../shared/http/origins.ts';
 import { kmsKeyring } from '../shared/keyring/kms.ts';
-import { localKeyring } from '../shared/keyring/local.ts';
+import { masterKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
 import type { Services } from '../shared/port/action.ts';
@@ -45,7 +45,7 @@ export interface WorkerWiring extends Wiring {
 function wire(): WorkerWiring {
   const { at, store, catalog, outbox } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
-  const keyring = keyFile ? localKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
+  const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
   // A variable that is set but empty is an error: it must not allow every origin.
   const origins = process.env['ALLOWED_ORIGINS'];

@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { stage } from './topology.ts';
 
 /** The method is the only field that the caller chooses, so no caller can forge a line. */
-export const accessFormat = AccessLogFormat.custom(
+export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request: AccessLogField.contextRequestId(),
     time: AccessLogField.contextRequestTimeEpoch(),

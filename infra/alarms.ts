@@ -33,7 +33,7 @@ const conflictPercent = 20;
 /** The most metrics that one alarm can combine. */
 const figureCountMax = 10;
 
-interface Line {
+interface AlarmLine {
   readonly above: number;
   readonly metric: IMetric;
   readonly meaning: string;
@@ -48,7 +48,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, watched: Watched, topic: ITopic) {
     super(scope, id);
     const action = new SnsAction(topic);
-    const lines = { ...ofRequests(watched), ...ofSignals(watched), ...ofLetters(watched) };
+    const lines = { ...ofRequests(watched), ...ofSignals(watched), ...ofDeadLetters(watched) };
     this.all = Object.entries(lines).map(([name, { above, metric, meaning, minutes = 1 }]) => {
       const alarm = new Alarm(this, name, {
         alarmDescription: meaning,
@@ -65,9 +65,9 @@ export class Alarms extends Construct {
   }
 }
 
-function ofRequests({ api, table, endpoints }: Watched): Record<string, Line> {
+function ofRequests({ api, table, endpoints }: Watched): Record<string, AlarmLine> {
   const handlers = [...endpoints.values()];
-  const lines: Record<string, Line> = {
+  const lines: Record<string, AlarmLine> = {
     ServerErrors: {
       above: 0,
       metric: serverErrorsOf(api),
@@ -104,7 +104,7 @@ function ofRequests({ api, table, endpoints }: Watched): Record<string, Line> {
   return lines;
 }
 
-function ofSignals({ stations }: Watched): Record<string, Line> {
+function ofSignals({ stations }: Watched): Record<string, AlarmLine> {
   const { relay, courier } = stations;
   const workers = Object.values(stations).map(({ handler }) => handler);
   return {
@@ -157,7 +157,7 @@ function ofSignals({ stations }: Watched): Record<string, Line> {
   };
 }
 
-function ofLetters({ stations }: Watched): Record<string, Line> {
+function ofDeadLetters({ stations }: Watched): Record<string, AlarmLine> {
   const count = { statistic: Stats.MAXIMUM, period: minute };
   const lines = Object.entries(stations).map(([worker, { letters }]) => {
     const metric = letters.metricApproximateNumberOfMessagesVisible(count);

@@ -6,14 +6,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { type Group, groups, type Worker, workers } from './topology.ts';
+import { type FunctionGroup, groups, type Worker, workers } from './topology.ts';
 
 /** The folder of the repository; the input paths of bundles are relative to it. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** All functions, by folder in `functions/`. */
 export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] as (
-  | Group
+  | FunctionGroup
   | Worker
 )[];
 
@@ -51,7 +51,7 @@ export const bundleOptions = {
  * Bundles a function as `index.mjs` in a folder. The folder `aside` gets two files that are not deployed: the source
  * map, and `<name>.meta.json`, the inputs of the bundle for esbuild's analyzer.
  */
-export function bundleFunction(name: Group | Worker, folder: string, aside: string): void {
+export function bundleFunction(name: FunctionGroup | Worker, folder: string, aside: string): void {
   const { outputFiles, metafile } = buildSync({
     ...bundleOptions,
     entryPoints: [join('functions', name, 'handler.ts')],

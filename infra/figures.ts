@@ -7,14 +7,14 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LedgerTable } from './table.ts';
-import type { Group } from './topology.ts';
-import type { Stations } from './waking.ts';
+import type { FunctionGroup } from './topology.ts';
+import type { DeployedWorkers } from './waking.ts';
 
 export interface Watched {
   readonly api: RestApi;
   readonly table: LedgerTable['table'];
-  readonly endpoints: ReadonlyMap<Group, IFunction>;
-  readonly stations: Stations;
+  readonly endpoints: ReadonlyMap<FunctionGroup, IFunction>;
+  readonly stations: DeployedWorkers;
 }
 
 /** As in `shared/signal/metric.ts`; a test compares them. */
@@ -76,7 +76,7 @@ export function latencyOf(api: RestApi, percentile: number): IMetric {
 }
 
 /** Age of the stream records that the relay reads, in milliseconds. */
-export function streamAgeOf({ relay }: Stations): IMetric {
+export function streamAgeOf({ relay }: DeployedWorkers): IMetric {
   return relay.handler.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: minute });
 }
 

@@ -9,8 +9,8 @@ import { Architecture, Code, Function as Lambda, Runtime, Tracing } from 'aws-cd
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleFunction, root } from './bundling.ts';
-import { acceptTraces } from './suppressions.ts';
-import type { Group, Worker } from './topology.ts';
+import { acceptTracing } from './suppressions.ts';
+import type { FunctionGroup, Worker } from './topology.ts';
 
 const runtime = Runtime.NODEJS_24_X;
 
@@ -30,7 +30,7 @@ export interface FunctionProps {
 /** Makes the function of the folder `name`. */
 export function ledgerFunction(
   scope: Construct,
-  name: Group | Worker,
+  name: FunctionGroup | Worker,
   props: FunctionProps,
 ): Lambda {
   const home = new Construct(scope, name);
@@ -41,7 +41,7 @@ export function ledgerFunction(
   const role = new Role(home, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   for (const permission of props.permissions) role.addToPolicy(permission);
-  acceptTraces(role);
+  acceptTracing(role);
   return new Lambda(home, 'Function', {
     description: props.description,
     code: codeOf(name),
@@ -62,7 +62,7 @@ export function ledgerFunction(
  * Bundles in this process, so that CDK never runs the Docker image that its interface requires. Source map and list of
  * inputs stay in `cdk.out/bundles`.
  */
-function codeOf(name: Group | Worker): Code {
+function codeOf(name: FunctionGroup | Worker): Code {
   return Code.fromAsset(join(root, 'functions', name), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

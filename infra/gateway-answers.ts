@@ -4,14 +4,14 @@
  */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-interface Line {
+interface GatewayAnswer {
   readonly type: ResponseType;
   readonly reason: string;
   readonly detail: string;
   readonly fault?: string;
 }
 
-const lines: Readonly<Record<string, Line>> = {
+const lines: Readonly<Record<string, GatewayAnswer>> = {
   Throttled: {
     type: ResponseType.THROTTLED,
     reason: 'api.rate-limit-exceeded',
@@ -39,7 +39,7 @@ const lines: Readonly<Record<string, Line>> = {
  * Sets the errors that the gateway answers. With `allowedOrigins` no page of a browser may read them: the gateway
  * cannot choose the header by the origin of a request.
  */
-export function gatewayAnswers(api: RestApi, allowedOrigins?: readonly string[]): void {
+export function gatewayErrors(api: RestApi, allowedOrigins?: readonly string[]): void {
   for (const [id, { type, reason, detail, fault }] of Object.entries(lines)) {
     const custom = { ...(fault && { fault }), request: '$context.requestId' };
     const body = { data: { custom, detail, reason }, meta: { proofs: [] } };

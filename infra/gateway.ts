@@ -16,11 +16,11 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { accessFormat, accessLogs, executionLogs } from './access-logs.ts';
-import { gatewayAnswers } from './gateway-answers.ts';
+import { accessLogFormat, accessLogs, executionLogs } from './access-logs.ts';
+import { gatewayErrors } from './gateway-answers.ts';
 import type { Parameters } from './parameters.ts';
 import { acceptApi, acceptMethod } from './suppressions.ts';
-import { type Group, mountsOf, stage } from './topology.ts';
+import { type FunctionGroup, mountsOf, stage } from './topology.ts';
 
 /** Makes the API without any path; `mount` adds them. */
 export function gateway(scope: Construct, parameters: Parameters): RestApi {
@@ -35,7 +35,7 @@ export function gateway(scope: Construct, parameters: Parameters): RestApi {
       stageName: stage,
       tracingEnabled: true,
       accessLogDestination: new LogGroupLogDestination(accessLogs(scope, logDays)),
-      accessLogFormat: accessFormat,
+      accessLogFormat,
       // Logs errors of the gateway itself, and never a body or a header.
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
@@ -50,13 +50,13 @@ export function gateway(scope: Construct, parameters: Parameters): RestApi {
   // CDK's own output of the address ends in a slash; the stack's output `Address` does not.
   api.node.tryRemoveChild('Endpoint');
   api.deploymentStage.node.addDependency(executionLogs(scope, api, logDays));
-  gatewayAnswers(api, parameters.allowedOrigins);
+  gatewayErrors(api, parameters.allowedOrigins);
   acceptApi(api);
   if (domain) addDomain(scope, api, domain);
   return api;
 }
 
-export function mount(api: RestApi, group: Group, handler: IFunction): void {
+export function mount(api: RestApi, group: FunctionGroup, handler: IFunction): void {
   for (const path of mountsOf(group)) {
     const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
     acceptMethod(api.root.resourceForPath(path).addMethod('ANY', integration));

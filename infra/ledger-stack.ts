@@ -11,26 +11,26 @@ import { Alarms } from './alarms.ts';
 import { dashboard } from './dashboard.ts';
 import { ledgerFunction } from './function.ts';
 import { addressOf, gateway, mount } from './gateway.ts';
-import { fitLocalStack } from './localstack.ts';
+import { adaptToLocalStack } from './localstack.ts';
 import type { Parameters } from './parameters.ts';
 import { permissionsOf, type Resources } from './permissions.ts';
 import { ledgerTable } from './table.ts';
 import {
-  type Group,
+  type FunctionGroup,
   groups,
   groupTimeoutSeconds,
+  type InvokedWorker,
   senders,
-  type Woken,
   type Worker,
   workers,
 } from './topology.ts';
 import {
+  type DeployedWorker,
+  type DeployedWorkers,
   deadLetterQueue,
-  type Station,
-  type Stations,
-  wakeByRules,
-  wakeBySchedules,
-  wakeByStreams,
+  invokeByRules,
+  invokeBySchedules,
+  invokeByStreams,
 } from './waking.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export class LedgerStack extends Stack {
     this.#output('TableName', resources.table.tableName, 'The DynamoDB table.');
     this.#output('BusName', bus.eventBusName, 'The EventBridge bus of the events.');
     this.#output('AlarmTopicArn', topic.topicArn, 'The SNS topic of the alarms.');
-    if (parameters.localstack) fitLocalStack(this, parameters.localstack);
+    if (parameters.localstack) adaptToLocalStack(this, parameters.localstack);
   }
 
   /** Makes a function for each group of endpoints, and mounts it. */
@@ -74,9 +74,9 @@ export class LedgerStack extends Stack {
     api: RestApi,
     environment: Environment,
     resources: Resources,
-  ): Map<Group, Lambda> {
-    const made = new Map<Group, Lambda>();
-    for (const group of Object.keys(groups) as Group[]) {
+  ): Map<FunctionGroup, Lambda> {
+    const made = new Map<FunctionGroup, Lambda>();
+    for (const group of Object.keys(groups) as FunctionGroup[]) {
       const handler = ledgerFunction(this, group, {
         description: `Answers the endpoints of ${group}.`,
         timeoutSeconds: groupTimeoutSeconds,
@@ -99,22 +99,22 @@ export class LedgerStack extends Stack {
   }
 
   /** Makes the workers that are invoked again and again, and what invokes them. */
-  #stations(environment: Environment, resources: Resources): Stations {
+  #stations(environment: Environment, resources: Resources): DeployedWorkers {
     const { bus } = resources;
-    const stationOf = (worker: Woken, known: Environment): Station => {
+    const stationOf = (worker: InvokedWorker, known: Environment): DeployedWorker => {
       const letters = deadLetterQueue(this, worker);
       return { handler: this.#worker(worker, known, { ...resources, letters }), letters };
     };
     const knowingBus = { ...environment, EVENT_BUS_NAME: bus.eventBusName };
-    const stations: Stations = {
+    const stations: DeployedWorkers = {
       relay: stationOf('relay', knowingBus),
       courier: stationOf('courier', { ...environment, ...this.#sendLimit('courier') }),
       sweeper: stationOf('sweeper', { ...knowingBus, ...this.#sendLimit('sweeper') }),
       reporter: stationOf('reporter', environment),
     };
-    wakeByStreams(resources, stations);
-    wakeByRules(this, bus, stations);
-    wakeBySchedules(this, stations);
+    invokeByStreams(resources, stations);
+    invokeByRules(this, bus, stations);
+    invokeBySchedules(this, stations);
     return stations;
   }
 

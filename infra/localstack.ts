@@ -17,7 +17,7 @@ const leftOut: readonly RegExp[] = [
 ];
 
 /** Adapts a finished stack. Its API gets the id `api`, so that the address is known beforehand. */
-export function fitLocalStack(stack: Stack, api: string): void {
+export function adaptToLocalStack(stack: Stack, api: string): void {
   for (const child of stack.node.findAll()) {
     if (isLeftOut(child)) child.node.scope?.node.tryRemoveChild(child.node.id);
     // LocalStack: API Gateway, Custom IDs for API Gateway resources via tags.

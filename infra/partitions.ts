@@ -12,8 +12,8 @@ import {
   headKeyOf,
   outboxPartitionOf,
   outboxShardCount,
+  publishedKeyOf,
   termPartitionOf,
-  toldKeyOf,
   usedKeyOf,
   workRangeOf,
 } from '../shared/store/keys.ts';
@@ -25,7 +25,7 @@ export const duePartitions = Array.from(
   { length: dueShardCount },
   (_, shard) => dueRangeOf(shard, 0).pk,
 );
-export const toldPartition = toldKeyOf('*', 0).pk;
+export const publishedPartition = publishedKeyOf('*', 0).pk;
 export const asidePartition = asideKeyOf('*', '').pk;
 export const attemptsPartition = attemptsKeyOf({ scope: '*', who: '*', startMs: 0 }).pk;
 export const usedPartition = usedKeyOf('*', '*').pk;

@@ -17,15 +17,15 @@ import {
   expiryPartitions,
   intentPartitions,
   outboxPartitions,
+  publishedPartition,
   reportPartitions,
   termPartition,
-  toldPartition,
   usedPartition,
   walletPartitions,
   workPartition,
 } from './partitions.ts';
 import type { LedgerTable } from './table.ts';
-import type { Group, Worker } from './topology.ts';
+import type { FunctionGroup, Worker } from './topology.ts';
 
 /**
  * - `read` reads records by name, `list` queries a partition, `probe` checks that the table answers.
@@ -92,7 +92,7 @@ const needs = {
     'bury',
   ],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
-} as const satisfies Record<Group | Worker, readonly Need[]>;
+} as const satisfies Record<FunctionGroup | Worker, readonly Need[]>;
 
 interface Permit {
   readonly on: 'table' | 'tableKey' | 'stream' | 'keyring' | 'bus' | 'letters';
@@ -150,7 +150,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       partitions: outboxPartitions,
     },
     { on: 'table', actions: ['dynamodb:PutItem'], partitions: [asidePartition] },
-    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [toldPartition] },
+    { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
     enciphers,
   ],
   mention: [
@@ -216,7 +216,10 @@ export interface Resources extends LedgerTable {
   readonly letters?: IQueue;
 }
 
-export function permissionsOf(name: Group | Worker, resources: Resources): PolicyStatement[] {
+export function permissionsOf(
+  name: FunctionGroup | Worker,
+  resources: Resources,
+): PolicyStatement[] {
   return needs[name].flatMap((need) => permits[need].map((permit) => allow(permit, resources)));
 }
 

@@ -36,7 +36,7 @@ export function acceptApi(api: RestApi): void {
   });
 }
 
-export function acceptTraces(role: Role): void {
+export function acceptTracing(role: Role): void {
   accept(role, {
     'AwsSolutions-IAM5[Resource::*]':
       'X-Ray has no resource-level permissions. The tests assert that there is no other wildcard.',

@@ -41,10 +41,10 @@ export const groups = {
   reports,
 } as const;
 
-export type Group = keyof typeof groups;
+export type FunctionGroup = keyof typeof groups;
 
 /** Answers the base address, and every path that belongs to no other group. */
-export const rootGroup: Group = 'status';
+export const rootGroup: FunctionGroup = 'status';
 
 /** The time limit of API Gateway. The handler gives up a second earlier. */
 export const groupTimeoutSeconds = 29;
@@ -84,17 +84,17 @@ export const workers = {
 export type Worker = keyof typeof workers;
 
 /** Workers that are invoked again and again; `found` runs once in each deployment. */
-export type Woken = Exclude<Worker, 'found'>;
+export type InvokedWorker = Exclude<Worker, 'found'>;
 
 /** The two paths of the API that a group is mounted at: one path, and everything below it. */
-export function mountsOf(group: Group): readonly [path: string, below: string] {
+export function mountsOf(group: FunctionGroup): readonly [path: string, below: string] {
   return group === rootGroup ? ['/', '/{proxy+}'] : [`/${group}`, `/${group}/{proxy+}`];
 }
 
 /** The group that a path belongs to, by its first segment. */
-export function groupOf(path: string): Group {
+export function groupOf(path: string): FunctionGroup {
   const [, name = ''] = path.split('/');
-  return name !== rootGroup && Object.hasOwn(groups, name) ? (name as Group) : rootGroup;
+  return name !== rootGroup && Object.hasOwn(groups, name) ? (name as FunctionGroup) : rootGroup;
 }
 
 const outboxEnds = Array.from({ length: outboxShardCount }, (_, shard) => ({
@@ -115,8 +115,8 @@ export const soonFilter = { dynamodb: { NewImage: { soon: { BOOL: [true] } } } }
  * sweeper finds the work afterwards. DynamoDB recommends at most two readers of a stream.
  */
 export const streams = [
-  { name: 'outbox', filter: outboxFilter, target: 'relay', keptMinutes: 60 },
-  { name: 'soon', filter: soonFilter, target: 'sweeper', keptMinutes: 1 },
+  { name: 'outbox', filter: outboxFilter, target: 'relay', retentionMinutes: 60 },
+  { name: 'soon', filter: soonFilter, target: 'sweeper', retentionMinutes: 1 },
 ] as const;
 
 /** The workers that send bytes for ledgers. Each has half of a ledger's rate, divided among its processes. */

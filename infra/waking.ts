@@ -13,15 +13,15 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acceptLast } from './suppressions.ts';
 import type { LedgerTable } from './table.ts';
-import { rules, schedules, streams, type Woken } from './topology.ts';
+import { type InvokedWorker, rules, schedules, streams } from './topology.ts';
 
 /** A worker, and its dead-letter queue. */
-export interface Station {
+export interface DeployedWorker {
   readonly handler: IFunction;
   readonly letters: IQueue;
 }
 
-export type Stations = Readonly<Record<Woken, Station>>;
+export type DeployedWorkers = Readonly<Record<InvokedWorker, DeployedWorker>>;
 
 /** The longest that SQS keeps a message. */
 const deadLetterDays = 14;
@@ -30,7 +30,7 @@ const deadLetterDays = 14;
  * Makes the dead-letter queue of a worker: what invoked it and failed in all attempts. A message of the courier holds
  * the event; those of other workers are a notice only, since what they had to do is still in the table.
  */
-export function deadLetterQueue(scope: Construct, worker: Woken): Queue {
+export function deadLetterQueue(scope: Construct, worker: InvokedWorker): Queue {
   const queue = new Queue(scope, `${worker}Letters`, {
     retentionPeriod: Duration.days(deadLetterDays),
     encryption: QueueEncryption.SQS_MANAGED,
@@ -54,15 +54,15 @@ const eventAttempts = { maxEventAge: Duration.hours(6), retryAttempts: 2 };
 const tickHandOver = { maxEventAge: Duration.minutes(10), retryAttempts: 10 };
 const tickAttempts = { maxEventAge: Duration.minutes(10), retryAttempts: 2 };
 
-export function wakeByStreams({ table }: LedgerTable, stations: Stations): void {
-  for (const { name, filter, target, keptMinutes } of streams) {
+export function invokeByStreams({ table }: LedgerTable, stations: DeployedWorkers): void {
+  for (const { name, filter, target, retentionMinutes } of streams) {
     const { handler, letters } = stations[target];
     handler.addEventSourceMapping(name, {
       eventSourceArn: table.tableStreamArn ?? '',
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [{ pattern: JSON.stringify(filter) }],
       ...bell,
-      maxRecordAge: Duration.minutes(keptMinutes),
+      maxRecordAge: Duration.minutes(retentionMinutes),
       bisectBatchOnError: true,
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: letters.queueArn }) },
@@ -70,7 +70,11 @@ export function wakeByStreams({ table }: LedgerTable, stations: Stations): void 
   }
 }
 
-export function wakeByRules(scope: Construct, eventBus: EventBus, stations: Stations): void {
+export function invokeByRules(
+  scope: Construct,
+  eventBus: EventBus,
+  stations: DeployedWorkers,
+): void {
   for (const { name, pattern, target } of rules) {
     const station = stations[target];
     new Rule(scope, `${name}Rule`, {
@@ -83,7 +87,7 @@ export function wakeByRules(scope: Construct, eventBus: EventBus, stations: Stat
   }
 }
 
-export function wakeBySchedules(scope: Construct, stations: Stations): void {
+export function invokeBySchedules(scope: Construct, stations: DeployedWorkers): void {
   for (const { name, everyMinutes, target } of schedules) {
     const station = stations[target];
     new Rule(scope, `${name}Schedule`, {
@@ -95,16 +99,19 @@ export function wakeBySchedules(scope: Construct, stations: Stations): void {
   }
 }
 
-interface Limits {
+interface RetryLimits {
   readonly maxEventAge: Duration;
   readonly retryAttempts: number;
 }
 
-function targetOf({ letters }: Station, limits: Limits): Limits & { deadLetterQueue: IQueue } {
+function targetOf(
+  { letters }: DeployedWorker,
+  limits: RetryLimits,
+): RetryLimits & { deadLetterQueue: IQueue } {
   return { ...limits, deadLetterQueue: letters };
 }
 
-function attempt({ handler, letters }: Station, limits: Limits): void {
+function attempt({ handler, letters }: DeployedWorker, limits: RetryLimits): void {
   const onFailure = { bind: () => ({ destination: letters.queueArn }) };
   handler.configureAsyncInvoke({ ...limits, onFailure });
 }

@@ -1,12 +1,12 @@
 import { status } from '../../shared/action/status.ts';
 import { api } from '../../shared/http/api.ts';
-import { publish, show } from '../../shared/reference/publish.ts';
+import { serveDocument, servePage } from '../../shared/reference/publish.ts';
 import { openApi } from '../openapi.ts';
 import { signing } from '../signing.ts';
 import { endpoints } from './endpoints.ts';
 
 export const handler = api(signing, endpoints, {
   'GET /': status,
-  'GET /openapi.json': publish(openApi),
-  'GET /docs': show(openApi),
+  'GET /openapi.json': serveDocument(openApi),
+  'GET /docs': servePage(openApi),
 });

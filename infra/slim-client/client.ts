@@ -40,7 +40,7 @@ interface Signer {
   readonly sign: (request: Request) => Promise<Request>;
 }
 
-interface AwsError extends Error {
+interface SlimClientError extends Error {
   /** Of a socket: `ECONNRESET` and the like. */
   readonly code?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -106,7 +106,7 @@ function attempting(attemptsMax: number) {
 
 /** True when the request itself was not at fault, so that the next attempt may succeed. */
 function mayPass(error: unknown): boolean {
-  const { name, code, $metadata } = error as AwsError;
+  const { name, code, $metadata } = error as SlimClientError;
   const status = $metadata?.httpStatusCode ?? 0;
   const isThrottled = status === 429 || /Throttl|TooManyRequests|LimitExceeded/.test(name);
   return isThrottled || status >= 500 || typeof code === 'string' || name === 'TimeoutError';

@@ -4,7 +4,7 @@
  */
 export { toEndpointV1 } from '@smithy/core/transport';
 
-export interface Address {
+export interface ServiceAddress {
   readonly protocol: string;
   readonly hostname: string;
   readonly port?: number;
@@ -12,7 +12,7 @@ export interface Address {
 }
 
 /** The parts of an address that a request is sent to. */
-export function addressOf(url: string): Address {
+export function addressOf(url: string): ServiceAddress {
   const { protocol, hostname, port, pathname: path } = new URL(url);
   return { protocol, hostname, path, ...(port && { port: Number(port) }) };
 }
@@ -22,7 +22,7 @@ export function addressOf(url: string): Address {
  * another, as on LocalStack.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
-export function addressIn(service: string, variable: string, region: string): Address {
+export function addressIn(service: string, variable: string, region: string): ServiceAddress {
   const { [variable]: own, AWS_ENDPOINT_URL: shared } = process.env;
   const suffix = region.startsWith('cn-') ? '.cn' : '';
   return addressOf(own || shared || `https://${service}.${region}.amazonaws.com${suffix}`);

@@ -37,24 +37,24 @@ export function signerOf(service: string, region: string): SignatureV4 {
   return new SignatureV4({ service, region, credentials, sha256: Sha256 });
 }
 
-interface Credentials {
+interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-let known: Credentials | undefined;
+let known: AwsCredentials | undefined;
 
 /**
  * The credentials of the function's role. Lambda puts them into the environment, where they stay the same for as long
  * as the sandbox lives. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
-async function credentials(): Promise<Credentials> {
+async function credentials(): Promise<AwsCredentials> {
   known ??= read();
   return known;
 }
 
-function read(): Credentials {
+function read(): AwsCredentials {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,

@@ -4,19 +4,19 @@
  */
 import {
   apply,
+  type BankEntryCall,
+  type BankReport,
   type Books,
   type Decision,
   decide,
-  type EntryCall,
   emptyBooks,
   idOf,
-  type Report,
-  type Step,
+  type JournalStep,
 } from './books.ts';
 import { openJournal } from './journal.ts';
 
 /** An account to open, with its first balance, or closed. */
-export interface Opening {
+export interface AccountOpening {
   readonly account: string;
   readonly balance: number | 'closed';
 }
@@ -24,19 +24,19 @@ export interface Opening {
 export interface Bank {
   readonly books: Books;
   /** Opens an account; false when it exists, and then it stays as it is. */
-  readonly open: (opening: Opening, symbol: string) => boolean;
+  readonly open: (opening: AccountOpening, symbol: string) => boolean;
   /** Carries out a call of the ledger, at most once; returns the report. */
-  readonly take: (call: EntryCall) => Decision;
+  readonly take: (call: BankEntryCall) => Decision;
   /** Records that the ledger has accepted a report. */
-  readonly sent: (report: Report) => void;
+  readonly sent: (report: BankReport) => void;
   readonly close: () => void;
 }
 
 /** Opens the bank of this name, with the books that its journal restores. */
 export function openBank(name: string, journalPath: string, clock: () => number = Date.now): Bank {
   const books = emptyBooks(name);
-  const journal = openJournal<Step>(journalPath, (step) => apply(books, step));
-  const append = (step: Step) => {
+  const journal = openJournal<JournalStep>(journalPath, (step) => apply(books, step));
+  const append = (step: JournalStep) => {
     journal.append(step);
     apply(books, step);
   };

@@ -4,7 +4,7 @@
  * the journal give the same books again.
  */
 import { assert } from '../../shared/ledger/assert.ts';
-import { Refused } from './refused.ts';
+import { RefusedCallError } from './refused.ts';
 
 export interface Account {
   readonly symbol: string;
@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** A debit or a credit of an account, which the ledger asks for. Ruling 54. */
-export interface Entry {
+export interface BankEntry {
   readonly handle: string;
   readonly schema: 'debit' | 'credit';
   readonly account: string;
@@ -29,8 +29,8 @@ export interface IntentName {
   readonly hash: string;
 }
 
-export type EntryCall =
-  | { readonly action: 'prepare'; readonly entry: Entry; readonly intent: IntentName }
+export type BankEntryCall =
+  | { readonly action: 'prepare'; readonly entry: BankEntry; readonly intent: IntentName }
   | {
       readonly action: 'commit' | 'abort';
       readonly handle: string;
@@ -38,7 +38,7 @@ export type EntryCall =
     };
 
 /** The `custom` of a proof on the intent, which reports on an entry by its handle. Ruling 56. */
-export interface Report {
+export interface BankReport {
   readonly handle: string;
   readonly status: 'prepared' | 'failed' | 'committed' | 'aborted';
   /** The bank's own number of the entry. */
@@ -49,13 +49,13 @@ export interface Report {
 }
 
 /** A report, and the intent that gets it as a proof. */
-export interface Owed {
+export interface OwedReport {
   readonly intent: IntentName;
-  readonly report: Report;
+  readonly report: BankReport;
 }
 
 /** One line of the journal. */
-export type Step =
+export type JournalStep =
   | {
       readonly step: 'open';
       readonly account: string;
@@ -63,22 +63,22 @@ export type Step =
       readonly balance: number;
       readonly isOpen: boolean;
     }
-  | ({ readonly step: 'prepare'; readonly entry: Entry } & Owed)
-  | ({ readonly step: 'commit' | 'abort' } & Owed)
+  | ({ readonly step: 'prepare'; readonly entry: BankEntry } & OwedReport)
+  | ({ readonly step: 'commit' | 'abort' } & OwedReport)
   /** The ledger has accepted a report. */
   | {
       readonly step: 'sent';
       readonly handle: string;
-      readonly status: Report['status'];
+      readonly status: BankReport['status'];
     };
 
 /** The state of an entry. `entry` is absent when it was aborted before its prepare came. */
 interface Known {
   readonly intent: IntentName;
-  readonly entry?: Entry;
+  readonly entry?: BankEntry;
   /** The reports on the prepare, and on the commit or abort. */
-  readonly first?: Report;
-  readonly last?: Report;
+  readonly first?: BankReport;
+  readonly last?: BankReport;
 }
 
 export interface Books {
@@ -87,7 +87,7 @@ export interface Books {
   readonly accounts: Map<string, Account>;
   readonly entries: Map<string, Known>;
   /** Reports that the ledger has not accepted yet. */
-  readonly unsent: Map<string, Owed>;
+  readonly unsent: Map<string, OwedReport>;
 }
 
 export function emptyBooks(name: string): Books {
@@ -96,37 +96,45 @@ export function emptyBooks(name: string): Books {
 
 /** The result of a call: a report, and the step that must be in the journal before the report is sent. */
 export interface Decision {
-  readonly report: Report;
+  readonly report: BankReport;
   /** Absent for a repeated call: the report is that of the first one. */
-  readonly step?: Step;
+  readonly step?: JournalStep;
 }
 
 /** Decides a call. The same call always has the same result. Ruling 57, Decision 67. */
-export function decide(books: Books, call: EntryCall, moment: string): Decision {
+export function decide(books: Books, call: BankEntryCall, moment: string): Decision {
   const handle = call.action === 'prepare' ? call.entry.handle : call.handle;
   const known = books.entries.get(handle);
   if (known && known.intent.hash !== call.intent.hash)
-    throw new Refused(409, 'intent-unrelated', `The entry ${handle} belongs to another intent.`);
+    throw new RefusedCallError(
+      409,
+      'intent-unrelated',
+      `The entry ${handle} belongs to another intent.`,
+    );
   if (call.action === 'prepare') return begun(books, call, known, moment);
   return ended(call, known, moment);
 }
 
 function begun(
   books: Books,
-  { entry, intent }: EntryCall & { readonly action: 'prepare' },
+  { entry, intent }: BankEntryCall & { readonly action: 'prepare' },
   known: Known | undefined,
   moment: string,
 ): Decision {
   const { handle } = entry;
   if (known?.entry && !isSame(known.entry, entry))
-    throw new Refused(409, 'entry-duplicated', `The entry ${handle} came with other data before.`);
+    throw new RefusedCallError(
+      409,
+      'entry-duplicated',
+      `The entry ${handle} came with other data before.`,
+    );
   if (known?.first) return { report: known.first };
   const report = { handle, ...prepared(books, entry, known), moment };
   return { report, step: { step: 'prepare', entry, intent, report } };
 }
 
 function ended(
-  { action, handle, intent }: Exclude<EntryCall, { readonly action: 'prepare' }>,
+  { action, handle, intent }: Exclude<BankEntryCall, { readonly action: 'prepare' }>,
   known: Known | undefined,
   moment: string,
 ): Decision {
@@ -134,22 +142,22 @@ function ended(
   const status = action === 'commit' ? 'committed' : 'aborted';
   if (last?.status === status) return { report: last };
   if (last || (action === 'commit' && first?.status !== 'prepared'))
-    throw new Refused(
+    throw new RefusedCallError(
       409,
       'entry-rejected',
       `The entry ${handle} is ${(last ?? first)?.status ?? 'unknown'} and cannot be ${status}.`,
     );
   const coreId = first?.coreId;
-  const report: Report = { handle, status, ...(coreId && { coreId }), moment };
+  const report: BankReport = { handle, status, ...(coreId && { coreId }), moment };
   return { report, step: { step: action, intent, report } };
 }
 
 /** Decides whether the bank can do an entry: a prepared one can always be committed. */
 function prepared(
   { name, accounts, entries }: Books,
-  { handle, schema, account: number, symbol, amount }: Entry,
+  { handle, schema, account: number, symbol, amount }: BankEntry,
   known: Known | undefined,
-): Pick<Report, 'status' | 'coreId' | 'reason' | 'detail'> {
+): Pick<BankReport, 'status' | 'coreId' | 'reason' | 'detail'> {
   const failed = (reason: string, detail: string) =>
     ({ status: 'failed', reason: `bridge.${reason}`, detail }) as const;
   const account = accounts.get(number);
@@ -167,7 +175,7 @@ function prepared(
 }
 
 /** Applies a step of the journal to the books. */
-export function apply(books: Books, line: Step): void {
+export function apply(books: Books, line: JournalStep): void {
   if (line.step === 'open') {
     const { account, symbol, balance, isOpen } = line;
     books.accounts.set(account, { symbol, isOpen, balance: BigInt(balance), held: 0n });
@@ -190,7 +198,7 @@ export function apply(books: Books, line: Step): void {
 }
 
 /** A debit is held, then taken or released. A credit is added when it is committed. */
-function move(books: Books, entry: Entry, action: EntryCall['action']): void {
+function move(books: Books, entry: BankEntry, action: BankEntryCall['action']): void {
   const account = books.accounts.get(entry.account);
   assert(account, 'a prepared entry has an account');
   const amount = BigInt(entry.amount);
@@ -204,11 +212,11 @@ function move(books: Books, entry: Entry, action: EntryCall['action']): void {
 }
 
 /** The key of a report: an entry has one for each status. */
-export function idOf({ handle, status }: Pick<Report, 'handle' | 'status'>): string {
+export function idOf({ handle, status }: Pick<BankReport, 'handle' | 'status'>): string {
   return `${handle} ${status}`;
 }
 
-function isSame(one: Entry, other: Entry): boolean {
+function isSame(one: BankEntry, other: BankEntry): boolean {
   return (['schema', 'account', 'symbol', 'amount'] as const).every(
     (name) => one[name] === other[name],
   );

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
-import { type Client, connect, Unsigned } from '../cli/client.ts';
+import { connect, type LedgerClient, Unsigned } from '../cli/client.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
-import { type Opening, openBank } from './bank.ts';
-import type { Books, Decision, IntentName, Report } from './books.ts';
-import type { Call } from './call.ts';
+import { type AccountOpening, openBank } from './bank.ts';
+import type { BankReport, Books, Decision, IntentName } from './books.ts';
+import type { BankCall } from './call.ts';
 import { keyIn, pin, pinnedIn } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
@@ -32,7 +32,7 @@ export interface BridgeOptions {
   readonly data: string;
   readonly keyFile?: string | undefined;
   readonly symbol: string;
-  readonly accounts: readonly Opening[];
+  readonly accounts: readonly AccountOpening[];
   readonly say: (line: string) => void;
 }
 
@@ -60,7 +60,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
 async function opened(
   options: BridgeOptions,
   key: SigningKey,
-  { ledger, isKnown }: Known,
+  { ledger, isKnown }: KnownLedger,
   unlock: () => void,
 ): Promise<Bridge> {
   const { name, port, address, data, symbol, accounts, say } = options;
@@ -69,16 +69,16 @@ async function opened(
   for (const opening of accounts)
     if (bank.open(opening, symbol)) say(`opened     account ${opening.account}`);
   const reports = startReports({ key, say, post: ledger.post, accepted: bank.sent });
-  const hear = (call: Call) => {
+  const hear = (call: BankCall) => {
     if (call.action === 'status') return say(`status     ${call.intent.handle} is ${call.status}`);
     const decision = bank.take(call);
     say(lineOf(books, decision, call.intent));
     reports.send({ intent: call.intent, report: decision.report });
   };
   const server = bridgeServer({ trust: { name, ledgerKey: ledger.key }, books, hear, say });
-  let silence = () => {};
+  let stopWatching = () => {};
   const stop = async () => {
-    silence();
+    stopWatching();
     reports.stop();
     if (server.listening) {
       const closed = once(server, 'close');
@@ -92,7 +92,7 @@ async function opened(
     await once(server.listen(port, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const me = { name, key, symbol, address: address ?? url };
-    silence = await announce(ledger, me, { say, isPatient: isKnown });
+    stopWatching = await announce(ledger, me, { say, isPatient: isKnown });
     for (const owed of books.unsent.values()) reports.send(owed);
     return { url, books, stop };
   } catch (error) {
@@ -104,8 +104,8 @@ async function opened(
   }
 }
 
-interface Known {
-  readonly ledger: Client;
+interface KnownLedger {
+  readonly ledger: LedgerClient;
   /** True when its key was given, or pinned before. */
   readonly isKnown: boolean;
 }
@@ -114,7 +114,7 @@ interface Known {
 async function ledgerOf(
   { server, ledger: handle, ledgerKey, data }: BridgeOptions,
   reader: SigningKey,
-): Promise<Known> {
+): Promise<KnownLedger> {
   const path = join(data, 'ledger.pub');
   const key = ledgerKey ?? pinnedIn(path);
   const ledger = await connect(server, { ledger: handle, key, reader });
@@ -129,7 +129,7 @@ function lineOf(books: Books, { report, step }: Decision, intent: IntentName): s
   return `${status.padEnd(10)} ${did} (${handle} of ${intent.handle})`;
 }
 
-function didOf({ accounts, entries }: Books, report: Report): string {
+function didOf({ accounts, entries }: Books, report: BankReport): string {
   if (report.status === 'failed') return `${report.reason}: ${report.detail}`;
   const { entry, first } = entries.get(report.handle) ?? {};
   if (!entry) return 'an entry that never came';

@@ -9,21 +9,21 @@ import { handleOf } from '../../shared/ledger/address.ts';
 import type { ResolvedEntry } from '../../shared/ledger/intent.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
-import type { Entry, EntryCall, IntentName } from './books.ts';
-import { Refused } from './refused.ts';
+import type { BankEntry, BankEntryCall, IntentName } from './books.ts';
+import { RefusedCallError } from './refused.ts';
 
-export interface Trust {
+export interface TrustedLedger {
   readonly ledgerKey: string;
   /** Handle of the bridge, which is also the domain of its addresses. */
   readonly name: string;
 }
 
 /** A call about an entry, or about the status of an intent. */
-export type Call =
-  | EntryCall
+export type BankCall =
+  | BankEntryCall
   | { readonly action: 'status'; readonly intent: IntentName; readonly status: string };
 
-interface Signed {
+interface SignedIntent {
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly meta: { readonly proofs: readonly Proof[] };
@@ -32,7 +32,7 @@ interface Signed {
 const schemas = { debits: 'debit', credits: 'credit' } as const;
 
 /** Reads a call, or throws `Refused`. Other calls are 501, which the ledger does not retry. Ruling 57. */
-export function callOf(method: string, path: string, text: string, trust: Trust): Call {
+export function callOf(method: string, path: string, text: string, trust: TrustedLedger): BankCall {
   const [group = '', handle, action, ...rest] = partsOf(path);
   if (method === 'PUT' && group === 'intents' && handle && action === undefined)
     return statusOf(handle, bodyOf(text, trust), trust);
@@ -41,7 +41,7 @@ export function callOf(method: string, path: string, text: string, trust: Trust)
   const isEnd = (action === 'commit' || action === 'abort') && rest.length === 0;
   if (isEntry && handle && isEnd)
     return endOf(schemas[group], handle, action, bodyOf(text, trust), trust);
-  throw new Refused(501, 'unexpected-error', 'This bridge does not support the call.');
+  throw new RefusedCallError(501, 'unexpected-error', 'This bridge does not support the call.');
 }
 
 function partsOf(path: string): readonly (string | undefined)[] {
@@ -53,21 +53,33 @@ function partsOf(path: string): readonly (string | undefined)[] {
 }
 
 /** Parses a body, and verifies that the ledger has signed it. */
-function bodyOf(text: string, { ledgerKey }: Trust): Signed {
+function bodyOf(text: string, { ledgerKey }: TrustedLedger): SignedIntent {
   const body = parsed(text);
   if (!isSigned(body)) throw malformed('The body is not a signed record.');
   const { hash, data, meta } = body;
   if (!isHashOf(hash, data))
-    throw new Refused(400, 'entry-hash-invalid', 'The hash does not match the data.');
+    throw new RefusedCallError(400, 'entry-hash-invalid', 'The hash does not match the data.');
   const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
   if (byLedger.length === 0)
-    throw new Refused(401, 'entry-signature-missing', 'The body has no signature of the ledger.');
+    throw new RefusedCallError(
+      401,
+      'entry-signature-missing',
+      'The body has no signature of the ledger.',
+    );
   if (!byLedger.every((proof) => verify(hash, proof)))
-    throw new Refused(401, 'entry-signature-invalid', 'The signature of the ledger is invalid.');
+    throw new RefusedCallError(
+      401,
+      'entry-signature-invalid',
+      'The signature of the ledger is invalid.',
+    );
   return body;
 }
 
-function prepareOf(schema: Entry['schema'], { data }: Signed, trust: Trust): EntryCall {
+function prepareOf(
+  schema: BankEntry['schema'],
+  { data }: SignedIntent,
+  trust: TrustedLedger,
+): BankEntryCall {
   const { handle, amount } = data;
   if (typeof handle !== 'string' || !Number.isSafeInteger(amount) || Number(amount) < 1)
     throw malformed('An entry has a handle and an amount.');
@@ -83,17 +95,17 @@ function prepareOf(schema: Entry['schema'], { data }: Signed, trust: Trust): Ent
   if (amounts.reduce((sum, one) => sum + one, 0n) !== BigInt(statement.amount))
     throw mismatch(handle, 'differs from the claims of the intent');
   const account = accountAt(address, trust.name);
-  const entry: Entry = { handle, schema, account, symbol, amount: statement.amount };
+  const entry: BankEntry = { handle, schema, account, symbol, amount: statement.amount };
   return { action: 'prepare', entry, intent: intentNameOf(intent) };
 }
 
 function endOf(
-  schema: Entry['schema'],
+  schema: BankEntry['schema'],
   handle: string,
   action: 'commit' | 'abort',
-  { data }: Signed,
-  trust: Trust,
-): EntryCall {
+  { data }: SignedIntent,
+  trust: TrustedLedger,
+): BankEntryCall {
   // The path is not signed, so handle and action must be in the signed body as well.
   if (data['handle'] !== handle || data['action'] !== action)
     throw mismatch(handle, `is not the entry that is signed to ${action}`);
@@ -102,17 +114,17 @@ function endOf(
   return { action, handle, intent: intentNameOf(intent) };
 }
 
-function statusOf(handle: string, intent: Signed, trust: Trust): Call {
+function statusOf(handle: string, intent: SignedIntent, trust: TrustedLedger): BankCall {
   if (intent.data['handle'] !== handle) throw mismatch(handle, 'is not the intent that is signed');
   const statuses = statementsOf(intent, trust).flatMap(({ custom }) => custom?.['status'] ?? []);
   const status = String(statuses.at(-1) ?? 'unknown');
   return { action: 'status', intent: intentNameOf(intent), status };
 }
 
-function intentOf(value: unknown): Signed {
+function intentOf(value: unknown): SignedIntent {
   if (!isSigned(value)) throw malformed('The intent is missing.');
   if (!isHashOf(value.hash, value.data))
-    throw new Refused(
+    throw new RefusedCallError(
       400,
       'intent-hash-invalid',
       'The hash does not match the data of the intent.',
@@ -130,23 +142,26 @@ function isHashOf(hash: string, data: unknown): boolean {
 }
 
 /** The ledger's own proofs on an intent. Others may add proofs too, but not with its key. */
-function statementsOf({ hash, meta }: Signed, { ledgerKey }: Trust): readonly Proof[] {
+function statementsOf(
+  { hash, meta }: SignedIntent,
+  { ledgerKey }: TrustedLedger,
+): readonly Proof[] {
   return meta.proofs.filter((proof) => proof.public === ledgerKey && verify(hash, proof));
 }
 
 /** The statement by which the ledger resolved the entry: it proves the intent and the bridge of the entry. */
 function statementOn(
-  schema: Entry['schema'],
+  schema: BankEntry['schema'],
   handle: string,
-  intent: Signed,
-  trust: Trust,
+  intent: SignedIntent,
+  trust: TrustedLedger,
 ): ResolvedEntry {
   const resolved = statementsOf(intent, trust).flatMap(({ custom }) =>
     custom?.['status'] === 'resolved' ? (custom as unknown as ResolvedEntry) : [],
   );
   const statement = resolved.find((one) => one.handle === handle && one.schema === schema);
   if (!statement || statement.bridge !== trust.name || !Array.isArray(statement.inputs))
-    throw new Refused(
+    throw new RefusedCallError(
       422,
       'intent-unrelated',
       `The intent has no ${schema} ${handle} for ${trust.name}.`,
@@ -154,18 +169,18 @@ function statementOn(
   return statement;
 }
 
-function claimsOf({ data }: Signed): readonly (Claim | undefined)[] {
+function claimsOf({ data }: SignedIntent): readonly (Claim | undefined)[] {
   return Array.isArray(data['claims']) ? data['claims'] : [];
 }
 
-function intentNameOf({ hash, data }: Signed): IntentName {
+function intentNameOf({ hash, data }: SignedIntent): IntentName {
   return { handle: String(data['handle']), hash };
 }
 
 /** The amount of this symbol that a claim moves from, or to, this address. */
 function amountOf(
   claim: Claim | undefined,
-  schema: Entry['schema'],
+  schema: BankEntry['schema'],
   symbol: string,
   address: string,
 ): bigint {
@@ -197,8 +212,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isSigned(value: unknown): value is Signed {
-  const { hash, data, meta } = (value ?? {}) as Partial<Signed>;
+function isSigned(value: unknown): value is SignedIntent {
+  const { hash, data, meta } = (value ?? {}) as Partial<SignedIntent>;
   const isObject = typeof data === 'object' && data !== null;
   return typeof hash === 'string' && isObject && isProofs(meta?.proofs);
 }
@@ -213,10 +228,10 @@ function isProofs(value: unknown): value is readonly Proof[] {
   );
 }
 
-function malformed(detail: string): Refused {
-  return new Refused(400, 'entry-schema-invalid', detail);
+function malformed(detail: string): RefusedCallError {
+  return new RefusedCallError(400, 'entry-schema-invalid', detail);
 }
 
-function mismatch(handle: string, why: string): Refused {
-  return new Refused(422, 'entry-mismatch', `${handle} ${why}.`);
+function mismatch(handle: string, why: string): RefusedCallError {
+  return new RefusedCallError(422, 'entry-mismatch', `${handle} ${why}.`);
 }

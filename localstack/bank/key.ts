@@ -7,8 +7,8 @@ import {
   createSeed,
   isBase64Of,
   isValidPublic,
+  privateKeyOf,
   publicOf,
-  secretKeyOf,
 } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 
@@ -17,12 +17,12 @@ const othersMay = 0o077;
 
 /** Reads the key in a file, and makes one when the file is missing. */
 export function keyIn(path: string): SigningKey {
-  const text = kept(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
+  const text = storedKey(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
   if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
     throw new Error(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
   if (!isBase64Of(text, seedBytes)) throw new Error(`${path} contains no key.`);
   const seed = Buffer.from(text, 'base64');
-  return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  return { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 }
 
 /** Reads the key in an existing file. A closed ledger would not know a new key. */
@@ -33,7 +33,7 @@ export function keyOf(path: string): SigningKey {
 
 /** The pinned public key of the ledger; undefined before the first start. */
 export function pinnedIn(path: string): string | undefined {
-  const text = kept(path);
+  const text = storedKey(path);
   if (text !== undefined && !isValidPublic(text))
     throw new Error(`${path} contains no public key.`);
   return text;
@@ -44,7 +44,7 @@ export function pin(path: string, ledgerKey: string): void {
   written(path, ledgerKey);
 }
 
-function kept(path: string): string | undefined {
+function storedKey(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The options of `npm run bridge`: flags, then the environment, then defaults. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Opening } from './bank.ts';
+import type { AccountOpening } from './bank.ts';
 import type { BridgeOptions } from './bridge.ts';
 
 export const usage = `npm run bridge -- <name> [--port 4001] [--account 1001=70000 …] [--account 1009=closed]
@@ -23,11 +23,11 @@ const flags = {
 
 /** Reads the arguments of the command line; throws for unknown ones. */
 export function optionsOf(
-  words: readonly string[],
+  args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Omit<BridgeOptions, 'say'> {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: flags,
     allowPositionals: true,
   });
@@ -58,7 +58,7 @@ function portOf(flag: string | undefined, variable: string | undefined): number 
 }
 
 /** Reads an account: `1001=70000`, `1009=closed`, or `1002` with a balance of 0. */
-function openingOf(text: string): Opening {
+function openingOf(text: string): AccountOpening {
   const [, account, amount = '0'] = /^([\w\-+.]+)(?:=(\d{1,15}|closed))?$/.exec(text) ?? [];
   if (account === undefined) throw new Error(`An account must be as 1001=70000, not '${text}'.`);
   return { account, balance: amount === 'closed' ? amount : Number(amount) };

@@ -1,5 +1,5 @@
 /** A call that is answered with an error instead of 202. Reasons are those that the public client knows. */
-export class Refused extends Error {
+export class RefusedCallError extends Error {
   readonly status: number;
   readonly reason: string;
 

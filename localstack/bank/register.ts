@@ -4,12 +4,12 @@
  */
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import {
-  type Client,
   Declined,
-  type Signed,
+  type LedgerClient,
+  ServerUnreachable,
+  type SignedRecord,
   signedRecord,
   signedUpdate,
-  Unreachable,
 } from '../cli/client.ts';
 
 export interface Registration {
@@ -31,7 +31,7 @@ const waitMs = 2_000;
  * answers. Returns a function that ends the attempts.
  */
 export async function announce(
-  ledger: Client,
+  ledger: LedgerClient,
   bank: Registration,
   { say, isPatient }: { readonly say: (line: string) => void; readonly isPatient: boolean },
 ): Promise<() => void> {
@@ -46,7 +46,7 @@ export async function announce(
     timer = setTimeout(() => void attempt().catch(later), waitMs);
   };
   await attempt().catch((error: unknown) => {
-    if (!isPatient || !(error instanceof Unreachable)) throw error;
+    if (!isPatient || !(error instanceof ServerUnreachable)) throw error;
     later(error);
   });
   return () => {
@@ -56,10 +56,10 @@ export async function announce(
 }
 
 /** Creates missing records; returns a line for each record that it made or changed. */
-async function register(ledger: Client, bank: Registration): Promise<readonly string[]> {
+async function register(ledger: LedgerClient, bank: Registration): Promise<readonly string[]> {
   const { name, key, address, symbol } = bank;
   const done: string[] = [];
-  const ensure = async (group: string, data: Signed['data']): Promise<Signed> => {
+  const ensure = async (group: string, data: SignedRecord['data']): Promise<SignedRecord> => {
     const path = `/${group}/${encodeURIComponent(String(data['handle']))}`;
     // Without the right to read, the answer is forbidden in either case; the create finds out.
     const found = await ledger.get(path).catch(unless('record.not-found', 'auth.forbidden'));
@@ -104,8 +104,8 @@ async function register(ledger: Client, bank: Registration): Promise<readonly st
  * the right, and goes on without credit if it has none. Ruling 69.
  */
 async function activate(
-  ledger: Client,
-  { hash, meta }: Signed,
+  ledger: LedgerClient,
+  { hash, meta }: SignedRecord,
   { name, key }: Registration,
 ): Promise<readonly string[]> {
   if (meta['status'] !== 'created') return [];

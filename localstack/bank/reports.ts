@@ -5,15 +5,15 @@
  */
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
-import { idOf, type Owed, type Report } from './books.ts';
+import { type BankReport, idOf, type OwedReport } from './books.ts';
 
 const inFlightMax = 8;
 const waitMsFirst = 250;
 const waitMsMax = 30_000;
 
-export interface Reports {
+export interface ReportSender {
   /** Sends a report, unless it is being sent already. */
-  readonly send: (owed: Owed) => void;
+  readonly send: (owed: OwedReport) => void;
   readonly stop: () => void;
 }
 
@@ -21,17 +21,17 @@ export interface ReportsOptions {
   readonly key: SigningKey;
   /** Posts a proof to the ledger; rejects when it is not accepted. */
   readonly post: (path: string, proof: Proof) => Promise<unknown>;
-  readonly accepted: (report: Report) => void;
+  readonly accepted: (report: BankReport) => void;
   readonly say: (line: string) => void;
 }
 
-export function startReports({ key, post, accepted, say }: ReportsOptions): Reports {
+export function startReports({ key, post, accepted, say }: ReportsOptions): ReportSender {
   const pending = new Set<string>();
   const queue: (() => Promise<void>)[] = [];
   let inFlight = 0;
   let isStopped = false;
 
-  const deliver = async ({ intent, report }: Owed, attempt: number): Promise<void> => {
+  const deliver = async ({ intent, report }: OwedReport, attempt: number): Promise<void> => {
     const what = `${report.status} ${report.handle}`;
     try {
       const path = `/intents/${encodeURIComponent(intent.handle)}/proofs`;
@@ -47,7 +47,7 @@ export function startReports({ key, post, accepted, say }: ReportsOptions): Repo
       setTimeout(() => enqueue({ intent, report }, attempt + 1), waitMs).unref();
     }
   };
-  const enqueue = (owed: Owed, attempt: number) => {
+  const enqueue = (owed: OwedReport, attempt: number) => {
     queue.push(() => deliver(owed, attempt));
     goOn();
   };

@@ -5,17 +5,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { Books } from './books.ts';
-import { type Call, callOf, type Trust } from './call.ts';
-import { Refused } from './refused.ts';
+import { type BankCall, callOf, type TrustedLedger } from './call.ts';
+import { RefusedCallError } from './refused.ts';
 
 /** More than an entry with its intent can have. Ruling 6. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
 export interface ServerOptions {
-  readonly trust: Trust;
+  readonly trust: TrustedLedger;
   readonly books: Books;
   /** Carries out a call, or throws; when it returns, the call is in the journal. */
-  readonly hear: (call: Call) => void;
+  readonly hear: (call: BankCall) => void;
   readonly say: (line: string) => void;
 }
 
@@ -44,7 +44,9 @@ async function answered(
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const [status, reason] =
-      error instanceof Refused ? [error.status, error.reason] : [500, 'bridge.unexpected-error'];
+      error instanceof RefusedCallError
+        ? [error.status, error.reason]
+        : [500, 'bridge.unexpected-error'];
     say(`refused    ${method} ${path}: ${status} ${reason}: ${detail}`);
     return { status, body: { reason, detail } };
   }
@@ -59,7 +61,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (length <= bodyBytesMax) chunks.push(chunk);
   }
   if (length > bodyBytesMax)
-    throw new Refused(413, 'entry-schema-invalid', 'The body is too large.');
+    throw new RefusedCallError(413, 'entry-schema-invalid', 'The body is too large.');
   return Buffer.concat(chunks).toString();
 }
 

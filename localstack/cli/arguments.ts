@@ -2,12 +2,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 export function argumentsOf<const Config extends Omit<ParseArgsConfig, 'args'>>(
-  words: readonly string[],
+  args: readonly string[],
   config: Config,
   usage: string,
 ): ReturnType<typeof parseArgs<Config>> {
   try {
-    return parseArgs<Config>({ ...config, args: [...words] });
+    return parseArgs<Config>({ ...config, args: [...args] });
   } catch (error) {
     // Node explains at length how to write a positional argument that begins with a dash.
     const [why = ''] = (error as Error).message.split('. ');

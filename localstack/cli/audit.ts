@@ -6,11 +6,11 @@
 import { statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
-import { type Counts, newReport, type Report } from '../../shared/audit/course.ts';
+import { type AuditCounts, type AuditReport, newReport } from '../../shared/audit/course.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { explained, placeOf } from './place.ts';
 import { tableOf } from './table.ts';
@@ -23,7 +23,7 @@ const lineMs = 5_000;
 
 const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'] as const;
 
-interface Wish {
+interface AuditRequest {
   readonly ledger?: string;
   /** An archive. */
   readonly path?: string;
@@ -31,12 +31,12 @@ interface Wish {
 }
 
 async function main(): Promise<number> {
-  const { isAll, ...wish } = wishOf(process.argv.slice(2));
+  const { isAll, ...request } = requestOf(process.argv.slice(2));
   const report = newReport();
   const startMs = Date.now();
   let violationCount = 0;
   try {
-    for await (const line of violationsOf(wish, report, progressFrom(startMs))) {
+    for await (const line of violationsOf(request, report, progressFrom(startMs))) {
       violationCount += 1;
       clearLine();
       console.log(line);
@@ -57,12 +57,12 @@ async function main(): Promise<number> {
   return violationCount > 0 ? 1 : 0;
 }
 
-type Shown = (report: Report) => void;
+type Shown = (report: AuditReport) => void;
 
 /** The violations, a line each. */
 async function* violationsOf(
-  { ledger, path }: Pick<Wish, 'ledger' | 'path'>,
-  report: Report,
+  { ledger, path }: Pick<AuditRequest, 'ledger' | 'path'>,
+  report: AuditReport,
   onProgress: Shown,
 ): AsyncGenerator<string> {
   if (path !== undefined) return yield* violationsIn(path, report, onProgress);
@@ -82,7 +82,11 @@ async function* violationsOf(
   }
 }
 
-function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGenerator<string> {
+function violationsIn(
+  path: string,
+  report: AuditReport,
+  onProgress: Shown,
+): AsyncGenerator<string> {
   report.doing = 'reading the file';
   const onRead = () => onProgress(report);
   const folder = newWorkFolder('audit');
@@ -90,19 +94,19 @@ function violationsIn(path: string, report: Report, onProgress: Shown): AsyncGen
 }
 
 /** Reads the words of the command: the name of a file means an archive, another name a ledger. */
-function wishOf(words: readonly string[]): Wish {
-  const names = words.filter((word) => word !== '--all');
+function requestOf(args: readonly string[]): AuditRequest {
+  const names = args.filter((word) => word !== '--all');
   const [name, ...more] = names;
   if (more.length > 0 || name?.startsWith('--'))
     throw new Error('Usage: npm run audit [-- <ledger> or <file>] [--all]');
-  const isAll = names.length < words.length;
+  const isAll = names.length < args.length;
   if (name === undefined) return { isAll };
   const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
   return isFile ? { isAll, path: name } : { isAll, ledger: name };
 }
 
 /** Shows progress, at the pace of a reader. */
-function progressFrom(startMs: number): (report: Report) => void {
+function progressFrom(startMs: number): (report: AuditReport) => void {
   const pauseMs = process.stderr.isTTY ? rewriteMs : lineMs;
   let shownMs = startMs;
   return (report) => {
@@ -121,14 +125,14 @@ function clearLine(): void {
 }
 
 /** Prints the counts of what was checked, a line for each ledger. */
-function showTable(report: Report, ms: number): void {
+function showTable(report: AuditReport, ms: number): void {
   const rows = [...report.ledgers].sort(([one], [other]) => (one < other ? -1 : 1));
-  const numbers = (counts: Counts) => columns.map((column) => String(counts[column]));
-  const cells = [
+  const numbers = (counts: AuditCounts) => columns.map((column) => String(counts[column]));
+  const fields = [
     ...rows.map(([scope, counts]) => [scope || serverName, ...numbers(counts)]),
     ...(rows.length > 1 ? [['total', ...numbers(totalOf(report))]] : []),
   ];
-  console.log(tableOf(['ledger', ...columns], cells, 1));
+  console.log(tableOf(['ledger', ...columns], fields, 1));
   const { proofs } = totalOf(report);
   console.log(
     `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
@@ -136,13 +140,20 @@ function showTable(report: Report, ms: number): void {
 }
 
 /** Prints how many intents wait for a bridge. */
-function showAwaited({ awaited }: Report): void {
+function showAwaited({ awaited }: AuditReport): void {
   const { intents, longer } = awaited;
   console.log(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);
 }
 
-function totalOf({ ledgers }: Report): Counts {
-  const total: Counts = { items: 0, records: 0, versions: 0, proofs: 0, intents: 0, balances: 0 };
+function totalOf({ ledgers }: AuditReport): AuditCounts {
+  const total: AuditCounts = {
+    items: 0,
+    records: 0,
+    versions: 0,
+    proofs: 0,
+    intents: 0,
+    balances: 0,
+  };
   for (const counts of ledgers.values())
     for (const column of columns) total[column] += counts[column];
   return total;
@@ -152,4 +163,4 @@ function rateOf(many: number, ms: number): number {
   return Math.round((many * 1000) / Math.max(1, ms));
 }
 
-main().then((code) => process.exit(code), failing(2));
+main().then((code) => process.exit(code), exitWith(2));

@@ -1,7 +1,7 @@
 /** A small client of the ledger: it signs its requests and verifies the answers. */
 import { sign as signBytes } from 'node:crypto';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { type SigningKey, sign, verify } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 
@@ -10,7 +10,7 @@ const answerMsMax = 30_000;
 const tokenSeconds = 60;
 
 /** A hashed and signed body, of a request or an answer. */
-export interface Signed {
+export interface SignedRecord {
   readonly luid?: string;
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -19,24 +19,24 @@ export interface Signed {
 
 export interface SignedList {
   readonly hash: string;
-  readonly data: readonly Signed[];
+  readonly data: readonly SignedRecord[];
   readonly meta: { readonly proofs: readonly Proof[] };
 }
 
 export function newKey(): SigningKey {
   const seed = createSeed();
-  return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  return { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 }
 
 /** A record's data, hashed and signed by its author now. */
-export function signedRecord(data: Signed['data'], key: SigningKey): Signed {
+export function signedRecord(data: SignedRecord['data'], key: SigningKey): SignedRecord {
   const hash = hashOf(data);
   const proof = sign(hash, { moment: new Date().toISOString(), status: 'created' }, key);
   return { hash, data, meta: { proofs: [proof] } };
 }
 
 /** The end of a record, signed by its author now. */
-export function signedDrop({ luid, hash: parent }: Signed, key: SigningKey): Signed {
+export function signedDrop({ luid, hash: parent }: SignedRecord, key: SigningKey): SignedRecord {
   const data = { parent };
   const hash = hashOf(data);
   const custom = { moment: new Date().toISOString(), status: 'dropped' };
@@ -46,10 +46,10 @@ export function signedDrop({ luid, hash: parent }: Signed, key: SigningKey): Sig
 
 /** The new data of a record in place of its current version, signed by its author now. */
 export function signedUpdate(
-  { luid, hash: parent, data: current }: Signed,
-  change: Signed['data'],
+  { luid, hash: parent, data: current }: SignedRecord,
+  change: SignedRecord['data'],
   key: SigningKey,
-): Signed {
+): SignedRecord {
   const data = { ...current, ...change, parent };
   const hash = hashOf(data);
   const proofs = [sign(hash, { moment: new Date().toISOString() }, key)];
@@ -67,7 +67,7 @@ function tokenOf({ public: publicKey, privateKey }: SigningKey, server: string):
 }
 
 /** There was no answer, or not the answer of a ledger. */
-export class Unreachable extends Error {}
+export class ServerUnreachable extends Error {}
 
 /** An answer that the ledger did not sign. */
 export class Unsigned extends Error {}
@@ -76,7 +76,7 @@ export class Unsigned extends Error {}
 export class Declined extends Error {
   readonly reason: string;
 
-  constructor(what: string, { data }: Signed) {
+  constructor(what: string, { data }: SignedRecord) {
     const reason = String(data['reason']);
     super(`${what}: ${reason}: ${String(data['detail'])}`);
     this.reason = reason;
@@ -92,23 +92,25 @@ export interface ConnectOptions {
   readonly reader?: SigningKey | undefined;
 }
 
-export interface Client {
+export interface LedgerClient {
   /** The ledger's own key. */
   readonly key: string;
-  readonly get: <Answer extends Signed | SignedList = Signed>(path: string) => Promise<Answer>;
-  readonly post: (path: string, body: Signed | Proof) => Promise<Signed>;
-  readonly put: (path: string, body: Signed) => Promise<Signed>;
+  readonly get: <Answer extends SignedRecord | SignedList = SignedRecord>(
+    path: string,
+  ) => Promise<Answer>;
+  readonly post: (path: string, body: SignedRecord | Proof) => Promise<SignedRecord>;
+  readonly put: (path: string, body: SignedRecord) => Promise<SignedRecord>;
   /** Posts a request whose answer has no body: a drop, `activate`, `events/retry`. */
-  readonly tell: (path: string, body: Signed) => Promise<void>;
+  readonly tell: (path: string, body: SignedRecord) => Promise<void>;
 }
 
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
 export async function connect(
   server: string,
   { ledger, key: known, reader }: ConnectOptions = {},
-): Promise<Client> {
+): Promise<LedgerClient> {
   const headers = ledger === undefined ? {} : { 'x-ledger': ledger };
-  const ask = (method: string, path: string, body?: Signed | Proof) => {
+  const ask = (method: string, path: string, body?: SignedRecord | Proof) => {
     const isToken = reader && !body;
     const authorization = isToken && `Bearer ${tokenOf(reader, server)}`;
     return call(
@@ -120,7 +122,7 @@ export async function connect(
     );
   };
   const key = known ?? (await keyFrom(ask));
-  const verified = async (method: string, path: string, body?: Signed | Proof) => {
+  const verified = async (method: string, path: string, body?: SignedRecord | Proof) => {
     const answer = await ask(method, path, body);
     assertSigned(answer, key);
     return answer;
@@ -128,8 +130,8 @@ export async function connect(
   return {
     key,
     get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
-    post: async (path, body) => (await verified('POST', path, body)) as Signed,
-    put: async (path, body) => (await verified('PUT', path, body)) as Signed,
+    post: async (path, body) => (await verified('POST', path, body)) as SignedRecord,
+    put: async (path, body) => (await verified('PUT', path, body)) as SignedRecord,
     tell: async (path, body) => {
       await ask('POST', path, body);
     },
@@ -138,9 +140,9 @@ export async function connect(
 
 /** The ledger's own key, from an answer that is signed with it. */
 async function keyFrom(
-  ask: (method: string, path: string) => Promise<Signed | SignedList>,
+  ask: (method: string, path: string) => Promise<SignedRecord | SignedList>,
 ): Promise<string> {
-  const system = (await ask('GET', '/signers/system')) as Signed;
+  const system = (await ask('GET', '/signers/system')) as SignedRecord;
   const key = String(system.data['public']);
   assertSigned(system, key);
   return key;
@@ -151,8 +153,8 @@ async function call(
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  body?: Signed | Proof,
-): Promise<Signed | SignedList> {
+  body?: SignedRecord | Proof,
+): Promise<SignedRecord | SignedList> {
   const response = await fetch(`${server}${path}`, {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
@@ -160,18 +162,18 @@ async function call(
     signal: AbortSignal.timeout(answerMsMax),
   }).catch((error: unknown) => {
     const text = `No ledger answers at ${server}. Start one with \`npm start\`.`;
-    throw new Unreachable(text, { cause: error });
+    throw new ServerUnreachable(text, { cause: error });
   });
-  if (response.status === 202 || response.status === 204) return body as Signed;
+  if (response.status === 202 || response.status === 204) return body as SignedRecord;
   const answer = (await response.json().catch((error: unknown) => {
-    throw new Unreachable(`The server at ${server} is no ledger.`, { cause: error });
-  })) as Signed;
+    throw new ServerUnreachable(`The server at ${server} is no ledger.`, { cause: error });
+  })) as SignedRecord;
   if (response.ok) return answer;
   throw new Declined(`${method} ${path}`, answer);
 }
 
 /** Refuses an answer whose hash, or whose proof by the ledger, does not hold. */
-function assertSigned({ hash, data, meta }: Signed | SignedList, ledgerKey: string): void {
+function assertSigned({ hash, data, meta }: SignedRecord | SignedList, ledgerKey: string): void {
   const byLedger = meta.proofs.filter((proof) => proof.public === ledgerKey);
   if (
     hash !== hashOf(data) ||

@@ -1,8 +1,14 @@
 /** Compares a restored ledger with the intents that were sent to the one before. */
-import { type Client, connect, Declined, type Signed, type SignedList } from './client.ts';
-import { type Book, type Intent, wallets } from './drill-traffic.ts';
+import {
+  connect,
+  Declined,
+  type LedgerClient,
+  type SignedList,
+  type SignedRecord,
+} from './client.ts';
+import { type Intent, type SentIntents, wallets } from './drill-traffic.ts';
 
-export interface Found {
+export interface DrillResult {
   /** How many were promised before the backup and are stored as they were signed. */
   readonly kept: number;
   /** The handles of those that were promised before the backup and are missing or changed. */
@@ -17,7 +23,11 @@ export interface Found {
 
 type Fate = 'kept' | 'broken' | 'lucky' | 'lost' | 'never promised';
 
-export async function compare(server: string, book: Book, backupMs: number): Promise<Found> {
+export async function compare(
+  server: string,
+  book: SentIntents,
+  backupMs: number,
+): Promise<DrillResult> {
   const ledger = await connect(server);
   const fates = new Map<string, Fate>();
   const there: Intent[] = [];
@@ -43,7 +53,7 @@ function fateOf({ promisedMs }: Intent, isThere: boolean, backupMs: number): Fat
 }
 
 /** True when the ledger has an intent as it was signed, and completed. */
-async function holds(ledger: Client, handle: string, { body }: Intent): Promise<boolean> {
+async function holds(ledger: LedgerClient, handle: string, { body }: Intent): Promise<boolean> {
   try {
     const found = await ledger.get(`/intents/${handle}`);
     return found.hash === body.hash && found.meta['status'] === 'completed';
@@ -54,10 +64,10 @@ async function holds(ledger: Client, handle: string, { body }: Intent): Promise<
 }
 
 /** The balances that differ from the sum of the stored intents, a line each. */
-async function wrongBalances(ledger: Client, there: readonly Intent[]): Promise<string[]> {
+async function wrongBalances(ledger: LedgerClient, there: readonly Intent[]): Promise<string[]> {
   const sums = new Map<unknown, number>();
   for (const { body } of there)
-    for (const { source, target, amount } of body.data['claims'] as Signed['data'][]) {
+    for (const { source, target, amount } of body.data['claims'] as SignedRecord['data'][]) {
       sums.set(source, (sums.get(source) ?? 0) - Number(amount));
       sums.set(target, (sums.get(target) ?? 0) + Number(amount));
     }

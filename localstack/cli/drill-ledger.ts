@@ -48,9 +48,9 @@ export async function startLedger(folder: string, port: string): Promise<Running
 export async function command(
   name: 'audit' | 'export' | 'import',
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = run(`cli/${name}`, folder, words);
+  const child = run(`cli/${name}`, folder, args);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
@@ -63,7 +63,7 @@ export async function command(
 function run(
   path: string,
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   own: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   // A drill uses the embedded database, whatever the environment names.
@@ -74,7 +74,7 @@ function run(
     KMS_KEY_ID: _key,
     ...environment
   } = process.env;
-  return spawn(process.execPath, ['--import', 'tsx', `localstack/${path}.ts`, ...words], {
+  return spawn(process.execPath, ['--import', 'tsx', `localstack/${path}.ts`, ...args], {
     cwd: root,
     env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ export interface Restored {
   readonly copyMs: number;
   /** How long the export, its audit, the import and its audit took. */
   readonly importMs: number;
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Audits a copy of a data folder, and moves it into another folder by an export and an import. */
@@ -18,15 +18,15 @@ export async function restore(copy: string, moved: string, work: string): Promis
     join(work, name),
   ) as [string, string, string];
   writeFileSync(passphrase, createSecret(), { mode: 0o600 });
-  const faults: string[] = [];
+  const problems: string[] = [];
   const does = async (
     name: Parameters<typeof command>[0],
     folder: string,
-    ...words: readonly string[]
+    ...args: readonly string[]
   ): Promise<void> => {
-    if (faults.length > 0) return;
-    const { code, said } = await command(name, folder, words);
-    if (code !== 0) faults.push(`${name} ended with ${code}: ${said}`);
+    if (problems.length > 0) return;
+    const { code, said } = await command(name, folder, args);
+    if (code !== 0) problems.push(`${name} ended with ${code}: ${said}`);
   };
   const startMs = Date.now();
   await does('audit', copy);
@@ -37,9 +37,9 @@ export async function restore(copy: string, moved: string, work: string): Promis
   await does('audit', moved);
   const importedMs = Date.now();
   await does('export', moved, '--out', again);
-  if (faults.length === 0 && contentOf(file) !== contentOf(again))
-    faults.push('The imported ledger differs from the exported one.');
-  return { copyMs: copiedMs - startMs, importMs: importedMs - copiedMs, faults };
+  if (problems.length === 0 && contentOf(file) !== contentOf(again))
+    problems.push('The imported ledger differs from the exported one.');
+  return { copyMs: copiedMs - startMs, importMs: importedMs - copiedMs, problems };
 }
 
 /** The content of an archive, without its time and the encryption of its key. */

@@ -1,16 +1,23 @@
 /** The traffic of a drill: wallets that send each other money, and the answers of the ledger. */
 import type { SigningKey } from '../../shared/crypto/proof.ts';
-import { type Client, connect, Declined, newKey, type Signed, signedRecord } from './client.ts';
+import {
+  connect,
+  Declined,
+  type LedgerClient,
+  newKey,
+  type SignedRecord,
+  signedRecord,
+} from './client.ts';
 
 /** The intents that were sent to a ledger, by handle. */
-export interface Book {
+export interface SentIntents {
   readonly key: SigningKey;
   readonly intents: Map<string, Intent>;
 }
 
 /** An intent as it was sent. */
 export interface Intent {
-  readonly body: Signed;
+  readonly body: SignedRecord;
   /** The time of the answer `completed`, by which the ledger promises to keep it. */
   promisedMs?: number;
 }
@@ -21,10 +28,10 @@ const symbol = 'usd';
 const againMs = 50;
 
 /** Makes a symbol, and wallets with money. */
-export async function furnish(server: string): Promise<Book> {
-  const book: Book = { key: newKey(), intents: new Map() };
+export async function furnish(server: string): Promise<SentIntents> {
+  const book: SentIntents = { key: newKey(), intents: new Map() };
   const ledger = await connect(server);
-  const make = (path: string, data: Signed['data']) =>
+  const make = (path: string, data: SignedRecord['data']) =>
     ledger.post(path, signedRecord(data, book.key));
   await make('/symbols', { handle: symbol, factor: 100 });
   for (const handle of wallets) {
@@ -36,12 +43,12 @@ export async function furnish(server: string): Promise<Book> {
 }
 
 /** Sends transfers, so many at a time, until the returned function is called. A transfer without an answer is not sent again. */
-export function flow(server: string, book: Book, atOnce: number): () => Promise<void> {
+export function flow(server: string, book: SentIntents, atOnce: number): () => Promise<void> {
   // Handles are taken for ever, so each flow has its own.
   const name = Date.now().toString(36);
   let [isOver, number] = [false, 0];
   const one = async (): Promise<void> => {
-    let ledger: Client | undefined;
+    let ledger: LedgerClient | undefined;
     while (!isOver) {
       number += 1;
       const transfer = transferOf(`${name}-${number}`, number);
@@ -64,7 +71,7 @@ export function flow(server: string, book: Book, atOnce: number): () => Promise<
   };
 }
 
-function transferOf(handle: string, number: number): Signed['data'] {
+function transferOf(handle: string, number: number): SignedRecord['data'] {
   const [from, step] = [number % wallets.length, 1 + (number % (wallets.length - 1))];
   const source = wallets[from];
   const target = wallets[(from + step) % wallets.length];
@@ -72,7 +79,11 @@ function transferOf(handle: string, number: number): Signed['data'] {
   return { handle, claims };
 }
 
-async function send(ledger: Client, book: Book, data: Signed['data']): Promise<void> {
+async function send(
+  ledger: LedgerClient,
+  book: SentIntents,
+  data: SignedRecord['data'],
+): Promise<void> {
   const handle = String(data['handle']);
   const intent: Intent = { body: signedRecord(data, book.key) };
   book.intents.set(handle, intent);

@@ -9,12 +9,12 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../runtime/database.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { argumentsOf } from './arguments.ts';
-import { compare, type Found } from './drill-compare.ts';
+import { compare, type DrillResult } from './drill-compare.ts';
 import { command, startLedger } from './drill-ledger.ts';
 import { restore } from './drill-restore.ts';
-import { type Book, flow, furnish } from './drill-traffic.ts';
+import { flow, furnish, type SentIntents } from './drill-traffic.ts';
 import '../runtime/quiet.ts';
 
 const atOnce = 4;
@@ -33,22 +33,22 @@ async function main(): Promise<number> {
     const port = String(await freePort());
     const { book, backupMs } = await disaster({ live, copy, port, seconds });
     const restored = await restore(copy, moved, work);
-    const faults = [...restored.faults];
-    let found: Found | undefined;
-    for (const folder of faults.length === 0 ? [copy, moved] : []) {
+    const problems = [...restored.problems];
+    let found: DrillResult | undefined;
+    for (const folder of problems.length === 0 ? [copy, moved] : []) {
       found = await compared(folder, port, book, backupMs);
-      faults.push(...found.broken.map((handle) => `The intent ${handle} is not as promised.`));
-      faults.push(...found.wrong);
-      if (found.kept === 0) faults.push('Nothing was promised before the backup.');
+      problems.push(...found.broken.map((handle) => `The intent ${handle} is not as promised.`));
+      problems.push(...found.wrong);
+      if (found.kept === 0) problems.push('Nothing was promised before the backup.');
       const { code, said } = await command('audit', folder, []);
-      if (code !== 0) faults.push(`After it went on: ${said}`);
+      if (code !== 0) problems.push(`After it went on: ${said}`);
     }
-    tell('ended by kill -9', `${killCount} times`);
-    if (found) tellOf(found);
-    tell('audit of the copy of the table', `${restored.copyMs} ms`);
-    tell('export, audit, import and audit', `${restored.importMs} ms`);
-    for (const fault of faults) tell('WRONG', fault);
-    const isWhole = faults.length === 0;
+    print('ended by kill -9', `${killCount} times`);
+    if (found) printResult(found);
+    print('audit of the copy of the table', `${restored.copyMs} ms`);
+    print('export, audit, import and audit', `${restored.importMs} ms`);
+    for (const problem of problems) print('WRONG', problem);
+    const isWhole = problems.length === 0;
     console.log(isWhole ? '\nThe ledger came back whole, twice.' : '\nThe drill FAILED.');
     return isWhole ? 0 : 1;
   } finally {
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   }
 }
 
-interface Stage {
+interface DrillStage {
   readonly live: string;
   readonly copy: string;
   readonly port: string;
@@ -64,7 +64,7 @@ interface Stage {
 }
 
 /** Lets money flow until the table is lost; returns what was promised, and the time of the backup. */
-async function disaster({ live, copy, port, seconds }: Stage) {
+async function disaster({ live, copy, port, seconds }: DrillStage) {
   let ledger = await startLedger(live, port);
   const book = await furnish(ledger.url);
   const stop = flow(ledger.url, book, atOnce);
@@ -89,13 +89,13 @@ async function disaster({ live, copy, port, seconds }: Stage) {
 async function compared(
   folder: string,
   port: string,
-  book: Book,
+  book: SentIntents,
   backupMs: number,
-): Promise<Found> {
+): Promise<DrillResult> {
   const ledger = await startLedger(folder, port);
   try {
     const found = await compare(ledger.url, book, backupMs);
-    const own: Book = { key: book.key, intents: new Map(book.intents) };
+    const own: SentIntents = { key: book.key, intents: new Map(book.intents) };
     const stop = flow(ledger.url, own, 1);
     await pause(goOnMs);
     await stop();
@@ -105,22 +105,22 @@ async function compared(
   }
 }
 
-function tellOf({ kept, broken, lucky, lost }: Found): void {
-  tell('promised before the backup', `${kept + broken.length} intents`);
-  tell('of these there, with the hashes that were signed', String(kept));
-  tell('under way at the backup, and in it', String(lucky));
-  tell('promised after the backup, lost with the table', String(lost));
+function printResult({ kept, broken, lucky, lost }: DrillResult): void {
+  print('promised before the backup', `${kept + broken.length} intents`);
+  print('of these there, with the hashes that were signed', String(kept));
+  print('under way at the backup, and in it', String(lucky));
+  print('promised after the backup, lost with the table', String(lost));
 }
 
-function secondsOf(words: readonly string[]): number {
+function secondsOf(args: readonly string[]): number {
   const usage = `Usage: npm run drill [-- --seconds <1 to ${secondsMax}>]`;
-  const { values } = argumentsOf(words, { options: { seconds: { type: 'string' } } }, usage);
+  const { values } = argumentsOf(args, { options: { seconds: { type: 'string' } } }, usage);
   const seconds = Number(values.seconds ?? secondsDefault);
   if (!(seconds >= 1 && seconds <= secondsMax)) throw new Error(usage);
   return seconds;
 }
 
-function tell(what: string, said: string): void {
+function print(what: string, said: string): void {
   console.log(`${what.padEnd(columnWidth)}  ${said}`);
 }
 
@@ -128,4 +128,4 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-main().then((code) => process.exit(code), failing(2));
+main().then((code) => process.exit(code), exitWith(2));

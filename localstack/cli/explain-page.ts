@@ -2,18 +2,18 @@
 
 import type { Callers } from '../../shared/access/caller.ts';
 import { statusOf } from '../../shared/http/status.ts';
-import type { Missing, Weighed } from '../../shared/ledger/access.ts';
+import type { EvaluatedRule, Missing } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
 import { namesIn } from '../../shared/ledger/matcher.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
-import { coverageOf, type Standing } from '../../shared/ledger/standing.ts';
-import type { Verdict, Way } from '../../shared/port/asked.ts';
+import { coverageOf, type RuleSource } from '../../shared/ledger/standing.ts';
+import type { AccessDecision, EvaluatedQuery } from '../../shared/port/asked.ts';
 import type { Explanation } from './explanation.ts';
 
 /** The lines of an explanation, with the rules of each question, or of the first one only. */
 export function pageOf(explained: Explanation, isAll: boolean): string[] {
-  const { request, ledger, open, callers, verdicts, rights, refusal } = explained;
+  const { request, ledger, open, callers, verdicts, rights, error } = explained;
   const head = [`${request}, ledger ${ledger}`, ...(callers ? callersIn(callers) : [])];
   if (open !== undefined) return [...head, '', `Granted: no rule is asked. ${open}`];
   const [first, ...others] = verdicts;
@@ -26,7 +26,7 @@ export function pageOf(explained: Explanation, isAll: boolean): string[] {
       ? rights.flatMap((one) => detailsOf(one, explained))
       : summariesOf(rights, explained)),
     '',
-    ...(refusal ? refused(explained) : granted(explained)),
+    ...(error ? refused(explained) : granted(explained)),
   ];
 }
 
@@ -47,13 +47,13 @@ function principalOf({
 }
 
 /** A question, and each rule with what is missing of it. */
-function detailsOf(verdict: Verdict, explained: Explanation): string[] {
+function detailsOf(verdict: AccessDecision, explained: Explanation): string[] {
   const lines = [headOf(verdict, explained)];
   if (verdict.isOpen) return [...lines, `  The ledger ${verdict.ledger} has no rules: it is open.`];
-  let standing: Standing | undefined;
+  let source: RuleSource | undefined;
   for (const one of nearestIn(verdict)) {
-    if (one.weighed.standing !== standing) lines.push(`  ${placeOf(one.weighed.standing)}`);
-    standing = one.weighed.standing;
+    if (one.weighed.source !== source) lines.push(`  ${placeOf(one.weighed.source)}`);
+    source = one.weighed.source;
     lines.push(...ruleLines(one, verdict.ways.length === 1, explained));
   }
   return lines;
@@ -68,20 +68,20 @@ function ruleLines(nearest: Nearest, isOneWay: boolean, { callers }: Explanation
   return isElse(weighed) ? [line] : [line, `      ${textOf(weighed.rule)}`];
 }
 
-function headOf(verdict: Verdict, { ledger }: Explanation): string {
+function headOf(verdict: AccessDecision, { ledger }: Explanation): string {
   const sign = verdict.isGranted ? '✓' : '✗';
   const by = verdict.ledger === ledger ? '' : `, by the rules of ledger ${verdict.ledger}`;
   return `${sign} ${questionOf(verdict)}${by}`;
 }
 
 /** A question, as `update wallet w1` or `query or read some wallet`. */
-function questionOf({ asked }: Verdict): string {
-  const { action, kind, about = kind, record, draft, or = [] } = asked;
+function questionOf({ query }: AccessDecision): string {
+  const { action, kind, about = kind, record, draft, or = [] } = query;
   const data = record?.data ?? draft?.data;
   const isNamed = data?.handle !== undefined || record !== undefined;
-  const quantity = data ? '' : asked.extent === 'all' ? 'every ' : 'some ';
+  const quantity = data ? '' : query.extent === 'all' ? 'every ' : 'some ';
   const isNew = draft !== undefined && action === 'create';
-  const domain = record?.meta.domain ?? draft?.domain ?? asked.domain;
+  const domain = record?.meta.domain ?? draft?.domain ?? query.domain;
   const ways = [[action, about] as const, ...or].map(([way, of]) =>
     of === kind ? way : `${way} ${of} on`,
   );
@@ -95,8 +95,8 @@ function questionOf({ asked }: Verdict): string {
 
 /** The questions after the first: other ways to be granted it, and how it is refused. */
 function othersIn(
-  first: Verdict,
-  verdicts: readonly Verdict[],
+  first: AccessDecision,
+  verdicts: readonly AccessDecision[],
   explained: Explanation,
   isAll: boolean,
 ): string[] {
@@ -110,24 +110,24 @@ function othersIn(
   ];
 }
 
-function summariesOf(verdicts: readonly Verdict[], explained: Explanation): string[] {
+function summariesOf(verdicts: readonly AccessDecision[], explained: Explanation): string[] {
   const lines = verdicts.map((one) => `  ${headOf(one, explained)}${byOf(one)}`);
   return [...new Set(lines)];
 }
 
 /** The first rule that grants. */
-function byOf(verdict: Verdict): string {
+function byOf(verdict: AccessDecision): string {
   if (verdict.isOpen) return `: ledger ${verdict.ledger} is open`;
   const granting = nearestIn(verdict).find(({ weighed }) => weighed.missing === undefined);
   if (!granting) return '';
   const { weighed } = granting;
-  return `: ${placeOf(weighed.standing)}, rule ${numberOf(weighed)}`;
+  return `: ${placeOf(weighed.source)}, rule ${numberOf(weighed)}`;
 }
 
 function granted({ verdicts, rights, isUnsaid, whenEmpty }: Explanation): string[] {
   const by = verdicts.findLast(({ isGranted }) => isGranted);
   const isSifted = verdicts.some(
-    ({ asked, isOpen }) => !isOpen && ['query', 'lookup'].includes(asked.action),
+    ({ query, isOpen }) => !isOpen && ['query', 'lookup'].includes(query.action),
   );
   return [
     `Granted${by ? byOf(by) : ''}.`,
@@ -142,12 +142,12 @@ function granted({ verdicts, rights, isUnsaid, whenEmpty }: Explanation): string
   ];
 }
 
-function refused({ refusal, record, verdicts, isUnsaid }: Explanation): string[] {
-  if (!refusal) return [];
+function refused({ error, record, verdicts, isUnsaid }: Explanation): string[] {
+  if (!error) return [];
   // A record that may not be read is refused like one that is not there; an operator may know which it is. Ruling 71.
-  const isUnseen = verdicts.some(({ asked }) => asked.extent === 'all');
+  const isUnseen = verdicts.some(({ query }) => query.extent === 'all');
   return [
-    `Refused: ${saidBy(refusal)}`,
+    `Refused: ${saidBy(error)}`,
     ...(verdicts.length === 0 ? ['No rule was asked.'] : []),
     ...(isUnseen
       ? [record ? 'It is there, which the caller may not know.' : 'It is not there.']
@@ -168,8 +168,8 @@ function unsaidIn(isUnsaid = false): string[] {
 
 /** A rule, and the way of asking for which it came nearest to granting. */
 interface Nearest {
-  readonly weighed: Weighed;
-  readonly way: Way;
+  readonly weighed: EvaluatedRule;
+  readonly way: EvaluatedQuery;
 }
 
 /** The order in which a rule is checked: the later the missing part, the nearer the rule came to granting. */
@@ -188,7 +188,7 @@ const order: readonly Missing[] = [
 ];
 
 /** Each rule once, for the way of asking for which it came nearest. */
-function nearestIn({ ways }: Pick<Verdict, 'ways'>): Nearest[] {
+function nearestIn({ ways }: Pick<AccessDecision, 'ways'>): Nearest[] {
   const [first] = ways;
   return (first?.weighed ?? []).map((_, index) => {
     const all = ways.flatMap((way) => {
@@ -204,38 +204,38 @@ function distanceOf({ weighed: { missing } }: Nearest): number {
 }
 
 /** The source of rules: `circle operators`, `policy audit, named by ledger bank`. */
-function placeOf({ place, name = '', covers, namedAt }: Standing): string {
+function placeOf({ place, name = '', covers, namedAt }: RuleSource): string {
   if (place === 'server') return 'the server';
   if (place === 'record') return `${covers} ${name}`;
   return `${place} ${name}${namedAt ? `, named by ${placeOf(namedAt)}` : ''}`;
 }
 
 /** Its number among the rules of its source. */
-function numberOf({ rule, standing }: Weighed): number {
-  return standing.rules.indexOf(rule) + 1;
+function numberOf({ rule, source }: EvaluatedRule): number {
+  return source.rules.indexOf(rule) + 1;
 }
 
 /** True for a rule about something else than the question. */
-function isElse({ missing }: Weighed): boolean {
+function isElse({ missing }: EvaluatedRule): boolean {
   return missing === 'action' || missing === 'record';
 }
 
 function whyOf({ weighed, way }: Nearest, isOneWay: boolean, callers?: Callers): string {
-  const { rule, standing, missing } = weighed;
+  const { rule, source, missing } = weighed;
   if (missing === undefined) return isOneWay ? 'grants it' : `grants ${way.action}`;
   if (!isElse(weighed)) return lackOf(missing, weighed, callers);
   if (rule.policy !== undefined) return `names policy ${saidOf(rule.policy)}`;
-  return `grants ${saidOf(rule.action)} on ${saidOf(coverageOf(rule, standing))}`;
+  return `grants ${saidOf(rule.action)} on ${saidOf(coverageOf(rule, source))}`;
 }
 
 function saidOf(said: Rule['action']): string {
   return said === undefined ? 'nothing' : namesIn(said).join(' or ');
 }
 
-function lackOf(missing: Missing, { rule, standing }: Weighed, callers?: Callers): string {
-  const { name = '' } = standing.namedAt ?? standing;
+function lackOf(missing: Missing, { rule, source }: EvaluatedRule, callers?: Callers): string {
+  const { name = '' } = source.namedAt ?? source;
   const lacks: Readonly<Partial<Record<Missing, string>>> = {
-    domain: `reaches no further than the domain ${standing.domain ?? standing.namedAt?.domain}`,
+    domain: `reaches no further than the domain ${source.domain ?? source.namedAt?.domain}`,
     place: 'is for owners, who cannot grant this to themselves',
     circle: `means members of ${name}, and the caller is none`,
     signer: othersThan(callers),

@@ -2,22 +2,22 @@
  * The request to explain, as it would arrive: its body with proofs, and its bearer. Nothing is signed here. Keys count
  * as if they had signed, and the rest is what the ledger knows of them.
  */
+
 import { randomBytes } from 'node:crypto';
 import { invalidToken } from '../../shared/crypto/token.ts';
+import type { PlainObject } from '../../shared/ledger/compare.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
-import type { Action, Asks, Call, Services } from '../../shared/port/action.ts';
+import type { Action, Call, RequiredPermission, Services } from '../../shared/port/action.ts';
 import type { Bearer } from '../../shared/port/bearer.ts';
 import { findWithin } from '../../shared/record/find.ts';
 import { isInactive } from '../../shared/record/inactive.ts';
-import type { Wish } from './explain-wish.ts';
+import type { ExplainRequest } from './explain-wish.ts';
 
 /** How many factors of a signer are searched for a key. */
 const factorCountMax = 20;
 const tokenSeconds = 60;
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A body as rules see it. */
 export interface Sketch {
@@ -29,31 +29,31 @@ export interface Sketch {
 /** The body with its proofs. Without a given body, a new record has no data and an update changes nothing. */
 export async function sketchOf(
   call: Call,
-  { asks, body: shape, signed }: Action & { readonly asks: Asks },
-  wish: Wish,
+  { requires, body: shape, signed }: Action & { readonly requires: RequiredPermission },
+  input: ExplainRequest,
   record: LedgerRecord | undefined,
 ): Promise<Sketch> {
-  if (wish.method === 'GET') return { body: undefined, isUnsaid: false };
-  const { body = {} } = wish;
-  const proofs = await proofsOf(call.services, call.ledger.handle, wish);
+  if (input.method === 'GET') return { body: undefined, isUnsaid: false };
+  const { body = {} } = input;
+  const proofs = await proofsOf(call.services, call.ledger.handle, input);
   if (shape && signed === undefined) {
     if (proofs.length > 1) throw new Error('A proof is signed by one: name one signer.');
     return { body: { ...body, ...proofs[0] }, isUnsaid: false };
   }
   const said = dataIn(body);
-  const isUnsaid = said === undefined && ['create', 'update'].includes(asks.action);
-  const data = said ?? record?.data ?? (await blankOf(call, asks));
+  const isUnsaid = said === undefined && ['create', 'update'].includes(requires.action);
+  const data = said ?? record?.data ?? (await blankOf(call, requires));
   return { body: { data, meta: { proofs } }, isUnsaid };
 }
 
 /** The data of a body; a body with neither `data` nor `meta` counts as the data. */
-function dataIn(body: Json): Json | undefined {
+function dataIn(body: PlainObject): PlainObject | undefined {
   const isData = !('data' in body) && !('meta' in body) && Object.keys(body).length > 0;
-  return isData ? body : (body['data'] as Json | undefined);
+  return isData ? body : (body['data'] as PlainObject | undefined);
 }
 
 /** The data of a new record of which only its owner is known, from the path. */
-async function blankOf(call: Call, { record: kind }: Asks): Promise<Json> {
+async function blankOf(call: Call, { record: kind }: RequiredPermission): Promise<PlainObject> {
   const { within } = lineOf(kind);
   if (!within) return {};
   try {
@@ -65,7 +65,7 @@ async function blankOf(call: Call, { record: kind }: Asks): Promise<Json> {
 }
 
 /** A proof of a body, as far as rules see it. */
-interface Proof {
+interface SketchedProof {
   readonly public: string;
   /** Empty when nothing was signed; no stored proof has such a digest. */
   readonly digest: string;
@@ -73,11 +73,16 @@ interface Proof {
 }
 
 /** The proofs of the body and of each named signer; without any, a proof of a stranger. */
-async function proofsOf(services: Services, ledger: string, wish: Wish): Promise<Proof[]> {
-  const { proofs = [] } = (wish.body?.['meta'] ?? {}) as { proofs?: readonly Proof[] };
-  const named = await Promise.all(wish.signers.map((handle) => keyOf(services, ledger, handle)));
-  const proof = typeof wish.body?.['public'] === 'string' ? [wish.body as unknown as Proof] : [];
-  const keys = [...named, ...wish.publics].map((key) => ({ public: key }));
+async function proofsOf(
+  services: Services,
+  ledger: string,
+  input: ExplainRequest,
+): Promise<SketchedProof[]> {
+  const { proofs = [] } = (input.body?.['meta'] ?? {}) as { proofs?: readonly SketchedProof[] };
+  const named = await Promise.all(input.signers.map((handle) => keyOf(services, ledger, handle)));
+  const proof =
+    typeof input.body?.['public'] === 'string' ? [input.body as unknown as SketchedProof] : [];
+  const keys = [...named, ...input.publics].map((key) => ({ public: key }));
   const all = [...proofs, ...proof, ...keys];
   const stranger = { public: randomBytes(32).toString('base64') };
   return (all.length > 0 ? all : [stranger]).map((one) => ({ digest: '', ...one }));
@@ -87,18 +92,18 @@ async function proofsOf(services: Services, ledger: string, wish: Wish): Promise
 export async function bearerOf(
   services: Services,
   ledger: string,
-  wish: Wish,
+  input: ExplainRequest,
 ): Promise<Bearer | undefined> {
-  const isGet = wish.method === 'GET';
-  const handle = wish.tokenSigner ?? (isGet ? wish.signers[0] : undefined);
-  const key = wish.tokenPublic ?? (isGet ? wish.publics[0] : undefined);
+  const isGet = input.method === 'GET';
+  const handle = input.tokenSigner ?? (isGet ? input.signers[0] : undefined);
+  const key = input.tokenPublic ?? (isGet ? input.publics[0] : undefined);
   if (handle === undefined && key === undefined) {
-    if (Object.keys(wish.claims).length === 0) return undefined;
+    if (Object.keys(input.claims).length === 0) return undefined;
     throw new Error('Claims belong to a token: say whose it is, with --token-signer.');
   }
   return key === undefined
-    ? ofSigner(services, ledger, handle ?? '', wish)
-    : ofKey(services, ledger, key, wish);
+    ? ofSigner(services, ledger, handle ?? '', input)
+    : ofKey(services, ledger, key, input);
 }
 
 /** A token by the key of a signer; for a signer without a key, a token of the provider. Ruling 26. */
@@ -106,7 +111,7 @@ async function ofSigner(
   services: Services,
   ledger: string,
   handle: string,
-  { claims }: Wish,
+  { claims }: ExplainRequest,
 ): Promise<Bearer> {
   const signer = await signerAt(services, ledger, handle);
   if (isInactive(signer)) throw invalidToken('key');
@@ -121,7 +126,7 @@ async function ofKey(
   services: Services,
   ledger: string,
   key: string,
-  { claims }: Wish,
+  { claims }: ExplainRequest,
 ): Promise<Bearer> {
   const [holder] = await services.store.load([{ what: 'holder', scope: ledger, public: key }]);
   const found = { ...saying(services, claims, key), kind: 'signer', public: key } as const;
@@ -132,7 +137,7 @@ async function ofKey(
 
 function saying(
   { settings, clock }: Services,
-  { hsh, ...claims }: Wish['claims'],
+  { hsh, ...claims }: ExplainRequest['claims'],
   maker: string,
 ): Pick<Bearer, 'claims' | 'hsh'> {
   const iat = Math.floor(clock() / 1000);

@@ -1,15 +1,15 @@
 /** Parses the command line of `npm run explain`: the request to explain. */
+
 import { readFileSync } from 'node:fs';
 import { stage } from '../../infra/topology.ts';
 import { isPublicText } from '../../shared/crypto/key.ts';
+import type { PlainObject } from '../../shared/ledger/compare.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import { accessActions } from '../../shared/shape/rule.ts';
 import { argumentsOf } from './arguments.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** A request, and the callers that could send it. */
-export interface Wish {
+export interface ExplainRequest {
   readonly method: string;
   /** Below the stage. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Wish {
   readonly tokenPublic?: string;
   /** The claims of the token; `hsh` is `true` for one that is bound to the request. */
   readonly claims: Readonly<Record<string, string>>;
-  readonly body?: Json;
+  readonly body?: PlainObject;
   /** The action to ask for, in place of that of the endpoint. */
   readonly action?: string;
   /** True to show each question with all its rules. */
@@ -65,12 +65,12 @@ const options = {
 } as const;
 
 /** Parses the words of a command line; refuses, in one line, what they cannot mean. */
-export function parseWish(words: readonly string[]): Wish {
-  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
+export function parseExplainRequest(args: readonly string[]): ExplainRequest {
+  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
   const [method = '', path = '', ...more] = positionals;
   if (values.help) throw new Error(help);
   if (path === '' || more.length > 0) throw new Error(usage);
-  const wish = {
+  const input = {
     method: parseMethod(method),
     ...parsePath(path),
     signers: values.signer,
@@ -85,8 +85,8 @@ export function parseWish(words: readonly string[]): Wish {
     ...(values.body !== undefined && { body: parseBody(values.body) }),
     ...(values.action !== undefined && { action: parseAction(values.action) }),
   };
-  assertSendable(wish);
-  return wish;
+  assertSendable(input);
+  return input;
 }
 
 function parseMethod(text: string): string {
@@ -97,7 +97,7 @@ function parseMethod(text: string): string {
 }
 
 /** The path below the stage and the query, of a path or a whole address. */
-function parsePath(text: string): Pick<Wish, 'path' | 'query'> {
+function parsePath(text: string): Pick<ExplainRequest, 'path' | 'query'> {
   const [address = ''] = text.replace(/^https?:\/\/[^/]+/, '').split('#');
   const [path = '', ...search] = address.split('?');
   if (!path.startsWith('/'))
@@ -131,7 +131,7 @@ function parseClaims(texts: readonly string[]): Record<string, string> {
 }
 
 /** The body in a file, or from the input. */
-function parseBody(file: string): Json {
+function parseBody(file: string): PlainObject {
   let body: unknown;
   try {
     body = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
@@ -145,7 +145,7 @@ function parseBody(file: string): Json {
 }
 
 /** Refuses a body whose data or signers cannot be read. */
-function assertReadable({ data = {}, meta = {}, public: key, custom = {} }: Json): void {
+function assertReadable({ data = {}, meta = {}, public: key, custom = {} }: PlainObject): void {
   if (!isObject(data)) throw new Error('The data of the body are no object.');
   if (key !== undefined) parsePublic(String(key));
   if (!isObject(custom)) throw new Error('The custom values of the proof are no object.');
@@ -159,13 +159,13 @@ function assertReadable({ data = {}, meta = {}, public: key, custom = {} }: Json
   }
 }
 
-function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Refuses a combination that no request can have. */
-function assertSendable({ method, signers, publics, body, ...wish }: Wish): void {
-  const { tokenSigner, tokenPublic } = wish;
+function assertSendable({ method, signers, publics, body, ...input }: ExplainRequest): void {
+  const { tokenSigner, tokenPublic } = input;
   const tokenCount = [tokenSigner, tokenPublic].filter((text) => text !== undefined).length;
   if (tokenCount > 1) throw new Error('A request has one token: --token-signer or --token-public.');
   if (method !== 'GET') return;

@@ -6,22 +6,22 @@
 import { groupOf, stage } from '../../infra/topology.ts';
 import type { Handler } from '../../shared/http/api.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { pageOf } from './explain-page.ts';
-import { parseWish, type Wish } from './explain-wish.ts';
+import { type ExplainRequest, parseExplainRequest } from './explain-wish.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { explained, placeOf } from './place.ts';
 import '../runtime/quiet.ts';
 
 async function main(): Promise<number> {
-  const wish = parseWish(process.argv.slice(2));
+  const input = parseExplainRequest(process.argv.slice(2));
   const tableName = variable('TABLE_NAME');
   const place = await placeOf(variable('LEDGER_DATA'));
   try {
-    const explanation = await explainAt(place.endpoint, tableName, wish);
-    console.log(pageOf(explanation, wish.isAll).join('\n'));
-    return explanation.refusal ? 1 : 0;
+    const explanation = await explainAt(place.endpoint, tableName, input);
+    console.log(pageOf(explanation, input.isAll).join('\n'));
+    return explanation.error ? 1 : 0;
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
   } finally {
@@ -30,7 +30,11 @@ async function main(): Promise<number> {
 }
 
 /** Explains by the endpoints, wired to the table. No key is unwrapped, so no keyring is needed. */
-async function explainAt(endpoint: string, tableName: string, wish: Wish): Promise<Explanation> {
+async function explainAt(
+  endpoint: string,
+  tableName: string,
+  input: ExplainRequest,
+): Promise<Explanation> {
   const { OUTBOX_CHANNEL: _channel, MASTER_KEY_FILE: _file, ...rest } = process.env;
   process.env = {
     ...rest,
@@ -42,17 +46,17 @@ async function explainAt(endpoint: string, tableName: string, wish: Wish): Promi
   };
   // The wiring reads the environment when it is imported.
   const { wiring } = await import('../../functions/wiring.ts');
-  const path = `../../functions/${groupOf(wish.path)}/handler.ts`;
+  const path = `../../functions/${groupOf(input.path)}/handler.ts`;
   const { handler } = (await import(path)) as { handler: Handler };
   try {
-    return await explain(wiring.services, handler.actions, wish);
+    return await explain(wiring.services, handler.actions, input);
   } catch (error) {
-    const isOdd = error instanceof TypeError && wish.body !== undefined;
+    const isOdd = error instanceof TypeError && input.body !== undefined;
     throw isOdd ? new Error('This endpoint does not take such a body.', { cause: error }) : error;
   }
 }
 
 main().then(
   (code) => process.exit(code),
-  (error: unknown) => failing(2)(error instanceof LedgerError ? error.detail : error),
+  (error: unknown) => exitWith(2)(error instanceof LedgerError ? error.detail : error),
 );

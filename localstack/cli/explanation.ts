@@ -9,14 +9,14 @@ import { endpointAt } from '../../shared/http/route.ts';
 import { hasAnyRight } from '../../shared/intent/rights.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../../shared/ledger/record.ts';
-import type { Action, Asks, Call, Services } from '../../shared/port/action.ts';
-import type { Verdict } from '../../shared/port/asked.ts';
+import type { Action, Call, RequiredPermission, Services } from '../../shared/port/action.ts';
+import type { AccessDecision } from '../../shared/port/asked.ts';
 import type { Bearer } from '../../shared/port/bearer.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { findWithin } from '../../shared/record/find.ts';
-import { domainOfDraft, type Said } from '../../shared/record/place.ts';
+import { type DraftData, domainOfDraft } from '../../shared/record/place.ts';
 import { bearerOf, sketchOf } from './explain-sketch.ts';
-import type { Wish } from './explain-wish.ts';
+import type { ExplainRequest } from './explain-wish.ts';
 
 export interface Explanation {
   /** Its method and path. */
@@ -31,45 +31,45 @@ export interface Explanation {
   /** The stored record, also when the caller may not know of it. */
   readonly record?: LedgerRecord;
   /** The permission queries, in order: the first one decides unless it is refused. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly AccessDecision[];
   /** The permission queries about the claims of an intent, which decide whether it waits. Ruling 49. */
-  readonly rights: readonly Verdict[];
+  readonly rights: readonly AccessDecision[];
   /** The API error for a list that turns out to be empty. Decision 37. */
   readonly whenEmpty?: LedgerError;
   /** The API error; absent when the request is granted. */
-  readonly refusal?: LedgerError;
+  readonly error?: LedgerError;
 }
 
 /** The actions of a group of endpoints. */
-type Actions = Readonly<Record<string, Action>>;
+type ActionsByEndpoint = Readonly<Record<string, Action>>;
 
 /** Explains a request to one of these endpoints. */
 export async function explain(
   services: Services,
-  actions: Actions,
-  wish: Wish,
+  actions: ActionsByEndpoint,
+  input: ExplainRequest,
 ): Promise<Explanation> {
-  const { endpoint, path } = endpointAt(Object.keys(actions), wish.method, wish.path);
+  const { endpoint, path } = endpointAt(Object.keys(actions), input.method, input.path);
   const action = actions[endpoint] as Action;
-  const ledger = wish.ledger ?? services.settings.defaultLedger;
+  const ledger = input.ledger ?? services.settings.defaultLedger;
   await assertHosted(services, ledger);
-  const request = `${wish.method} ${wish.path}`;
+  const request = `${input.method} ${input.path}`;
   const about = { request, ledger, verdicts: [], rights: [] };
-  const { asks } = action;
-  if ('open' in asks) return { ...about, open: asks.open };
+  const { requires } = action;
+  if ('open' in requires) return { ...about, open: requires.open };
   let bearer: Bearer | undefined;
   try {
-    bearer = await bearerOf(services, ledger, wish);
+    bearer = await bearerOf(services, ledger, input);
   } catch (error) {
-    return { ...about, refusal: refusalIn(error) };
+    return { ...about, error: errorIn(error) };
   }
-  const blank = { ...blankCall(services, ledger, path, bearer), query: wish.query };
-  const record = await recordAt(asks, blank);
-  const { body, isUnsaid } = await sketchOf(blank, { ...action, asks }, wish, record);
+  const blank = { ...blankCall(services, ledger, path, bearer), query: input.query };
+  const record = await recordAt(requires, blank);
+  const { body, isUnsaid } = await sketchOf(blank, { ...action, requires }, input, record);
   const call = { ...blank, body };
   const callers = await callersOf(call);
   const found = { ...about, isUnsaid, callers, ...(record && { record }) };
-  return { ...found, ...(await asked(asks, call, wish, record)) };
+  return { ...found, ...(await permissionFor(requires, call, input, record)) };
 }
 
 /** The request without a body. */
@@ -91,28 +91,31 @@ function blankCall(
 }
 
 /** The permission queries of the endpoint, with the verdicts of the rules. */
-async function asked(
-  asks: Asks,
+async function permissionFor(
+  requires: RequiredPermission,
   call: Call,
-  { action }: Wish,
+  { action }: ExplainRequest,
   record: LedgerRecord | undefined,
-): Promise<Pick<Explanation, 'verdicts' | 'rights' | 'refusal' | 'whenEmpty'>> {
-  const verdicts: Verdict[] = [];
-  const rights: Verdict[] = [];
+): Promise<Pick<Explanation, 'verdicts' | 'rights' | 'error' | 'whenEmpty'>> {
+  const verdicts: AccessDecision[] = [];
+  const rights: AccessDecision[] = [];
   const { services } = call;
   const explained = { ...call, work: newWork(services), isExplained: true as const };
-  const listening = { ...explained, onVerdict: (verdict: Verdict) => void verdicts.push(verdict) };
+  const listening = {
+    ...explained,
+    onVerdict: (verdict: AccessDecision) => void verdicts.push(verdict),
+  };
   try {
     if (action !== undefined) {
-      await askFor(action, asks, listening, record);
+      await askFor(action, requires, listening, record);
       return { verdicts, rights };
     }
-    await asks.allow(listening);
+    await requires.allow(listening);
   } catch (error) {
-    return { verdicts, rights, refusal: refusalIn(error) };
+    return { verdicts, rights, error: errorIn(error) };
   }
   const intent = record ?? (call.body as LedgerRecord | undefined);
-  if (asks.record === 'intent' && call.body && intent?.data['claims'] !== undefined)
+  if (requires.record === 'intent' && call.body && intent?.data['claims'] !== undefined)
     await hasAnyRight(
       {
         ...explained,
@@ -121,13 +124,13 @@ async function asked(
       },
       intent,
     );
-  const whenEmpty = asks.action === 'query' ? await refusalWhenEmpty(asks, call) : undefined;
+  const whenEmpty = requires.action === 'query' ? await errorWhenEmpty(requires, call) : undefined;
   return { verdicts, rights, ...(whenEmpty && { whenEmpty }) };
 }
 
 /** The API error for an empty list of records that belong to another record. */
-async function refusalWhenEmpty(
-  { record: kind }: Asks,
+async function errorWhenEmpty(
+  { record: kind }: RequiredPermission,
   call: Call,
 ): Promise<LedgerError | undefined> {
   const within = await findWithin(call, kind);
@@ -136,21 +139,21 @@ async function refusalWhenEmpty(
     await allowEmptiness(call, kind, within);
     return undefined;
   } catch (error) {
-    return refusalIn(error);
+    return errorIn(error);
   }
 }
 
 /** Asks for another action than that of the endpoint, on the same record. */
 async function askFor(
   action: string,
-  { record: kind, find }: Asks,
+  { record: kind, find }: RequiredPermission,
   call: Call,
   record: LedgerRecord | undefined,
 ): Promise<void> {
   if (find && !record) await find(call);
   const { data, meta } = (call.body ?? {}) as {
     data?: RecordData;
-    meta?: { proofs: Said['proofs'] };
+    meta?: { proofs: DraftData['proofs'] };
   };
   const said = data && !find ? { data, proofs: meta?.proofs ?? [] } : undefined;
   const draft = said && { data: said.data, domain: await domainOfDraft(call, kind, said) };
@@ -158,17 +161,20 @@ async function askFor(
 }
 
 /** The record that the path names; an operator may see every record. */
-async function recordAt({ find }: Asks, call: Call): Promise<LedgerRecord | undefined> {
+async function recordAt(
+  { find }: RequiredPermission,
+  call: Call,
+): Promise<LedgerRecord | undefined> {
   try {
     return (await find?.(call))?.current?.record;
   } catch (error) {
-    refusalIn(error);
+    errorIn(error);
     return undefined;
   }
 }
 
 /** The API error; any other error is a bug. */
-function refusalIn(error: unknown): LedgerError {
+function errorIn(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
   throw error;
 }

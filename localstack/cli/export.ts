@@ -7,7 +7,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
 import { argumentsOf } from './arguments.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
@@ -24,7 +24,7 @@ const help = `Usage: npm run export [-- options]
                         with another keyring can import them; without it they stay as they are
   --resume              continues an export that was interrupted`;
 
-interface Wish {
+interface ExportRequest {
   readonly ledger: string;
   readonly path: string;
   readonly passphrasePath?: string;
@@ -33,10 +33,12 @@ interface Wish {
 
 async function main(): Promise<void> {
   assertVariables('LEDGER_HANDLE', 'LEDGER_DATA', 'TABLE_NAME', 'DYNAMODB_ENDPOINT');
-  const wish = wishOf(process.argv.slice(2));
+  const request = requestOf(process.argv.slice(2));
   const folder = variable('LEDGER_DATA');
   const rewrap =
-    wish.passphrasePath === undefined ? undefined : await rewrapping(folder, wish.passphrasePath);
+    request.passphrasePath === undefined
+      ? undefined
+      : await rewrapping(folder, request.passphrasePath);
   const tableName = variable('TABLE_NAME');
   const place = await placeOf(folder);
   const client = tableClient({ endpoint: place.endpoint });
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
     const itemCount = described.Table?.ItemCount ?? 0;
     const end = await save({
       place: { client, tableName },
-      ...{ ledger: wish.ledger, path: wish.path, isResumed: wish.isResumed },
+      ...{ ledger: request.ledger, path: request.path, isResumed: request.isResumed },
       isAtRest: !place.isLive,
       nowMs: Date.now,
       onProgress: ({ doing, done, of = itemCount }) => bar.show(doing, done, of),
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     const counts = Object.entries(end.counts).map(([what, count]) => `${count} ${what}`);
     console.log(
-      `${wish.path}: ${end.lines + 1} lines (${counts.join(', ')}), sha256 ${end.sha256}, ${seconds} s.`,
+      `${request.path}: ${end.lines + 1} lines (${counts.join(', ')}), sha256 ${end.sha256}, ${seconds} s.`,
     );
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
@@ -78,11 +80,11 @@ async function rewrapping(
   return { from, to, sealing: { by: 'passphrase', salt: Buffer.from(salt).toString('base64') } };
 }
 
-function wishOf(words: readonly string[]): Wish {
+function requestOf(args: readonly string[]): ExportRequest {
   const one = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   const options = { ledger: one, out: one, 'with-key': one, resume: flag, help: flag };
-  const { values } = argumentsOf(words, { options }, usage);
+  const { values } = argumentsOf(args, { options }, usage);
   if (values.help) throw new Error(help);
   const ledger = values.ledger ?? variable('LEDGER_HANDLE');
   const path = values.out ?? `${ledger}.ndjson`;
@@ -94,4 +96,4 @@ function wishOf(words: readonly string[]): Wish {
   };
 }
 
-main().then(() => process.exit(0), failing(1));
+main().then(() => process.exit(0), exitWith(1));

@@ -4,7 +4,7 @@
  */
 import { rmSync, statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
-import type { Header } from '../../shared/archive/form.ts';
+import type { ArchiveHeader } from '../../shared/archive/form.ts';
 import { load } from '../../shared/archive/load.ts';
 import { type OpenOptions, openArchive } from '../../shared/archive/open.ts';
 import { headerOf, readArchive } from '../../shared/archive/read.ts';
@@ -15,12 +15,12 @@ import type { Keyring } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoStore } from '../../shared/store/store.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { makeTable } from '../runtime/table.ts';
 import { variable } from '../runtime/variables.ts';
 import { argumentsOf } from './arguments.ts';
 import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
-import { explained, type Place, placeToFill } from './place.ts';
+import { type DatabasePlace, explained, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { newWorkFolder } from './work-folder.ts';
 import '../runtime/quiet.ts';
@@ -35,7 +35,7 @@ const help = `Usage: npm run import -- <file> [options]
 /** How long one step may take, in milliseconds. */
 const stepMsMax = 60_000;
 
-interface Wish {
+interface ImportRequest {
   readonly path: string;
   readonly passphrasePath?: string;
   readonly isResumed: boolean;
@@ -43,16 +43,16 @@ interface Wish {
 }
 
 async function main(): Promise<void> {
-  const wish = wishOf(process.argv.slice(2));
+  const request = requestOf(process.argv.slice(2));
   const folder = variable('LEDGER_DATA');
   const bar = newBar();
   const startMs = Date.now();
   try {
     // All faults of the archive are found before anything is written.
-    const sealing = await checked(wish, folder, bar);
-    if (!wish.isUnaudited) await assertInOrder(wish.path, bar);
+    const sealing = await checked(request, folder, bar);
+    if (!request.isUnaudited) await assertInOrder(request.path, bar);
     const place = await placeToFill(folder);
-    const loaded = await filled(wish, place, { folder, sealing, bar });
+    const loaded = await filled(request, place, { folder, sealing, bar });
     bar.end();
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     console.log(
@@ -65,19 +65,23 @@ async function main(): Promise<void> {
 }
 
 /** Reads the archive to its end; returns the keyring of its passphrase, when it has one. */
-async function checked(wish: Wish, folder: string, bar: Bar): Promise<Keyring | undefined> {
-  const header = await headerOf(wish.path);
+async function checked(
+  request: ImportRequest,
+  folder: string,
+  bar: Bar,
+): Promise<Keyring | undefined> {
+  const header = await headerOf(request.path);
   // A new folder gets its keyring with its table.
   const own = isWithoutKey(folder) ? undefined : keyringOf(folder);
-  const sealing = await sealingOf(wish, header);
+  const sealing = await sealingOf(request, header);
   const opens = sealing ?? own;
   if (!opens)
     throw new Error(
       `The private keys of the archive need the keyring of their server: copy its master.key into ${folder}, or export with --with-key.`,
     );
-  const size = statSync(wish.path).size;
+  const size = statSync(request.path).size;
   let bytes = 0;
-  for await (const one of readArchive(wish.path)) {
+  for await (const one of readArchive(request.path)) {
     bytes += one.bytes;
     if (one.number % 1000 === 0) bar.show('checking the file', bytes, size);
     await assertOpens(header.ledger, one.line, opens).catch((error: unknown) => {
@@ -103,8 +107,8 @@ async function assertInOrder(path: string, bar: Bar): Promise<void> {
 }
 
 async function sealingOf(
-  { passphrasePath }: Wish,
-  { secrets }: Header,
+  { passphrasePath }: ImportRequest,
+  { secrets }: ArchiveHeader,
 ): Promise<Keyring | undefined> {
   if (secrets.by === 'keyring') return undefined;
   if (passphrasePath === undefined)
@@ -118,24 +122,28 @@ interface Filling {
   readonly bar: Bar;
 }
 
-async function filled(wish: Wish, place: Place, { folder, sealing, bar }: Filling) {
+async function filled(
+  request: ImportRequest,
+  place: DatabasePlace,
+  { folder, sealing, bar }: Filling,
+) {
   const tableName = variable('TABLE_NAME');
   const client = tableClient({ endpoint: place.endpoint });
   try {
     if (!process.env['DYNAMODB_ENDPOINT'] && !place.isLive)
       await makeTable(place.endpoint, tableName);
-    const size = statSync(wish.path).size;
+    const size = statSync(request.path).size;
     const own = keyringOf(folder);
     const options: OpenOptions = {
       folder: newWorkFolder('import'),
       onProgress: (bytes) => bar.show('reading the file', bytes, size),
       ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
     };
-    const { header, shelf, sha256, fault } = await openArchive(wish.path, options);
-    if (fault) throw fault;
+    const { header, shelf, sha256, fault: problem } = await openArchive(request.path, options);
+    if (problem) throw problem;
     const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
     const { ledger } = header;
-    const { isResumed } = wish;
+    const { isResumed } = request;
     const onProgress = (done: number) => bar.show('writing', done, shelf.count);
     const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
     await shelf.close();
@@ -164,14 +172,14 @@ async function assertSigns(
     throw new Error(`The archive has no key of '${ledger}', so the server cannot sign for it.`);
 }
 
-function wishOf(words: readonly string[]): Wish {
+function requestOf(args: readonly string[]): ImportRequest {
   const options = {
     passphrase: { type: 'string' },
     resume: { type: 'boolean', default: false },
     unaudited: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   } as const;
-  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
+  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
   const [path, ...more] = positionals;
   if (values.help) throw new Error(help);
   if (path === undefined || more.length > 0) throw new Error(usage);
@@ -184,4 +192,4 @@ function wishOf(words: readonly string[]): Wish {
   };
 }
 
-main().then(() => process.exit(0), failing(1));
+main().then(() => process.exit(0), exitWith(1));

@@ -5,7 +5,7 @@
  */
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { keyIn } from '../bank/key.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 
 function main([path, ...others]: readonly string[]): void {
   if (others.length > 0 || path?.startsWith('-')) throw new Error('Usage: npm run key [-- file]');
@@ -23,5 +23,5 @@ function main([path, ...others]: readonly string[]): void {
 try {
   main(process.argv.slice(2));
 } catch (error) {
-  failing(1)(error);
+  exitWith(1)(error);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kmsKeyring } from '../../shared/keyring/kms.ts';
-import { localKeyring } from '../../shared/keyring/local.ts';
+import { masterKeyring } from '../../shared/keyring/local.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
 import { regionAt } from '../../shared/store/client.ts';
 
@@ -34,7 +34,7 @@ export function isWithoutKey(folder: string): boolean {
 
 function keyringIn(path: string): Keyring {
   if (!existsSync(path)) throw new Error(`There is no master key at ${path}.`);
-  return localKeyring(path);
+  return masterKeyring(path);
 }
 
 /** The passphrase in a file, or on standard input for `-`, without the end of its line. */

@@ -11,10 +11,10 @@ import { text } from 'node:stream/consumers';
 import { keyOf as verifyingKeyOf } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyOf } from '../bank/key.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { argumentsOf } from './arguments.ts';
-import { type Client, connect, newKey, signedDrop, signedRecord } from './client.ts';
+import { connect, type LedgerClient, newKey, signedDrop, signedRecord } from './client.ts';
 
 const usage = 'Usage: npm run listen [-- [--key <file>] signal …]';
 /** The signals without an argument. */
@@ -32,8 +32,8 @@ const timeLength = 'HH:MM:SS.mmm'.length;
 async function main(): Promise<void> {
   const server = variable('SERVER');
   const options = { key: { type: 'string' } } as const;
-  const words = process.argv.slice(2);
-  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
+  const args = process.argv.slice(2);
+  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
   const signals = positionals.length > 0 ? positionals : usual;
   const { key: path } = values;
   const key = path === undefined ? newKey() : keyOf(path);
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 
 /** Makes an effect for each signal; returns the function that drops them again. */
 async function subscribe(
-  { ledger, key }: { ledger: Client; key: SigningKey },
+  { ledger, key }: { ledger: LedgerClient; key: SigningKey },
   signals: readonly string[],
   endpoint: string,
 ): Promise<() => Promise<void>> {
@@ -88,12 +88,12 @@ async function receive(
   seen: Set<string>,
 ): Promise<boolean> {
   const body = await text(request);
-  const fault = faultOf(request.headers, body, ledgerKey, Date.now() / 1000);
-  if (fault) {
-    console.log(`✗ refused: ${fault}`);
+  const problem = faultOf(request.headers, body, ledgerKey, Date.now() / 1000);
+  if (problem) {
+    console.log(`✗ refused: ${problem}`);
     return false;
   }
-  const { data } = JSON.parse(body) as { data: EventData };
+  const { data } = JSON.parse(body) as { data: PrintedEvent };
   const again = seen.has(data.handle) ? ' (again)' : '';
   seen.add(data.handle);
   const now = new Date().toISOString().slice(11, 11 + timeLength);
@@ -124,18 +124,20 @@ function faultOf(
   return isOfLedger ? undefined : 'not signed by the ledger';
 }
 
-type EventData = Readonly<Record<string, unknown>> & {
+type PrintedEvent = Readonly<Record<string, unknown>> & {
   readonly handle: string;
   readonly signal: string;
 };
 
 /** The handle of a wallet or symbol, which an event carries as a record while it exists. */
-function nameOf(party: unknown): string {
-  return typeof party === 'string' ? party : (party as { data: { handle: string } }).data.handle;
+function nameOf(reference: unknown): string {
+  return typeof reference === 'string'
+    ? reference
+    : (reference as { data: { handle: string } }).data.handle;
 }
 
 /** The subject of an event, in a few words. */
-function summaryOf(event: EventData): string {
+function summaryOf(event: PrintedEvent): string {
   if (event.signal === 'balance-received')
     return `${nameOf(event['wallet'])} received ${String(event['amount'])} ${nameOf(event['symbol'])}`;
   for (const value of Object.values(event)) {
@@ -146,4 +148,4 @@ function summaryOf(event: EventData): string {
   return '';
 }
 
-main().catch(failing(1));
+main().catch(exitWith(1));

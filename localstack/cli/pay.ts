@@ -3,10 +3,10 @@
  * each proof of it, by the ledger and by the banks, as it comes. Ends with 0 when the money has moved.
  */
 import type { Proof } from '../../shared/shape/proof.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { argumentsOf } from './arguments.ts';
-import { type Client, connect, newKey, type Signed, signedRecord } from './client.ts';
+import { connect, type LedgerClient, newKey, type SignedRecord, signedRecord } from './client.ts';
 
 const usage =
   'Usage: npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
@@ -20,8 +20,8 @@ async function main(): Promise<number> {
     server: { type: 'string', default: variable('SERVER') },
     ledger: { type: 'string' },
   } as const;
-  const words = process.argv.slice(2);
-  const { values, positionals } = argumentsOf(words, { options, allowPositionals: true }, usage);
+  const args = process.argv.slice(2);
+  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
   const [source, target, amount = '', ...more] = positionals;
   if (!source || !target || !/^[1-9]\d{0,14}$/.test(amount) || more.length > 0)
     throw new Error(usage);
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
 }
 
 /** Prints each proof as it comes, until the intent ends. */
-async function watch(ledger: Client, intent: Signed): Promise<string> {
+async function watch(ledger: LedgerClient, intent: SignedRecord): Promise<string> {
   const endMs = Date.now() + lookMsMax;
   let [latest, shown] = [intent, 0];
   for (;;) {
@@ -62,4 +62,4 @@ function lineOf({ signer = 'you', custom = {} }: Proof): string {
   return `  ${time}  ${signer.padEnd(8)} ${String(status).padEnd(10)} ${rest}`.trimEnd();
 }
 
-main().then((code) => process.exit(code), failing(2));
+main().then((code) => process.exit(code), exitWith(2));

@@ -1,19 +1,19 @@
 /** Finds the table that a command works on, whether its ledger runs or not. */
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
-import { asDamage, openDatabase } from '../runtime/database.ts';
-import { Ending, endCodes } from '../runtime/failing.ts';
+import { asDamagedFile, openDatabase } from '../runtime/database.ts';
+import { ExitError, exitCodes } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
 
 /** A database. It is live when other processes may write to it meanwhile. */
-export interface Place {
+export interface DatabasePlace {
   readonly endpoint: string;
   readonly isLive: boolean;
   readonly close: () => Promise<void>;
 }
 
 /** Finds the database of a folder: that of the running ledger, or a new process on the folder. */
-export async function placeOf(folder: string): Promise<Place> {
+export async function placeOf(folder: string): Promise<DatabasePlace> {
   const given = optionalVariable('DYNAMODB_ENDPOINT');
   if (given) return runningAt(given);
   if (!holdsLedger(folder))
@@ -22,7 +22,7 @@ export async function placeOf(folder: string): Promise<Place> {
   try {
     data = openData(folder);
   } catch (error) {
-    const isTaken = error instanceof Ending && error.code === endCodes.taken;
+    const isTaken = error instanceof ExitError && error.code === exitCodes.taken;
     const announced = isTaken ? endpointIn(folder) : undefined;
     if (announced === undefined) throw error;
     return runningAt(announced);
@@ -31,7 +31,7 @@ export async function placeOf(folder: string): Promise<Place> {
 }
 
 /** As `placeOf`; where there is no ledger, makes a folder with an empty database. */
-export async function placeToFill(folder: string): Promise<Place> {
+export async function placeToFill(folder: string): Promise<DatabasePlace> {
   if (optionalVariable('DYNAMODB_ENDPOINT') || holdsLedger(folder)) return placeOf(folder);
   const data = openData(folder);
   return startedIn(data);
@@ -39,11 +39,11 @@ export async function placeToFill(folder: string): Promise<Place> {
 
 /** The error of a command, which names the table when that is missing. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
-  if (!(error instanceof ResourceNotFoundException)) return asDamage(error, `at ${endpoint}`);
+  if (!(error instanceof ResourceNotFoundException)) return asDamagedFile(error, `at ${endpoint}`);
   return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 
-async function startedIn(data: DataFolder): Promise<Place> {
+async function startedIn(data: DataFolder): Promise<DatabasePlace> {
   const database = await openDatabase(data.databasePath);
   const close = async () => {
     await database.stop();
@@ -52,7 +52,7 @@ async function startedIn(data: DataFolder): Promise<Place> {
   return { endpoint: database.endpoint, isLive: false, close };
 }
 
-async function runningAt(endpoint: string): Promise<Place> {
+async function runningAt(endpoint: string): Promise<DatabasePlace> {
   await fetch(endpoint).catch((error: unknown) => {
     throw new Error(`No database answers at ${endpoint}.`, { cause: error });
   });

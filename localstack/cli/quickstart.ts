@@ -5,14 +5,14 @@
  */
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyOf } from '../bank/key.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import {
-  type Client,
   connect,
+  type LedgerClient,
   newKey,
-  type Signed,
   type SignedList,
+  type SignedRecord,
   signedRecord,
 } from './client.ts';
 import { tableOf } from './table.ts';
@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   // Handles are taken for ever, so each run has its own.
   const run = Date.now().toString(36);
   const [alice, bob, usd] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
-  const make = (path: string, data: Signed['data']) => ledger.post(path, signedRecord(data, key));
+  const make = (path: string, data: SignedRecord['data']) =>
+    ledger.post(path, signedRecord(data, key));
 
   await make('/symbols', { handle: usd, factor: 100 });
   await make('/wallets', { handle: alice });
@@ -46,8 +47,8 @@ async function main(): Promise<void> {
 
 /** Sends a transfer, and prints the request and the answer. */
 async function transfer(
-  { server, ledger, key }: { server: string; ledger: Client; key: SigningKey },
-  data: Signed['data'],
+  { server, ledger, key }: { server: string; ledger: LedgerClient; key: SigningKey },
+  data: SignedRecord['data'],
 ): Promise<void> {
   const request = signedRecord(data, key);
   console.log(`POST ${server}/intents\n${JSON.stringify(request, null, 2)}\n`);
@@ -56,15 +57,15 @@ async function transfer(
   console.log(`The intent is ${String(answer.meta['status'])}; every proof of it verifies.\n`);
 }
 
-async function showBalances(ledger: Client, wallets: readonly string[]): Promise<void> {
+async function showBalances(ledger: LedgerClient, wallets: readonly string[]): Promise<void> {
   const rows = [];
   for (const wallet of wallets) {
     const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
     rows.push(...data.map((row) => row.data));
   }
   const columns = ['wallet', 'symbol', 'schema', 'amount'];
-  const cells = rows.map((row) => columns.map((column) => String(row[column])));
-  console.log(tableOf(columns, cells, columns.length - 1));
+  const fields = rows.map((row) => columns.map((column) => String(row[column])));
+  console.log(tableOf(columns, fields, columns.length - 1));
 }
 
-main().catch(failing(1));
+main().catch(exitWith(1));

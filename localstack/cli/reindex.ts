@@ -6,7 +6,7 @@
 import { tableSource } from '../../shared/audit/table.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
-import { failing } from '../runtime/failing.ts';
+import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { explained, placeOf } from './place.ts';
 import '../runtime/quiet.ts';
@@ -44,10 +44,10 @@ async function main(): Promise<void> {
   console.log(`The catalog is whole: ${last || 'there are no records'}.`);
 }
 
-function lineOf({ records, mentions, removed, unreadable }: Reindexed, ms: number): string {
+function lineOf({ records, indexEntries, removed, unreadable }: Reindexed, ms: number): string {
   const parts = [
     `${records} records`,
-    `${mentions} mentions`,
+    `${indexEntries} mentions`,
     `${removed} stale ones removed`,
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
     `${(ms / 1000).toFixed(1)} s`,
@@ -55,4 +55,4 @@ function lineOf({ records, mentions, removed, unreadable }: Reindexed, ms: numbe
   return parts.join(', ');
 }
 
-main().then(() => process.exit(0), failing(2));
+main().then(() => process.exit(0), exitWith(2));

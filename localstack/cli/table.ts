@@ -8,9 +8,9 @@ export function tableOf(
     Math.max(...[head, ...rows].map((row) => row[index]?.length ?? 0)),
   );
   const lines = [head, widths.map((width) => '─'.repeat(width)), ...rows].map((row) =>
-    row.map((cell, index) =>
-      index < leftCount ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
+    row.map((field, index) =>
+      index < leftCount ? field.padEnd(widths[index] ?? 0) : field.padStart(widths[index] ?? 0),
     ),
   );
-  return lines.map((cells) => cells.join('  ')).join('\n');
+  return lines.map((fields) => fields.join('  ')).join('\n');
 }

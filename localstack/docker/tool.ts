@@ -8,10 +8,10 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-type Step = () => Promise<void>;
+type ToolStep = () => Promise<void>;
 
 /** The exit code of a tool, and the first line of its standard error, or its signal. */
-interface End {
+interface ToolEnd {
   readonly status: number;
   readonly complaint: string;
 }
@@ -24,11 +24,15 @@ export async function run(tool: string, ...args: readonly string[]): Promise<voi
 }
 
 /** Runs a tool without output, to check that it works. */
-export async function tried(tool: string, ...args: readonly string[]): Promise<End> {
+export async function runQuietly(tool: string, ...args: readonly string[]): Promise<ToolEnd> {
   return ended(tool, args, 'pipe');
 }
 
-function ended(tool: string, args: readonly string[], output: 'inherit' | 'pipe'): Promise<End> {
+function ended(
+  tool: string,
+  args: readonly string[],
+  output: 'inherit' | 'pipe',
+): Promise<ToolEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, {
       env: toolEnvironment(),
@@ -57,7 +61,7 @@ function verbOf(args: readonly string[]): string {
  * Runs the steps, and ends the process with 0, or with 1 and a message. `advice` follows the message once the first step
  * is done: from then on containers may run that outlive this process.
  */
-export async function main(steps: readonly Step[], advice?: string): Promise<void> {
+export async function main(steps: readonly ToolStep[], advice?: string): Promise<void> {
   let done = 0;
   try {
     assertVariables('EDGE_PORT');

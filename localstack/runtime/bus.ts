@@ -10,7 +10,7 @@ import { eventSource } from '../../shared/signal/eventbridge.ts';
 import type { Bus, EventLine } from '../../shared/signal/relay.ts';
 
 /** Stores events, or throws. */
-export type Target = (events: readonly LedgerEvent[]) => Promise<void>;
+export type EventTarget = (events: readonly LedgerEvent[]) => Promise<void>;
 
 /** An event becomes a dead letter after this many offers, and at least this many milliseconds. */
 const offerCountMin = 10;
@@ -23,7 +23,7 @@ interface Failure {
 
 /** A bus to targets, by the names that the rules use. */
 export function localBus(
-  targets: Readonly<Record<string, Target>>,
+  targets: Readonly<Record<string, EventTarget>>,
   deadLetter: (event: LedgerEvent, error: unknown) => void,
   clock: () => number = () => performance.now(),
 ): Bus {
@@ -69,7 +69,7 @@ export function localBus(
 }
 
 async function send(
-  targets: Readonly<Record<string, Target>>,
+  targets: Readonly<Record<string, EventTarget>>,
   events: readonly LedgerEvent[],
 ): Promise<void> {
   await Promise.all(

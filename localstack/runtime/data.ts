@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
-import { Ending, endCodes } from './failing.ts';
+import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
+import { ExitError, exitCodes } from './failing.ts';
 import { makeFolder } from './folder.ts';
 import { lock } from './lock.ts';
 
@@ -37,9 +37,9 @@ export function openData(name: string): DataFolder {
   try {
     return openFolder(name);
   } catch (error) {
-    if (error instanceof Ending) throw error;
+    if (error instanceof ExitError) throw error;
     const why = `${name} cannot be used: ${(error as Error).message}`;
-    throw new Ending(endCodes.unusable, why, { cause: error });
+    throw new ExitError(exitCodes.unusable, why, { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ function openFolder(name: string): DataFolder {
   if (isEmbedded) assertComplete(name, { databasePath, masterKeyPath, wasThere });
   makeMasterKey(masterKeyPath);
   // Throws for an invalid key before anything is started.
-  localKeyring(masterKeyPath);
+  masterKeyring(masterKeyPath);
   const endpointPath = join(name, endpointFile);
   return {
     name,
@@ -82,14 +82,14 @@ function assertComplete(
 ): void {
   const [hasLedger, hasKey] = [holdsLedger(name), existsSync(masterKeyPath)];
   if (hasLedger && !hasKey)
-    throw new Ending(
-      endCodes.unusable,
+    throw new ExitError(
+      exitCodes.unusable,
       `${masterKeyPath} is missing: without it the ledgers in ${databasePath} cannot sign. Restore it, or choose another LEDGER_DATA.`,
     );
   // An emptied database must not pass for a new one.
   if (wasThere && !hasLedger && hasKey)
-    throw new Ending(
-      endCodes.unusable,
+    throw new ExitError(
+      exitCodes.unusable,
       `The database file ${databasePath} is damaged (it is empty, and there is a master.key). Replace it by a backup; if there never was a ledger, remove it.`,
     );
 }

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { damagedPattern } from '../../shared/store/retry.ts';
-import { Ending, endCodes, failing } from './failing.ts';
+import { ExitError, exitCodes, exitWith } from './failing.ts';
 import { optionalVariable } from './variables.ts';
 
 /** The time for the first answer of the database, in milliseconds. */
@@ -29,7 +29,7 @@ export interface Database {
 /** Uses the database of `DYNAMODB_ENDPOINT`, or starts the embedded one over a file or in memory. */
 export async function openDatabase(
   path: string | undefined,
-  onLost: (error: Ending) => void = failing(endCodes.databaseLost),
+  onLost: (error: ExitError) => void = exitWith(exitCodes.databaseLost),
 ): Promise<Database> {
   const endpoint = optionalVariable('DYNAMODB_ENDPOINT');
   if (endpoint) return { endpoint, stop: async () => {} };
@@ -37,12 +37,12 @@ export async function openDatabase(
 }
 
 /** An error that names the damaged file, when the database reports one; else the same error. */
-export function asDamage(error: unknown, which: string): unknown {
+export function asDamagedFile(error: unknown, which: string): unknown {
   const text = error instanceof Error ? error.message : String(error);
   if (!damagedPattern.test(text)) return error;
   const [why] = text.split('. ');
-  return new Ending(
-    endCodes.unusable,
+  return new ExitError(
+    exitCodes.unusable,
     `The database file ${which} is damaged (${why}). Replace it by a backup, or choose another LEDGER_DATA.`,
     { cause: error },
   );
@@ -67,7 +67,7 @@ interface Embedded {
 }
 
 /** Starts the database, and restarts it at the same address, so that retries of its clients succeed. */
-async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Promise<Database> {
+async function keepUp(embedded: Embedded, onLost: (error: ExitError) => void): Promise<Database> {
   let isStopping = false;
   let child = await start(embedded);
   let [startCount, startedMs] = [0, performance.now()];
@@ -107,12 +107,12 @@ async function keepUp(embedded: Embedded, onLost: (error: Ending) => void): Prom
 }
 
 /** The error for a database that cannot be restarted. */
-function lostOf(path: string | undefined, why: string): Ending {
+function lostOf(path: string | undefined, why: string): ExitError {
   const what =
     path === undefined
       ? 'all that it held in memory is lost'
       : `it was restarted too often; all that was answered is in ${path}`;
-  return new Ending(endCodes.databaseLost, `The embedded database ${why}, and ${what}.`);
+  return new ExitError(exitCodes.databaseLost, `The embedded database ${why}, and ${what}.`);
 }
 
 /** The message of an error, without the words that the database did not start. */
@@ -147,7 +147,7 @@ async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
   endGroup(child);
   await closed;
   const why = inOneLine(complaints).replace(/^error: (Internal error: )?/i, '');
-  const error = asDamage(why, path ?? 'in memory');
+  const error = asDamagedFile(why, path ?? 'in memory');
   if (error instanceof Error) throw error;
   const how = child.exitCode === null ? 'no answer' : endOf(child.exitCode);
   throw new Error(`${notStarted}${[how, why].filter(Boolean).join(', ')}.`);

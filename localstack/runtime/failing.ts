@@ -1,7 +1,7 @@
 /** The end of a command that failed: one line with the cause, without a stack, and an exit code. */
 
 /** Exit codes of the runtime. */
-export const endCodes = {
+export const exitCodes = {
   failed: 1,
   /** A variable has an invalid value. */
   misconfigured: 2,
@@ -14,7 +14,7 @@ export const endCodes = {
 } as const;
 
 /** The cause for the end of the process, with its exit code. */
-export class Ending extends Error {
+export class ExitError extends Error {
   override readonly name = 'Ending';
   readonly code: number;
 
@@ -25,7 +25,7 @@ export class Ending extends Error {
 }
 
 /** Returns a handler that writes the message of an error, and ends the process with a code. */
-export function failing(code: number): (error: unknown) => never {
+export function exitWith(code: number): (error: unknown) => never {
   return (error) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(code);

@@ -1,15 +1,15 @@
 /** Folders that belong to their owner alone. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Ending, endCodes } from './failing.ts';
+import { ExitError, exitCodes } from './failing.ts';
 
 /** Makes a folder, with its parents, if it is missing; `what` names its purpose in the error. */
 export function makeFolder(path: string, what: string): void {
   try {
     make(resolve(path));
   } catch (error) {
-    throw new Ending(
-      endCodes.unusable,
+    throw new ExitError(
+      exitCodes.unusable,
       `${what} is '${path}', which cannot be a folder: ${(error as Error).message}. Name an existing folder, or one that can be made.`,
       { cause: error },
     );

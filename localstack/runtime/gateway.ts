@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Group, groupOf, rootGroup } from '../../infra/topology.ts';
+import { type FunctionGroup, groupOf, rootGroup } from '../../infra/topology.ts';
 import { isTooLarge } from './answer-limit.ts';
 import { apiEventOf, pathBelowStage } from './api-event.ts';
 import type { Invoke } from './pool.ts';
@@ -61,7 +61,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 /** The group that answers; outside of the stage it is the root group. */
-function groupAt({ path, requestContext }: APIGatewayProxyEvent): Group {
+function groupAt({ path, requestContext }: APIGatewayProxyEvent): FunctionGroup {
   return pathBelowStage(requestContext.path) === undefined ? rootGroup : groupOf(path);
 }
 

@@ -1,24 +1,27 @@
 /** A thread that runs the functions for the pool, like one warm instance on AWS. */
 import { parentPort } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Group, groups } from '../../infra/topology.ts';
-import type { Answer, Invocation } from './pool.ts';
+import { type FunctionGroup, groups } from '../../infra/topology.ts';
+import type { Invocation, WorkerAnswer } from './pool.ts';
 import './quiet.ts';
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+type LambdaHandler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
 
 /** The time limit of API Gateway, in milliseconds. */
 const invocationMs = 29_000;
 
-async function loadHandlers(): Promise<Record<Group, Handler>> {
-  const names = Object.keys(groups) as Group[];
+async function loadHandlers(): Promise<Record<FunctionGroup, LambdaHandler>> {
+  const names = Object.keys(groups) as FunctionGroup[];
   const loaded = names.map(async (name) => {
     const { handler } = (await import(`../../functions/${name}/handler.ts`)) as {
-      handler: Handler;
+      handler: LambdaHandler;
     };
     return [name, handler] as const;
   });
-  return Object.fromEntries(await Promise.all(loaded)) as Record<Group, Handler>;
+  return Object.fromEntries(await Promise.all(loaded)) as Record<FunctionGroup, LambdaHandler>;
 }
 
 function contextOf(event: APIGatewayProxyEvent): Context {
@@ -29,7 +32,7 @@ function contextOf(event: APIGatewayProxyEvent): Context {
   } as Context;
 }
 
-async function answerTo({ id, group, event }: Invocation): Promise<Answer> {
+async function answerTo({ id, group, event }: Invocation): Promise<WorkerAnswer> {
   try {
     return { id, result: await handlers[group](event, contextOf(event)) };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A lock on a file, which holds for every path to the file and in every container. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { Ending, endCodes } from './failing.ts';
+import { ExitError, exitCodes } from './failing.ts';
 
 /** The exit code of `flock` when another process has the lock. flock(1) */
 const takenStatus = 1;
@@ -22,9 +22,9 @@ export function lock(path: string, isTaken: string): () => void {
   });
   if (status === 0) return once(() => closeSync(file));
   closeSync(file);
-  if (status === takenStatus && stderr === '') throw new Ending(endCodes.taken, isTaken);
+  if (status === takenStatus && stderr === '') throw new ExitError(exitCodes.taken, isTaken);
   const why = error ? `there is no command flock here (${error.message})` : stderr.trim();
-  throw new Ending(endCodes.unusable, `${path} cannot be locked: ${why}.`);
+  throw new ExitError(exitCodes.unusable, `${path} cannot be locked: ${why}.`);
 }
 
 /** Releases once: after the first time, another file may have the number of the descriptor. */

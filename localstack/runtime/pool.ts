@@ -5,19 +5,22 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Group } from '../../infra/topology.ts';
+import type { FunctionGroup } from '../../infra/topology.ts';
 import { thread } from './thread.ts';
 
 export interface Invocation {
   readonly id: number;
-  readonly group: Group;
+  readonly group: FunctionGroup;
   readonly event: APIGatewayProxyEvent;
 }
-export type Answer =
+export type WorkerAnswer =
   | { readonly id: number; readonly result: APIGatewayProxyResult }
   | { readonly id: number; readonly error: string };
 
-export type Invoke = (group: Group, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+export type Invoke = (
+  group: FunctionGroup,
+  event: APIGatewayProxyEvent,
+) => Promise<APIGatewayProxyResult>;
 
 export interface Pool {
   readonly invoke: Invoke;
@@ -28,7 +31,7 @@ interface Instance {
   worker: Worker;
   /** False until it is ready, and after a failure until it is ready again. */
   isUp: boolean;
-  readonly open: Map<number, (answer: Answer) => void>;
+  readonly open: Map<number, (answer: WorkerAnswer) => void>;
 }
 
 /** Delay before a failed thread is restarted, in milliseconds. */
@@ -40,7 +43,7 @@ export async function openPool(count: number): Promise<Pool> {
   let lastId = 0;
   const start = async (instance: Instance): Promise<void> => {
     const { worker, open } = instance;
-    worker.on('message', (answer: Answer | 'ready') => {
+    worker.on('message', (answer: WorkerAnswer | 'ready') => {
       if (answer !== 'ready') open.get(answer.id)?.(answer);
     });
     worker.on('error', (error) => {

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../../infra/topology.ts';
 import { type DataFolder, openData } from './data.ts';
-import { asDamage, type Database, freePort, openDatabase } from './database.ts';
-import { Ending, endCodes, failing } from './failing.ts';
+import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
+import { ExitError, exitCodes, exitWith } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { openPool } from './pool.ts';
 import { makeTable } from './table.ts';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   });
   data.announce(database.endpoint);
   const { server, ready } = await serve(port, data, database).catch((error: unknown) => {
-    throw asDamage(error, data.databasePath ?? data.name);
+    throw asDamagedFile(error, data.databasePath ?? data.name);
   });
   const stopWorkers = startWorkers();
   let isStopping = false;
@@ -124,7 +124,7 @@ function end(error: unknown): never {
   const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   const text = error instanceof Error ? error.message : String(error);
   const line = isTaken ? `The port is in use; choose another PORT. ${text}` : text;
-  return failing(error instanceof Ending ? error.code : endCodes.failed)(line);
+  return exitWith(error instanceof ExitError ? error.code : exitCodes.failed)(line);
 }
 
 main().catch(end);

@@ -6,82 +6,82 @@ import { isValidPublic } from '../../shared/crypto/key.ts';
 import { isOrigin, originsMust } from '../../shared/http/origins.ts';
 import { isHost } from '../../shared/outgoing/hosts.ts';
 import { NameHandle } from '../../shared/shape/record.ts';
-import { Ending, endCodes } from './failing.ts';
+import { ExitError, exitCodes } from './failing.ts';
 
 interface Variable {
   /** The valid values, as text after "must be". */
   readonly must: string;
-  readonly isRight: (text: string) => boolean;
+  readonly isValid: (text: string) => boolean;
   /** The default, also for an empty text. */
   readonly usual?: string;
   /** An empty text is invalid, and not the same as an absent variable. */
-  readonly isTold?: true;
+  readonly isEmptyInvalid?: true;
 }
 
 const threadsPattern = /^[1-9]\d?$/;
 
 const variables = {
-  PORT: { must: 'a number from 0 to 65535', isRight: isPort, usual: '3000' },
-  LEDGER_DATA: { must: 'a folder, or :memory:', isRight: () => true, usual: '.countersign' },
+  PORT: { must: 'a number from 0 to 65535', isValid: isPort, usual: '3000' },
+  LEDGER_DATA: { must: 'a folder, or :memory:', isValid: () => true, usual: '.countersign' },
   LEDGER_HANDLE: {
     must: 'the handle of a ledger: 1 to 256 letters, digits and _-:.=$/+, without the prefix of a luid',
-    isRight: (text) => NameHandle.safeParse(text).success,
+    isValid: (text) => NameHandle.safeParse(text).success,
     usual: 'main',
   },
   LEDGER_OWNER: {
     must: 'an ed25519 public key in base64, as `npm run key` makes one, or left out',
-    isRight: isValidPublic,
+    isValid: isValidPublic,
     // An unfilled placeholder must not open the ledger.
-    isTold: true,
+    isEmptyInvalid: true,
   },
-  LEDGER_THREADS: { must: 'a number from 1 to 99', isRight: (text) => threadsPattern.test(text) },
+  LEDGER_THREADS: { must: 'a number from 1 to 99', isValid: (text) => threadsPattern.test(text) },
   LEDGER_LOG: {
     must: 'info, error or none',
-    isRight: (text) => ['info', 'error', 'none'].includes(text),
+    isValid: (text) => ['info', 'error', 'none'].includes(text),
     usual: 'info',
   },
   OUTGOING_HOSTS: {
     must: 'names of hosts in lower case or IPv4 addresses, separated by commas, as a.example,*.b.example',
-    isRight: (text) => text.split(',').every(isHost),
+    isValid: (text) => text.split(',').every(isHost),
   },
   ALLOWED_ORIGINS: {
     must: originsMust,
-    isRight: (text) => text.split(',').every(isOrigin),
+    isValid: (text) => text.split(',').every(isOrigin),
     // An empty list could mean none or any, so it is refused.
-    isTold: true,
+    isEmptyInvalid: true,
   },
-  EFFECTS_PER_SIGNAL: { must: 'a number from 1 to 10000', isRight: isCountTo(10_000) },
+  EFFECTS_PER_SIGNAL: { must: 'a number from 1 to 10000', isValid: isCountTo(10_000) },
   SENT_BYTES_PER_SECOND: {
     must: 'a number of bytes from 1 to 999999999999',
-    isRight: isCountTo(999_999_999_999),
+    isValid: isCountTo(999_999_999_999),
   },
   REPORT_DELAY_MS: {
     must: 'a number of milliseconds, 0 or more',
-    isRight: (text) => /^\d{1,9}$/.test(text),
+    isValid: (text) => /^\d{1,9}$/.test(text),
   },
   TABLE_NAME: {
     must: 'the name of a table: 3 to 255 letters, digits, dots, dashes and underscores',
-    isRight: (text) => /^[\w.-]{3,255}$/.test(text),
+    isValid: (text) => /^[\w.-]{3,255}$/.test(text),
     usual: 'countersign',
   },
-  DYNAMODB_ENDPOINT: { must: 'an http or https address', isRight: isAddress },
+  DYNAMODB_ENDPOINT: { must: 'an http or https address', isValid: isAddress },
   SERVER: {
     must: 'the http or https base address of a ledger',
-    isRight: isAddress,
+    isValid: isAddress,
     usual: 'http://127.0.0.1:3000/v2',
   },
   EDGE_PORT: {
     must: 'a number from 1 to 65535',
-    isRight: (text) => isPort(text) && Number(text) > 0,
+    isValid: (text) => isPort(text) && Number(text) > 0,
     usual: '4566',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-type Name = keyof typeof variables;
+type VariableName = keyof typeof variables;
 /** Variables that have a default. */
 type Usual = {
-  [One in Name]: (typeof variables)[One] extends { usual: string } ? One : never;
-}[Name];
+  [One in VariableName]: (typeof variables)[One] extends { usual: string } ? One : never;
+}[VariableName];
 
 /** The value of a variable, or its default. */
 export function variable(name: Usual): string {
@@ -89,25 +89,25 @@ export function variable(name: Usual): string {
 }
 
 /** The value of a variable without a default; undefined when it is absent or empty. */
-export function optionalVariable(name: Exclude<Name, Usual>): string | undefined {
+export function optionalVariable(name: Exclude<VariableName, Usual>): string | undefined {
   return given(name);
 }
 
 /** Throws an `Ending` for invalid variables, with a line for each. */
-export function assertVariables(...names: readonly Name[]): void {
+export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
-  if (errors.length > 0) throw new Ending(endCodes.misconfigured, errors.join('\n'));
+  if (errors.length > 0) throw new ExitError(exitCodes.misconfigured, errors.join('\n'));
 }
 
-function given(name: Name): string | undefined {
+function given(name: VariableName): string | undefined {
   assertVariables(name);
   return process.env[name] || undefined;
 }
 
-function errorOf(name: Name): string | undefined {
-  const { must, isRight, isTold }: Variable = variables[name];
+function errorOf(name: VariableName): string | undefined {
+  const { must, isValid, isEmptyInvalid }: Variable = variables[name];
   const text = process.env[name];
-  if (text === undefined || (text === '' && !isTold) || isRight(text)) return undefined;
+  if (text === undefined || (text === '' && !isEmptyInvalid) || isValid(text)) return undefined;
   return `${name} must be ${must}, not '${text}'.`;
 }
 

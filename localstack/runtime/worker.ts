@@ -20,7 +20,7 @@ import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
 import { deadLettersAt, localBus } from './bus.ts';
 
-interface Place {
+interface OutboxShard {
   readonly scope: string;
   readonly shard: number;
 }
@@ -92,7 +92,7 @@ let isStopping = false;
  * Drains a shard: at once when its ledger was quiet, else after `collectMs`, so that signals in quick succession are
  * published together. A shard that is woken while it is drained is drained once more.
  */
-function wake({ scope, shard }: Place): void {
+function wake({ scope, shard }: OutboxShard): void {
   waiting.set(scope, (waiting.get(scope) ?? new Set()).add(shard));
   pump();
 }
@@ -214,7 +214,7 @@ async function begin(): Promise<void> {
   await carryLeft(courier);
   const nudges = new BroadcastChannel(process.env['OUTBOX_CHANNEL'] ?? 'outbox');
   nudges.onmessage = (message) => {
-    for (const place of (message as { data: readonly Place[] }).data) wake(place);
+    for (const place of (message as { data: readonly OutboxShard[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
   every(sweepMs, 'clock', clockFollower(courier, watch));

@@ -1,9 +1,9 @@
 /** Wallets behind addresses, in claims and in routes. Rulings 38, 42 and 43, Decision 81. */
-import { candidatesOf, isMeant } from '../ledger/address.ts';
+import { candidatesOf, canResolveTo } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
 import type { Entry } from '../ledger/balance.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Route, WalletData } from '../shape/wallet.ts';
@@ -22,11 +22,11 @@ export function walletMeant(
   wallets: ReadonlyMap<string, Version | undefined>,
   rulebook: Rulebook | undefined,
 ): Version | undefined {
-  const hasDomains = hasRule(rulebook, 'domain');
+  const hasDomains = hasCounter(rulebook, 'domain');
   return candidatesOf(address)
     .flatMap((handle) => wallets.get(handle) ?? [])
     .find(({ record: { data, meta } }) =>
-      isMeant(address, { handle: data.handle, ...(hasDomains && { lies: meta }) }, side),
+      canResolveTo(address, { handle: data.handle, ...(hasDomains && { lies: meta }) }, side),
     );
 }
 

@@ -8,38 +8,38 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Asked } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/asked.ts';
 import {
   currentOf,
   type Finder,
-  findLife,
+  findHead,
   findWithin,
-  type Life,
   notFound,
   placeIn,
+  type RecordHead,
   scopeOf,
 } from '../record/find.ts';
 import { readerFor } from '../record/reader.ts';
 import { isAllowed, isSifted } from './access.ts';
 
-type AskedOfRecord = Asked & { readonly record: LedgerRecord };
+type RecordPermissionQuery = PermissionQuery & { readonly record: LedgerRecord };
 
 /** Refuses what no rule grants: with `auth.forbidden`, or without an identity `auth.unauthorized`. Ruling 31. */
-export async function allow(call: Call, asked: Asked): Promise<void> {
-  if (!(await isAllowed(call, asked))) throw refusal(call, asked);
+export async function allow(call: Call, query: PermissionQuery): Promise<void> {
+  if (!(await isAllowed(call, query))) throw notGranted(call, query);
 }
 
 /** Permission to assign signers to a circle also allows to create its links. Rulings 33 and 38. */
 export async function allowCreating(
   call: Call,
   kind: Kind,
-  draft: NonNullable<Asked['draft']>,
+  draft: NonNullable<PermissionQuery['draft']>,
 ): Promise<void> {
   const { parent: _parent, ...change } = draft.data;
-  const asked = { action: 'create', kind, draft, change };
-  if (await isAllowed(call, asked)) return;
+  const query = { action: 'create', kind, draft, change };
+  if (await isAllowed(call, query)) return;
   if (kind === 'circle-signer' && (await mayManage(call, 'assign-signer', draft.data))) return;
-  throw refusal(call, asked);
+  throw notGranted(call, query);
 }
 
 /** Permission to remove signers from a circle also allows to drop its links. Ruling 33. */
@@ -49,10 +49,10 @@ export async function allowDropping(
   record: LedgerRecord,
 ): Promise<void> {
   const { kind } = wanted;
-  const asked = { action: 'drop', kind, record };
-  if (await isAllowed(call, asked)) return;
+  const query = { action: 'drop', kind, record };
+  if (await isAllowed(call, query)) return;
   if (kind === 'circle-signer' && (await mayManage(call, 'remove-signer', record.data))) return;
-  await allowChanging(call, asked, wanted);
+  await allowChanging(call, query, wanted);
 }
 
 /** A query about the circle, not about the link. */
@@ -63,23 +63,23 @@ async function mayManage(call: Call, action: string, link: RecordData): Promise<
 }
 
 /** The permission of an endpoint, as its errors name it. */
-type EndpointQuestion = Pick<Asked, 'action' | 'kind' | 'or'>;
+type EndpointQuestion = Pick<PermissionQuery, 'action' | 'kind' | 'or'>;
 
 /** Refuses a list of which the caller may see nothing. Ruling 71. */
-export async function allowListing(call: Call, asked: Asked): Promise<void> {
-  const { kind } = asked;
+export async function allowListing(call: Call, query: PermissionQuery): Promise<void> {
+  const { kind } = query;
   // Only a ledger itself decides who reads its record. Ruling 24.
-  if (kind === 'ledger') return allow(call, asked);
-  const some = { ...asked, extent: 'some' } as const;
+  if (kind === 'ledger') return allow(call, query);
+  const some = { ...query, extent: 'some' } as const;
   if (await isAllowed(call, some)) return;
   if (hasIdentity(call) && (await isAllowedSomewhere(call, some))) return;
-  throw refusal(call, asked);
+  throw notGranted(call, query);
 }
 
 /** True when a rule of some domain, or of the records' parent, lets the caller see a part of the list. */
-async function isAllowedSomewhere(call: Call, asked: Asked): Promise<boolean> {
-  const within = await findWithin(call, asked.kind).catch(lost);
-  return isAllowed(call, { ...asked, isEverywhere: true, ...(within !== undefined && { within }) });
+async function isAllowedSomewhere(call: Call, query: PermissionQuery): Promise<boolean> {
+  const within = await findWithin(call, query.kind).catch(lost);
+  return isAllowed(call, { ...query, isEverywhere: true, ...(within !== undefined && { within }) });
 }
 
 /** Turns `record.not-found` into undefined and throws anything else again. */
@@ -88,7 +88,7 @@ function lost(error: unknown): undefined {
 }
 
 /** Finds the record of a request; a missing one is refused like one that the caller may not read. Ruling 71. */
-export async function findAlike(
+export async function findOrHide(
   call: Call,
   wanted: EndpointQuestion,
   find: Finder,
@@ -106,12 +106,12 @@ export async function findAlike(
  */
 export async function allowChanging(
   call: Call,
-  asked: AskedOfRecord,
-  wanted: EndpointQuestion = asked,
+  query: RecordPermissionQuery,
+  wanted: EndpointQuestion = query,
 ): Promise<void> {
-  if (await isAllowed(call, asked)) return;
-  const { kind, record } = asked;
-  if (await isAllowed(call, { action: 'read', kind, record })) throw refusal(call, asked);
+  if (await isAllowed(call, query)) return;
+  const { kind, record } = query;
+  if (await isAllowed(call, { action: 'read', kind, record })) throw notGranted(call, query);
   throw await hiddenError(call, wanted);
 }
 
@@ -124,15 +124,15 @@ export function changeIn(before: RecordData, after: RecordData): Readonly<Record
 
 /** Finds the record of a call and refuses it without permission to read. */
 export async function findReadable(call: Call, kind: Kind, find: Finder): Promise<Version> {
-  const version = await findAlike(call, { action: 'read', kind }, find);
+  const version = await findOrHide(call, { action: 'read', kind }, find);
   await allowReading(call, kind, version.record);
   return version;
 }
 
 /** Refuses a record that the caller may not read, with the error of a missing one. Decision 37. */
 async function allowReading(call: Call, kind: Kind, record: LedgerRecord): Promise<void> {
-  const asked = { action: 'read', kind } as const;
-  if (!(await isAllowed(call, { ...asked, record }))) throw await hiddenError(call, asked);
+  const query = { action: 'read', kind } as const;
+  if (!(await isAllowed(call, { ...query, record }))) throw await hiddenError(call, query);
 }
 
 /** Those of the records that the caller may read. Ruling 22. */
@@ -148,11 +148,11 @@ export async function readableOf(
 }
 
 /** Finds a record also after its end. Permission to read is then judged by its last version. */
-export async function findReadableLife(call: Call, kind: Kind, find: Finder): Promise<Life> {
+export async function findReadableHead(call: Call, kind: Kind, find: Finder): Promise<RecordHead> {
   try {
-    const life = await find(call);
-    await allowReading(call, kind, (await lastOf(call, kind, life)).record);
-    return life;
+    const head = await find(call);
+    await allowReading(call, kind, (await lastOf(call, kind, head)).record);
+    return head;
   } catch (error) {
     throw await hidden(call, { action: 'read', kind }, error);
   }
@@ -161,7 +161,7 @@ export async function findReadableLife(call: Call, kind: Kind, find: Finder): Pr
 async function lastOf(
   { services, ledger }: Call,
   kind: Kind,
-  { luid, changeCount, current }: Life,
+  { luid, changeCount, current }: RecordHead,
 ): Promise<Version> {
   if (current) return current;
   const scope = scopeOf(kind, ledger.handle);
@@ -184,20 +184,24 @@ export async function findParent(call: Call, kind: Kind): Promise<string | undef
 /** An empty list must not reveal a parent that the caller may not read. */
 export async function allowEmptiness(call: Call, kind: Kind, parent: string): Promise<void> {
   const { within } = lineOf(kind);
-  if (within) await findReadable(call, within, (of) => findLife(of, within, parent));
+  if (within) await findReadable(call, within, (of) => findHead(of, within, parent));
 }
 
 /**
  * Removes the holder of a handle from a `record.duplicated` error, unless the caller may read the holder. A replayed
  * signature may have made a record of another kind. Section 2, Decision 7.
  */
-export async function sparing(call: Call, asked: Kind, error: unknown): Promise<unknown> {
+export async function withoutHiddenHolder(
+  call: Call,
+  query: Kind,
+  error: unknown,
+): Promise<unknown> {
   if (!(error instanceof LedgerError) || error.reason !== 'record.duplicated') return error;
   const luid = String(error.custom?.['luid']);
-  const kind = kindOfLuid(luid) ?? asked;
+  const kind = kindOfLuid(luid) ?? query;
   if (!(await isSifted(call, kind))) return error;
   try {
-    const { record } = await lastOf(call, kind, await findLife(call, kind, luid));
+    const { record } = await lastOf(call, kind, await findHead(call, kind, luid));
     if (await isAllowed(call, { action: 'read', kind, record })) return error;
   } catch (lost) {
     if (!(lost instanceof LedgerError)) return lost;
@@ -220,8 +224,8 @@ async function hiddenError(
   { action, kind, or = [] }: EndpointQuestion,
 ): Promise<LedgerError> {
   const ways = [...or, ['read', kind] as const];
-  const asked = { action, kind, or: ways, extent: 'all', ...placeIn(call) } as const;
-  return (await isAllowed(call, asked)) ? notFound(kind) : refusal(call, { action, kind });
+  const query = { action, kind, or: ways, extent: 'all', ...placeIn(call) } as const;
+  return (await isAllowed(call, query)) ? notFound(kind) : notGranted(call, { action, kind });
 }
 
 function isNotFound(error: unknown): boolean {
@@ -233,7 +237,7 @@ function hasIdentity({ bearer, body }: Call): boolean {
 }
 
 /** The error for a missing permission. Rulings, section 2. */
-function refusal(call: Call, { action, kind }: Asked): LedgerError {
+function notGranted(call: Call, { action, kind }: PermissionQuery): LedgerError {
   if (!hasIdentity(call)) return new LedgerError('auth.unauthorized', 'Invalid token.');
   return new LedgerError('auth.forbidden', `Cannot ${action} ${lineOf(kind).title.toLowerCase()}.`);
 }

@@ -3,8 +3,8 @@ import { isHandleText } from '../ledger/address.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Query } from '../ledger/query.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
-import type { Asks, Open } from '../port/action.ts';
-import type { Finder, Life } from '../record/find.ts';
+import type { OpenToAll, RequiredPermission } from '../port/action.ts';
+import type { Finder, RecordHead } from '../record/find.ts';
 import { domainOfDraft } from '../record/place.ts';
 import type { SignedBody } from '../shape/record.ts';
 import {
@@ -14,32 +14,33 @@ import {
   allowDropping,
   allowListing,
   changeIn,
-  findAlike,
+  findOrHide,
   findParent,
   findReadable,
-  findReadableLife,
+  findReadableHead,
 } from './allow.ts';
 
-type RuleAction = Asks['action'];
+type RuleAction = RequiredPermission['action'];
 
 /**
  * Further permissions that allow a proof: for an intent a right on one of its claims, or to decide it; for a bridge to
  * vouch for it. Rulings 51 and 69, Decision 38.
  */
-export const furtherRights: Readonly<Partial<Record<Kind, NonNullable<Asks['or']>>>> = {
-  intent: [
-    ['issue', 'symbol'],
-    ['spend', 'wallet'],
-    ['destroy', 'symbol'],
-    ['limit', 'wallet'],
-    ['commit', 'intent'],
-    ['abort', 'intent'],
-  ],
-  bridge: [['activate', 'bridge']],
-};
+export const furtherRights: Readonly<Partial<Record<Kind, NonNullable<RequiredPermission['or']>>>> =
+  {
+    intent: [
+      ['issue', 'symbol'],
+      ['spend', 'wallet'],
+      ['destroy', 'symbol'],
+      ['limit', 'wallet'],
+      ['commit', 'intent'],
+      ['abort', 'intent'],
+    ],
+    bridge: [['activate', 'bridge']],
+  };
 
 /** Permission to read a record and what belongs to it. */
-export function toRead(kind: Kind, find: Finder): Asks<Version> {
+export function toRead(kind: Kind, find: Finder): RequiredPermission<Version> {
   return {
     ...{ action: 'read', record: kind, find },
     allow: (call) => findReadable(call, kind, find),
@@ -47,10 +48,10 @@ export function toRead(kind: Kind, find: Finder): Asks<Version> {
 }
 
 /** Permission to read a record, also after its end. */
-export function toReadLife(kind: Kind, find: Finder): Asks<Life> {
+export function toReadHistory(kind: Kind, find: Finder): RequiredPermission<RecordHead> {
   return {
     ...{ action: 'read', record: kind, find },
-    allow: (call) => findReadableLife(call, kind, find),
+    allow: (call) => findReadableHead(call, kind, find),
   };
 }
 
@@ -58,7 +59,7 @@ export function toReadLife(kind: Kind, find: Finder): Asks<Life> {
  * Permission to list records; each row needs permission to read. A list of one domain may also be granted by rules of
  * that domain. Returns the handle of the parent for records that belong to others. Ruling 22, Decision 48.
  */
-export function toList(kind: Kind): Asks<string | undefined> {
+export function toList(kind: Kind): RequiredPermission<string | undefined> {
   const or = [['read', kind]] as const;
   return {
     ...{ action: 'query', record: kind, or },
@@ -70,7 +71,10 @@ export function toList(kind: Kind): Asks<string | undefined> {
 }
 
 /** Permission to look up records that refer to another one, which must be readable itself. Ruling 64. */
-export function toLookUp(kind: Kind, other: Asks<Version>): Asks<Version> {
+export function toLookUp(
+  kind: Kind,
+  other: RequiredPermission<Version>,
+): RequiredPermission<Version> {
   const or = [['read', kind]] as const;
   return {
     ...{ action: 'lookup', record: kind, or },
@@ -89,7 +93,7 @@ function domainIn(query: Query): { domain?: string } {
 }
 
 /** Permission to create a record. To assign signers to a circle allows to create its links. Rulings 33 and 38. */
-export function toCreate(kind: Kind): Asks<void> {
+export function toCreate(kind: Kind): RequiredPermission<void> {
   return {
     ...{ action: 'create', record: kind },
     ...(kind === 'circle-signer' && { or: [['assign-signer', 'circle']] as const }),
@@ -103,11 +107,11 @@ export function toCreate(kind: Kind): Asks<void> {
 }
 
 /** Permission to update a record. Ruling 34. */
-export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
+export function toUpdate(kind: Kind, find: Finder): RequiredPermission<Version> {
   return {
     ...{ action: 'update', record: kind, find },
     allow: async (call) => {
-      const previous = await findAlike(call, { action: 'update', kind }, find);
+      const previous = await findOrHide(call, { action: 'update', kind }, find);
       const { record } = previous;
       const change = changeIn(record.data, (call.body as SignedBody).data as RecordData);
       await allowChanging(call, { action: 'update', kind, record, change });
@@ -117,14 +121,14 @@ export function toUpdate(kind: Kind, find: Finder): Asks<Version> {
 }
 
 /** Permission to drop a record. For a link, permission to remove signers from its circle is enough. Ruling 33. */
-export function toDrop(kind: Kind, find: Finder): Asks<Version> {
+export function toDrop(kind: Kind, find: Finder): RequiredPermission<Version> {
   const or = kind === 'circle-signer' && { or: [['remove-signer', 'circle']] as const };
   const wanted = { action: 'drop', kind, ...or } as const;
   return {
     ...{ action: 'drop', record: kind, find },
     ...or,
     allow: async (call) => {
-      const previous = await findAlike(call, wanted, find);
+      const previous = await findOrHide(call, wanted, find);
       await allowDropping(call, wanted, previous.record);
       return previous;
     },
@@ -132,11 +136,11 @@ export function toDrop(kind: Kind, find: Finder): Asks<Version> {
 }
 
 /** Permission for any other action on a record, which leaves its data unchanged. */
-export function toDo(action: RuleAction, kind: Kind, find: Finder): Asks<Version> {
+export function toDo(action: RuleAction, kind: Kind, find: Finder): RequiredPermission<Version> {
   return {
     ...{ action, record: kind, find },
     allow: async (call) => {
-      const previous = await findAlike(call, { action, kind }, find);
+      const previous = await findOrHide(call, { action, kind }, find);
       await allowChanging(call, { action, kind, record: previous.record });
       return previous;
     },
@@ -144,6 +148,6 @@ export function toDo(action: RuleAction, kind: Kind, find: Finder): Asks<Version
 }
 
 /** Declares that no permission is required, with the reason. */
-export function open(why: string): Open {
+export function open(why: string): OpenToAll {
   return { open: why };
 }

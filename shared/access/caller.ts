@@ -3,9 +3,9 @@
  * Rulings 26, 32 and 36.
  */
 import type { Caller } from '../ledger/access.ts';
-import type { Party } from '../ledger/matcher.ts';
+import type { Principal } from '../ledger/matcher.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import type { Bearer } from '../ledger/rule.ts';
+import type { VerifiedBearer } from '../ledger/rule.ts';
 import type { Call } from '../port/action.ts';
 import type { Bearer as Sender } from '../port/bearer.ts';
 import { publicsOf } from '../record/author.ts';
@@ -17,14 +17,14 @@ import { type Reader, readerFor } from '../record/reader.ts';
 export interface Callers {
   readonly authors?: readonly KnownPrincipal[] | undefined;
   readonly bearer?:
-    | { readonly claims: Omit<Bearer, 'party'>; readonly known: KnownPrincipal }
+    | { readonly claims: Omit<VerifiedBearer, 'principal'>; readonly known: KnownPrincipal }
     | undefined;
   /** The active circles with any of the callers as a member. */
   readonly circles: readonly Version[];
 }
 
 /** A principal without its relation to the record of a query. */
-type KnownPrincipal = Omit<Party, 'owns'>;
+type KnownPrincipal = Omit<Principal, 'owns'>;
 
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
@@ -41,7 +41,7 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
   const signers = await reader.signers(publics);
   const handles = new Set([...signers.values(), ...(bearer?.signer ? [bearer.signer] : [])]);
   const known = await knownOf(call, reader, [...handles]);
-  const partyOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
+  const principalOf = (key: string | undefined, handle: string | undefined): KnownPrincipal => {
     const { signer, circles = new Set<string>() } = known.get(handle ?? '') ?? {};
     const data: Partial<LedgerRecord['data']> = signer?.data ?? {};
     const { schema, custom } = data;
@@ -49,10 +49,10 @@ export async function callersOf(call: Call, home?: LedgerRecord): Promise<Caller
     return { handle, public: key, format: key && format, schema, custom, circles };
   };
   return {
-    authors: authors?.map(({ public: key }) => partyOf(key, signers.get(key))),
+    authors: authors?.map(({ public: key }) => principalOf(key, signers.get(key))),
     bearer: bearer && {
       claims: { ...bearer.claims, hsh: bearer.hsh, isSubject: isSubject(bearer) },
-      known: partyOf(bearer.public, bearer.signer),
+      known: principalOf(bearer.public, bearer.signer),
     },
     circles: distinctCircles([...known.values()].flatMap((one) => one.granting)),
   };
@@ -78,16 +78,16 @@ export function callerOf(
   record: LedgerRecord | undefined,
   ledger: LedgerRecord | undefined,
 ): Caller {
-  const owned = (party: KnownPrincipal): Party => {
-    const { public: key = '' } = party;
+  const owned = (principal: KnownPrincipal): Principal => {
+    const { public: key = '' } = principal;
     const owns = new Set<'record' | 'ledger'>();
     if (record?.meta.owners.includes(key)) owns.add('record');
     if (ledger?.meta.owners.includes(key)) owns.add('ledger');
-    return { ...party, owns };
+    return { ...principal, owns };
   };
   return {
     authors: authors?.map(owned),
-    bearer: bearer && { ...bearer.claims, party: owned(bearer.known) },
+    bearer: bearer && { ...bearer.claims, principal: owned(bearer.known) },
   };
 }
 

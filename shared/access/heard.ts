@@ -20,23 +20,23 @@ const eventHandle = /^evt_[-\w]{17}$/;
  * Runs an action with only those proofs that count. When the others are missed, because a permission is missing or
  * `isNothing` holds for the answer, it refuses with `crypto.signature-invalid` and the first proof that did not count.
  */
-export function hearing(
+export function requiringFreshProofs(
   run: (call: Call) => Promise<Answer>,
   isNothing: (answer: Answer) => boolean = () => false,
 ): Action['run'] {
   return async (call) => {
     const body = call.body as SignedBody;
     const { proofs } = body.meta;
-    const faults = proofs.map((proof) => faultOf(body, proof, call.services.clock()));
-    const unheard = faults.findIndex((fault) => fault !== undefined);
+    const defects = proofs.map((proof) => defectOf(body, proof, call.services.clock()));
+    const unheard = defects.findIndex((defect) => defect !== undefined);
     if (unheard < 0) return run(call);
-    const heard = proofs.filter((_, index) => faults[index] === undefined);
-    const refusal = unheardError(proofs[unheard]?.public, unheard, faults[unheard]);
+    const heard = proofs.filter((_, index) => defects[index] === undefined);
+    const apiError = unheardError(proofs[unheard]?.public, unheard, defects[unheard]);
     const answer = await run({
       ...call,
       body: { ...body, meta: { ...body.meta, proofs: heard } },
-    }).catch((error) => Promise.reject(isForAuthority(error) ? refusal : error));
-    if (isNothing(answer)) throw refusal;
+    }).catch((error) => Promise.reject(isForAuthority(error) ? apiError : error));
+    if (isNothing(answer)) throw apiError;
     return answer;
   };
 }
@@ -44,7 +44,11 @@ export function hearing(
 type UnheardReason = 'record' | 'moment';
 
 /** The reason why a proof does not count, if there is one. */
-function faultOf({ data }: SignedBody, proof: SentProof, nowMs: number): UnheardReason | undefined {
+function defectOf(
+  { data }: SignedBody,
+  proof: SentProof,
+  nowMs: number,
+): UnheardReason | undefined {
   if (couldBeStored(data)) return 'record';
   const isRecent = Math.abs(nowMs - signedMsOf(proof)) <= maxAgeSeconds * 1000;
   return isRecent ? undefined : 'moment';
@@ -61,8 +65,12 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function unheardError(publicKey = '', index: number, fault: UnheardReason | undefined): LedgerError {
-  const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
+function unheardError(
+  publicKey = '',
+  index: number,
+  defect: UnheardReason | undefined,
+): LedgerError {
+  const why = { index, fault: defect, ...(defect === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',
     `Invalid signature for key: ${publicKey}`,

@@ -2,17 +2,17 @@
 import { handleOf } from '../ledger/address.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Asked } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/asked.ts';
 import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { changedTargets, walletsMeant } from './addressed.ts';
 
 /** Decides a permission query, by the same rules. */
-type Judge = (call: Call, asked: Asked) => Promise<boolean>;
+type Judge = (call: Call, query: PermissionQuery) => Promise<boolean>;
 
 /** True when the check passes for the record in question. */
-type Check = (call: Call, asked: Asked, judge: Judge) => Promise<boolean>;
+type Check = (call: Call, query: PermissionQuery, judge: Judge) => Promise<boolean>;
 
 const checks: Readonly<Record<string, Check>> = {
   'wallet.canSpendAllChangedRouteTargets': canSpendTargets,
@@ -24,14 +24,14 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /** Runs named checks; returns those that pass. */
-export async function invokedBy(
+export async function passingChecks(
   call: Call,
-  asked: Asked,
+  query: PermissionQuery,
   invokes: ReadonlySet<string>,
   judge: Judge,
 ): Promise<ReadonlySet<string>> {
   const passing = await Promise.all(
-    [...invokes].map(async (name) => ((await checks[name]?.(call, asked, judge)) ? [name] : [])),
+    [...invokes].map(async (name) => ((await checks[name]?.(call, query, judge)) ? [name] : [])),
   );
   return new Set(passing.flat());
 }
@@ -39,7 +39,7 @@ export async function invokedBy(
 /** Requires permission to spend from each target of a new or changed route. */
 async function canSpendTargets(
   call: Call,
-  { action, record, draft }: Asked,
+  { action, record, draft }: PermissionQuery,
   judge: Judge,
 ): Promise<boolean> {
   // Only create and update change routes. Returning here also ends the recursion, since the check asks for `spend`.
@@ -55,13 +55,13 @@ async function canSpendTargets(
 /** Requires the permission for any of the wallets in the claims of the thread. Ruling 43. */
 async function onThread(
   call: Call,
-  asked: Asked,
+  query: PermissionQuery,
   judge: Judge,
   action: 'read' | 'spend',
 ): Promise<boolean> {
-  if (await onWallets(call, asked, judge, action, 'some')) return true;
-  for (const record of await othersInThread(call, asked.record))
-    if (await onWallets(call, { ...asked, record }, judge, action, 'some')) return true;
+  if (await onWallets(call, query, judge, action, 'some')) return true;
+  for (const record of await othersInThread(call, query.record))
+    if (await onWallets(call, { ...query, record }, judge, action, 'some')) return true;
   return false;
 }
 
@@ -82,13 +82,13 @@ async function othersInThread(
 /** Requires the permission for some or all of the wallets that the claims mean, by handle or address. */
 async function onWallets(
   call: Call,
-  { record, draft }: Asked,
+  { record, draft }: PermissionQuery,
   judge: Judge,
   action: 'read' | 'spend',
   quantity: 'some' | 'every',
 ): Promise<boolean> {
   const claims = ((record ?? draft)?.data as unknown as Partial<IntentData>)?.claims ?? [];
-  const named = [...new Set(claims.flatMap(partiesOf))];
+  const named = [...new Set(claims.flatMap(walletsNamed))];
   const meant = await walletsMeant(
     call,
     named.map((address) => ({ address, side: 'credit' })),
@@ -101,7 +101,7 @@ async function onWallets(
   return quantity === 'every' ? may.length > 0 && may.every(Boolean) : may.some(Boolean);
 }
 
-function partiesOf(claim: IntentData['claims'][number]): string[] {
+function walletsNamed(claim: IntentData['claims'][number]): string[] {
   return [
     ...('source' in claim ? [handleOf(claim.source)] : []),
     ...('target' in claim ? [handleOf(claim.target)] : []),

@@ -1,6 +1,6 @@
 /** The signers of proofs as principals, for the matchers of quorums. Ruling 32. */
 import { nameWithin } from '../ledger/kind.ts';
-import type { Party } from '../ledger/matcher.ts';
+import type { Principal } from '../ledger/matcher.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import { publicsOf } from '../record/author.ts';
@@ -9,18 +9,18 @@ import { type Reader, readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 
 /** Principals in the order of their proofs, at least one. */
-export type Parties = readonly [Party, ...Party[]];
+export type Principals = readonly [Principal, ...Principal[]];
 
 /** All proofs use one key format. Ruling 7. */
 const format = 'ed25519-raw';
 
 /** Reads the signers as they are now, renamed or no longer in a circle. Always two reads. */
-export async function partiesOf(
+export async function principalsOf(
   call: Call,
   record: LedgerRecord,
   proofs: readonly [Proof, ...Proof[]],
   circles: readonly string[],
-): Promise<Parties> {
+): Promise<Principals> {
   const reader = readerFor(call);
   const signers = await reader.signers(publicsOf(proofs));
   const handles = [...new Set(signers.values())];
@@ -33,7 +33,7 @@ export async function partiesOf(
     named.flatMap((circle) => (circle && !isInactive(circle) ? circle.record.data.handle : [])),
   );
   const byHandle = new Map(known.map((one) => [one.handle, one]));
-  const partyOf = (proof: Proof): Party => {
+  const principalOf = (proof: Proof): Principal => {
     const handle = signers.get(proof.public);
     const { signer, linked = [] } = byHandle.get(handle ?? '') ?? {};
     const { schema, custom } = signer?.record.data ?? {};
@@ -42,7 +42,7 @@ export async function partiesOf(
     return { handle, public: proof.public, format, schema, custom, circles: own, owns };
   };
   const [first, ...others] = proofs;
-  return [partyOf(first), ...others.map(partyOf)];
+  return [principalOf(first), ...others.map(principalOf)];
 }
 
 /** Reads a signer, and which of the circles it is linked to. */

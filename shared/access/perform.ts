@@ -3,19 +3,19 @@
  * granted. A violation is a bug, and the request fails. Ruling 30.
  */
 import { assert } from '../ledger/assert.ts';
-import type { Action, Answer, Asks, Call, Services } from '../port/action.ts';
-import type { Asked, Verdict } from '../port/asked.ts';
+import type { Action, Answer, Call, RequiredPermission, Services } from '../port/action.ts';
+import type { AccessDecision, PermissionQuery } from '../port/asked.ts';
 
 /** Answers a call; throws when the action stores or answers anything before its declared permission was granted. */
-export async function perform({ asks, run }: Action, call: Call): Promise<Answer> {
-  if ('open' in asks) return run(call);
+export async function perform({ requires, run }: Action, call: Call): Promise<Answer> {
+  if ('open' in requires) return run(call);
   let isGranted = false;
-  const onVerdict = (verdict: Verdict): void => {
-    isGranted ||= verdict.isGranted && isDeclared(asks, verdict.asked);
+  const onVerdict = (verdict: AccessDecision): void => {
+    isGranted ||= verdict.isGranted && isDeclared(requires, verdict.query);
     call.onVerdict?.(verdict);
   };
   const check = (): void => {
-    const { action, record } = asks;
+    const { action, record } = requires;
     assert(
       isGranted,
       `the endpoint declares to ask for '${action}' on '${record}', and it was granted`,
@@ -27,9 +27,12 @@ export async function perform({ asks, run }: Action, call: Call): Promise<Answer
 }
 
 /** True when a query, with all its alternatives, is covered by the declaration. */
-function isDeclared({ action, record, or = [] }: Asks, asked: Asked): boolean {
+function isDeclared(
+  { action, record, or = [] }: RequiredPermission,
+  query: PermissionQuery,
+): boolean {
   const declared = [[action, record], ...or].map(String);
-  const ways = [[asked.action, asked.about ?? asked.kind], ...(asked.or ?? [])].map(String);
+  const ways = [[query.action, query.about ?? query.kind], ...(query.or ?? [])].map(String);
   return ways.every((way) => declared.includes(way));
 }
 

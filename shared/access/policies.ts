@@ -9,48 +9,48 @@ import { parseConditions } from '../ledger/match.ts';
 import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
 import {
   type Aspect,
-  admitting,
+  appliesTo,
   changedLabels,
   forbiddenLabel,
-  isAbout,
   type LabelsValue,
   labelsVerdict,
-  naming,
+  type PolicyVerdict,
   type StatusValue,
   statusVerdict,
-  type Verdict,
+  valuesForLabels,
+  valuesForStatus,
   valuesOf,
 } from '../ledger/policy.ts';
-import { completes } from '../ledger/quorum.ts';
+import { completesQuorum } from '../ledger/quorum.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parseRule, type Rule } from '../ledger/rule.ts';
-import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
-import { hopeless, judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
+import { budgetOf, paidFrom, resultOr, tooExpensive, unitsFor } from '../ledger/work.ts';
 import type { Call, Services } from '../port/action.ts';
 import { withExtended } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
-import { type Parties, partiesOf } from './parties.ts';
-import { assertSole } from './sole-label.ts';
+import { type Principals, principalsOf } from './parties.ts';
+import { assertUnique } from './sole-label.ts';
 
 /** Each circle in a policy's matchers costs a read for each signer. */
 const circleCountMax = 32;
 
 /** The status and labels that a proof asks for. */
-export interface Wishes {
+export interface RequestedChange {
   readonly status?: string | null;
   readonly labels?: readonly string[];
 }
 
 /** The requested parts that take effect. */
-export type Heeded = Readonly<Record<Aspect, boolean>>;
+export type EffectiveAspects = Readonly<Record<Aspect, boolean>>;
 
 /** Refuses with `record.invalid` a policy with invalid conditions or matchers, or with too many circles. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
-  const paid = pricedBy(purseOf(unitsFor.policy, hopeless('the policy')), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.policy, tooExpensive('the policy')), patternMaker);
   if (filter) parseConditions(filter, paid);
   if (data.schema === 'access') for (const rule of values as readonly Rule[]) parseRule(rule, paid);
   const quorums = values as readonly { readonly quorum?: readonly SignerMatcher[] }[];
@@ -63,27 +63,27 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
 /** The index values of policies about a kind that this ledger uses: the kind, its proofs, or any. Ruling 77. */
 function namesOf(kind: Kind, rulebook: Rulebook | undefined): readonly string[] {
   const names = [kind, `${kind}-proof`, 'any'];
-  return names.filter((one) => hasRule(rulebook, `policy ${one}`));
+  return names.filter((one) => hasCounter(rulebook, `policy ${one}`));
 }
 
 /**
  * Decides which requested changes take effect. Refuses with `record.status-policy-violation` or
  * `record.labels-policy-violation` those that no policy allows. Without a policy about an aspect it takes effect.
  */
-export async function heeded(
+export async function effectiveAspects(
   call: Call,
   previous: Version,
   proof: Proof,
-  wishes: Wishes,
+  requested: RequestedChange,
   rulebook: Rulebook | undefined,
-): Promise<Heeded> {
-  const isAsked = wishes.status !== undefined || wishes.labels !== undefined;
-  if (!isAsked || namesOf(previous.kind, rulebook).length === 0)
+): Promise<EffectiveAspects> {
+  const isRequested = requested.status !== undefined || requested.labels !== undefined;
+  if (!isRequested || namesOf(previous.kind, rulebook).length === 0)
     return { status: true, labels: true };
-  const policies = await policiesAbout(call, previous, rulebook, wishes);
+  const policies = await policiesAbout(call, previous, rulebook, requested);
   const [status, labels] = await Promise.all([
-    statusHeeded(call, previous, proof, wishes, policies.status),
-    labelsHeeded(call, previous, proof, wishes, policies),
+    statusHeeded(call, previous, proof, requested, policies.status),
+    labelsHeeded(call, previous, proof, requested, policies),
   ]);
   return { status, labels };
 }
@@ -98,7 +98,7 @@ async function policiesAbout(
   call: Call,
   { kind, record }: Version,
   rulebook: Rulebook | undefined,
-  wishes: Wishes,
+  requested: RequestedChange,
 ): Promise<ApplicablePolicies> {
   const { services } = call;
   const scope = call.ledger.handle;
@@ -111,10 +111,10 @@ async function policiesAbout(
   );
   const reaching = found.flat().filter((_, index) => near[index]);
   const about = reaching.filter((policy) =>
-    judgedOr(
-      () => isAbout(policy.record, record, patternMaker),
+    resultOr(
+      () => appliesTo(policy.record, record, patternMaker),
       () => {
-        throw tooCostly(wishes, policy.record.data.handle);
+        throw tooCostly(requested, policy.record.data.handle);
       },
     ),
   );
@@ -130,15 +130,15 @@ async function statusHeeded(
   call: Call,
   previous: Version,
   proof: Proof,
-  { status }: Wishes,
+  { status }: RequestedChange,
   policies: readonly LedgerRecord[],
 ): Promise<boolean> {
   if (status === undefined || policies.length === 0) return true;
   const values = valuesOf<StatusValue>(policies, 'status');
-  const quorums = admitting(values, status).flatMap(({ quorum = [] }) => [quorum]);
-  const parties = await partiesFor(call, previous, proof, 'status', quorums);
-  const verdict = judgedOr<Verdict>(
-    () => statusVerdict(values, status, isMetBy(call, parties)),
+  const quorums = valuesForStatus(values, status).flatMap(({ quorum = [] }) => [quorum]);
+  const principals = await principalsFor(call, previous, proof, 'status', quorums);
+  const verdict = resultOr<PolicyVerdict>(
+    () => statusVerdict(values, status, isMetBy(call, principals)),
     () => {
       throw tooCostly({ status });
     },
@@ -156,7 +156,7 @@ async function labelsHeeded(
   call: Call,
   previous: Version,
   proof: Proof,
-  { labels }: Wishes,
+  { labels }: RequestedChange,
   { about, labels: policies }: ApplicablePolicies,
 ): Promise<boolean> {
   if (labels === undefined || policies.length === 0) return true;
@@ -169,30 +169,30 @@ async function labelsHeeded(
       `No policy allows the label '${label}'.`,
       { label },
     );
-  const named = naming(values, changedLabels(before, labels));
+  const named = valuesForLabels(values, changedLabels(before, labels));
   const quorums = named.flatMap(({ quorum = [] }) => [quorum]);
-  const parties = await partiesFor(call, previous, proof, 'labels', quorums);
-  const isGranted = judgedOr(
-    () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, parties))),
+  const principals = await principalsFor(call, previous, proof, 'labels', quorums);
+  const isGranted = resultOr(
+    () => isEffective(labelsVerdict(values, before, labels, isMetBy(call, principals))),
     () => {
       throw tooCostly({ labels });
     },
   );
-  if (isGranted) await assertSole(call, previous, labels, about);
+  if (isGranted) await assertUnique(call, previous, labels, about);
   return isGranted;
 }
 
 /** The principals of the quorums: the new signer and, for a quorum of several, those with the same request. */
-async function partiesFor(
+async function principalsFor(
   call: Call,
   previous: Version,
   proof: Proof,
   aspect: Aspect,
   quorums: readonly (readonly SignerMatcher[])[],
-): Promise<Parties> {
+): Promise<Principals> {
   const isPlural = quorums.some(({ length }) => length > 1);
   const others = isPlural ? quorumVotesFor(previous, proof, aspect) : [];
-  return partiesOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
+  return principalsOf(call, previous.record, [proof, ...others], circlesOf(quorums.flat()));
 }
 
 /**
@@ -209,12 +209,12 @@ function quorumVotesFor(previous: Version, proof: Proof, aspect: Aspect): Proof[
 
 function isMetBy(
   call: Call,
-  [newest, ...others]: Parties,
+  [newest, ...others]: Principals,
 ): (quorum: readonly SignerMatcher[]) => boolean {
   const { patternMaker } = call.work;
   return (quorum) => {
-    const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
-    return completes(
+    const paid = paidFrom(budgetOf(unitsFor.policy), patternMaker);
+    return completesQuorum(
       quorum.map((matcher) => parseMatcher(matcher, paid)),
       newest,
       others,
@@ -223,14 +223,14 @@ function isMetBy(
 }
 
 /** The error when a policy costs too much work to judge. Decision 83. */
-function tooCostly({ status, labels }: Wishes, policy?: string): LedgerError {
+function tooCostly({ status, labels }: RequestedChange, policy?: string): LedgerError {
   const reason =
     status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
   const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;
-  const asked = status === undefined ? { labels } : { status };
-  return new LedgerError(reason, `${which} takes too much work to judge.`, asked);
+  const query = status === undefined ? { labels } : { status };
+  return new LedgerError(reason, `${which} takes too much work to judge.`, query);
 }
 
-function isEffective(verdict: Verdict): boolean {
+function isEffective(verdict: PolicyVerdict): boolean {
   return verdict === 'effective';
 }

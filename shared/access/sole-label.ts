@@ -4,9 +4,9 @@
  */
 import { hashOf } from '../crypto/digest.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { isAbout, type LabelsValue, soleLabels, valuesOf } from '../ledger/policy.ts';
+import { appliesTo, type LabelsValue, uniqueLabels, valuesOf } from '../ledger/policy.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { judgedOr } from '../ledger/work.ts';
+import { resultOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
 import { search } from '../query/search.ts';
 import { withExtended } from '../record/extension.ts';
@@ -24,7 +24,7 @@ const notedBy = new WeakMap<Call, Set<string>>();
  * Refuses with `record.labels-policy-violation` a unique label that another record covered by the same policy has.
  * `about` are the policies that apply to the record.
  */
-export async function assertSole(
+export async function assertUnique(
   call: Call,
   previous: Version,
   labels: readonly string[],
@@ -53,7 +53,7 @@ async function uniqueLabelsIn(
   const soles = new Map<string, readonly Version[]>();
   for (const policy of about.filter(({ record }) => record.data.schema === 'labels')) {
     const all = (await withExtended(call, [policy])).map(({ record }) => record);
-    for (const label of soleLabels(valuesOf<LabelsValue>(all, 'labels'), before, labels))
+    for (const label of uniqueLabels(valuesOf<LabelsValue>(all, 'labels'), before, labels))
       soles.set(label, [...(soles.get(label) ?? []), policy]);
   }
   return soles;
@@ -85,7 +85,7 @@ async function assertNoHolder(
   const matches = ({ luid, meta }: LedgerRecord) =>
     luid !== record.luid && (meta.labels ?? []).includes(label);
   const filter = { path: 'meta.labels', operator: '$eq', operand: label };
-  const wish = {
+  const criteria = {
     listing: { scope: scopeOf(kind, call.ledger.handle), kind },
     filters: { all: [filter], matches },
     words: [],
@@ -100,7 +100,7 @@ async function assertNoHolder(
     );
     return may.some(Boolean);
   };
-  const [holder] = await search(call, wish, { index: 0, limit: 1 }, isMeant);
+  const [holder] = await search(call, criteria, { index: 0, limit: 1 }, isMeant);
   // The error does not name the holder, which the caller may not be allowed to read.
   if (holder) throw refused(label, `Another record has the label '${label}'.`);
 }
@@ -108,8 +108,8 @@ async function assertNoHolder(
 /** True when the policy applies, or costs too much work to judge: so no label is given twice. */
 function couldBeAbout(call: Call, policy: LedgerRecord, other: LedgerRecord): boolean {
   const { patternMaker } = call.work;
-  return judgedOr(
-    () => isAbout(policy, other, patternMaker),
+  return resultOr(
+    () => appliesTo(policy, other, patternMaker),
     () => true,
   );
 }

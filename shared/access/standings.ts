@@ -2,34 +2,34 @@
 import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
-import { governed, governs, hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { governed, governs, hasCounter, type Rulebook } from '../ledger/rulebook.ts';
 import { lineageAmong, sharesOf } from '../ledger/shares.ts';
 import {
   any,
-  domainOfStanding,
+  domainOfSource,
   isByPolicy,
   isInReach,
   isReached,
   policiesNamedAt,
+  type RuleSource,
+  ruleSourceOf,
   rulesAbout,
   rulesOfLedger,
-  type Standing,
   serverRules,
-  standingOf,
   systemRules,
   withPolicies,
 } from '../ledger/standing.ts';
 import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
-import type { Asked } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/asked.ts';
 import { withExtended } from '../record/extension.ts';
 import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
 import { domainOfRecord, recordNamed } from '../record/place.ts';
-import { remembered } from '../record/remembered.ts';
+import { oncePerCall } from '../record/remembered.ts';
 
 /** Facts about a ledger that every decision of a request needs. */
-export interface Ground {
+export interface LedgerContext {
   readonly home: LedgerRecord | undefined;
   readonly rulebook: Rulebook | undefined;
 }
@@ -41,17 +41,17 @@ const pageCountMax = 10;
 const policiesForDomains = { all: 1_000, most: 100 };
 
 /** True once the ledger has any access rule. Ruling 31, Decision 47. */
-export function isGoverned({ home, rulebook }: Ground): boolean {
-  return hasRule(rulebook, governed) || (home !== undefined && governs('ledger', home));
+export function isGoverned({ home, rulebook }: LedgerContext): boolean {
+  return hasCounter(rulebook, governed) || (home !== undefined && governs('ledger', home));
 }
 
 /** The rule sources for every record: server, ledger, the callers' circles, and those with outward rules. */
-export async function standingsIn(
+export async function ruleSourcesIn(
   call: Call,
-  { home }: Ground,
+  { home }: LedgerContext,
   own: readonly Version[],
-): Promise<Standing[]> {
-  const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
+): Promise<RuleSource[]> {
+  const server: RuleSource = { place: 'server', rules: [...serverRules, ...systemRules] };
   if (isPolicyBased(home)) return [server];
   const scope = call.ledger.handle;
   const outward = await call.services.store.indexed(scope, 'circle', 'outward');
@@ -60,7 +60,7 @@ export async function standingsIn(
   return [
     server,
     { place: 'ledger', name: scope, rules: ledgerRulesOf(home), covers: 'ledger' },
-    ...[...circles.values()].map(({ data, meta }) => standingOf('circle', data, meta)),
+    ...[...circles.values()].map(({ data, meta }) => ruleSourceOf('circle', data, meta)),
   ];
 }
 
@@ -68,23 +68,27 @@ export async function standingsIn(
  * The rule sources that count for this record: its domains, its parent and itself. With the policy-based strategy they
  * are the policies about its kind.
  */
-export async function standingsAt(call: Call, { home }: Ground, asked: Asked): Promise<Standing[]> {
-  const { kind, record, beside } = asked;
+export async function ruleSourcesAt(
+  call: Call,
+  { home }: LedgerContext,
+  query: PermissionQuery,
+): Promise<RuleSource[]> {
+  const { kind, record, placedKind } = query;
   if (isPolicyBased(home)) {
-    const names = policiesOf(beside ?? kind, asked.about);
-    return remembered(call, `policies ${names}`, () => policiesFor(call, names));
+    const names = policiesOf(placedKind ?? kind, query.about);
+    return oncePerCall(call, `policies ${names}`, () => policiesFor(call, names));
   }
   const [domains, parent] = await Promise.all([
-    asked.isEverywhere && asked.within === undefined
+    query.isEverywhere && query.within === undefined
       ? allDomains(call)
-      : lineageOf(call, await domainAt(call, asked)),
-    beside ? [] : standingsOfParent(call, asked),
+      : lineageOf(call, await domainAt(call, query)),
+    placedKind ? [] : ruleSourcesOfParent(call, query),
   ]);
   // The rules of circles and of the ledger are among the general sources already.
   const stands = kind === 'circle' || kind === 'ledger';
-  const reaches = !beside || isReached(kind, beside);
-  const own = record && reaches && !stands ? [standingOf(kind, record.data)] : [];
-  const above = domains.map(({ record }) => standingOf('domain', record.data, record.meta));
+  const reaches = !placedKind || isReached(kind, placedKind);
+  const own = record && reaches && !stands ? [ruleSourceOf(kind, record.data)] : [];
+  const above = domains.map(({ record }) => ruleSourceOf('domain', record.data, record.meta));
   return [...above, ...parent, ...own];
 }
 
@@ -92,29 +96,29 @@ export async function standingsAt(call: Call, { home }: Ground, asked: Asked): P
  * The domains of the record in question, nearest first; undefined when it could be in any domain, as rows of a list. A
  * record that would be created in a domain lies in it. A query about all possible records includes those in no domain.
  */
-export async function liesIn(call: Call, asked: Asked): Promise<string[] | undefined> {
-  const { kind, record, draft, beside, domain, within, extent } = asked;
+export async function liesIn(call: Call, query: PermissionQuery): Promise<string[] | undefined> {
+  const { kind, record, draft, placedKind, domain, within, extent } = query;
   const isSomewhere = record ?? draft ?? domain ?? within;
   if (isSomewhere === undefined) return extent === 'all' ? [] : undefined;
-  const lies = await domainsFrom(call, await domainAt(call, asked));
-  return record && beside && kind === 'domain' ? [record.data.handle, ...lies] : lies;
+  const lies = await domainsFrom(call, await domainAt(call, query));
+  return record && placedKind && kind === 'domain' ? [record.data.handle, ...lies] : lies;
 }
 
 /** The parent domain of each domain with rules, and of their ancestors. */
 export function above(
   call: Call,
-  standings: readonly Standing[],
+  sources: readonly RuleSource[],
 ): Promise<ReadonlyMap<string, string>> {
-  const domains = new Set(standings.flatMap((one) => domainOfStanding(one) ?? []));
-  const own = standings.filter(({ place }) => place === 'domain');
+  const domains = new Set(sources.flatMap((one) => domainOfSource(one) ?? []));
+  const own = sources.filter(({ place }) => place === 'domain');
   return domainsAbove(call, [...domains], new Map(own.map((one) => [one.name ?? '', one.within])));
 }
 
 /** The domain of the record in question; rows of a list lie in the domain of their parent. */
-async function domainAt(call: Call, asked: Asked): Promise<string | undefined> {
-  const { kind, record, draft, domain } = asked;
+async function domainAt(call: Call, query: PermissionQuery): Promise<string | undefined> {
+  const { kind, record, draft, domain } = query;
   if (record) return domainOfRecord(call, kind, record);
-  return draft?.domain ?? domain ?? (await parentOf(call, asked))?.record.meta.domain;
+  return draft?.domain ?? domain ?? (await parentOf(call, query))?.record.meta.domain;
 }
 
 /** All domains of the ledger, up to a bound, the last changed first. */
@@ -130,17 +134,17 @@ async function allDomains({ services, ledger }: Call): Promise<Version[]> {
 }
 
 /** The rules of the parent: a signer's count for its factors. A circle's are among the general sources already. */
-async function standingsOfParent(call: Call, asked: Asked): Promise<Standing[]> {
-  const { within } = lineOf(asked.kind);
-  const parent = within === 'circle' ? undefined : await parentOf(call, asked);
-  return parent && within ? [standingOf(within, parent.record.data)] : [];
+async function ruleSourcesOfParent(call: Call, query: PermissionQuery): Promise<RuleSource[]> {
+  const { within } = lineOf(query.kind);
+  const parent = within === 'circle' ? undefined : await parentOf(call, query);
+  return parent && within ? [ruleSourceOf(within, parent.record.data)] : [];
 }
 
 /** The parent of the record in question, or of the listed ones. */
-async function parentOf(call: Call, { kind, record, draft, ...asked }: Asked) {
+async function parentOf(call: Call, { kind, record, draft, ...query }: PermissionQuery) {
   const { within } = lineOf(kind);
   const data = record?.data ?? draft?.data;
-  const handle = data ? withinOf(kind, data) : asked.within;
+  const handle = data ? withinOf(kind, data) : query.within;
   if (!within || handle === undefined) return undefined;
   return recordNamed(call, { kind: within, handle });
 }
@@ -151,7 +155,7 @@ function policiesOf(kind: Kind, about: string = kind): string[] {
 }
 
 /** With the strategy `policy-based`, only active access policies count. Ruling 30. */
-async function policiesFor(call: Call, names: readonly string[]): Promise<Standing[]> {
+async function policiesFor(call: Call, names: readonly string[]): Promise<RuleSource[]> {
   const { store } = call.services;
   const scope = call.ledger.handle;
   const found = await Promise.all(names.map((one) => store.indexed(scope, 'policy', one)));
@@ -164,7 +168,7 @@ async function policiesFor(call: Call, names: readonly string[]): Promise<Standi
 }
 
 /** The rules of a policy, and the domain in which they hold. */
-type PolicyRules = Pick<Standing, 'rules' | 'domain'>;
+type PolicyRules = Pick<RuleSource, 'rules' | 'domain'>;
 
 function grantsAccess({ record }: Version): boolean {
   return record.data.schema === 'access' && record.meta.status !== inactive;
@@ -191,30 +195,30 @@ async function rulesOfPolicy(call: Call, policy: Version): Promise<PolicyRules> 
  */
 export async function withNamed(
   call: Call,
-  standings: readonly Standing[],
+  sources: readonly RuleSource[],
   lies: readonly string[] | undefined,
-): Promise<readonly Standing[]> {
-  const near = standings.filter((one) => isInReach(one, lies) && policiesNamedAt(one).length > 0);
-  if (near.length === 0) return standings;
+): Promise<readonly RuleSource[]> {
+  const near = sources.filter((one) => isInReach(one, lies) && policiesNamedAt(one).length > 0);
+  if (near.length === 0) return sources;
   const shares = lies ? undefined : sharesIn(near, await above(call, near), policiesForDomains);
   const handles = near.flatMap((one) => {
-    const domain = domainOfStanding(one);
+    const domain = domainOfSource(one);
     const names = policiesNamedAt(one);
     const share = domain === undefined ? undefined : shares?.get(domain);
     if (domain === undefined || share === undefined) return names;
     shares?.set(domain, Math.max(0, share - names.length));
     return names.slice(0, share);
   });
-  return withPolicies(standings, await rulesNamed(call, [...new Set(handles)]));
+  return withPolicies(sources, await rulesNamed(call, [...new Set(handles)]));
 }
 
 /** The share of each domain among the given sources. */
 function sharesIn(
-  standings: readonly Standing[],
+  sources: readonly RuleSource[],
   domains: ReadonlyMap<string, string>,
   bounds: Parameters<typeof sharesOf>[1],
 ): Map<string, number> {
-  const names = new Set(standings.flatMap((one) => domainOfStanding(one) ?? []));
+  const names = new Set(sources.flatMap((one) => domainOfSource(one) ?? []));
   return new Map(
     sharesOf(
       [...names].map((name) => lineageAmong(domains, name)),
@@ -228,7 +232,7 @@ async function rulesNamed(
   call: Call,
   handles: readonly string[],
 ): Promise<ReadonlyMap<string, PolicyRules>> {
-  const known = remembered(call, 'laid down', () => new Map<string, Promise<PolicyRules>>());
+  const known = oncePerCall(call, 'laid down', () => new Map<string, Promise<PolicyRules>>());
   const fresh = handles.filter((handle) => !known.has(handle));
   const scope = call.ledger.handle;
   const wants = fresh.map((handle) => ({ what: 'record', scope, kind: 'policy', handle }) as const);

@@ -8,13 +8,13 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
-import { type Asked, provingOf } from '../port/asked.ts';
+import { type PermissionQuery, provingOf } from '../port/asked.ts';
 import { acceptedProofs, publicsOf } from '../record/author.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
 import { allow, allowChanging } from './allow.ts';
-import { heeded } from './policies.ts';
+import { effectiveAspects } from './policies.ts';
 
 type Sayable = Pick<Proof, 'custom'>;
 
@@ -27,7 +27,7 @@ export function vouches(kind: Kind, { custom }: Sayable): boolean {
 export async function allowVouching(
   call: Call,
   kind: Kind,
-  draft: NonNullable<Asked['draft']>,
+  draft: NonNullable<PermissionQuery['draft']>,
   proofs: readonly Sayable[],
 ): Promise<void> {
   const saying = proofs.filter((proof) => vouches(kind, proof));
@@ -55,7 +55,7 @@ export async function statusVouched(
 ): Promise<typeof active | undefined> {
   const said = authored.find((proof) => vouches(version.kind, proof));
   if (!said) return undefined;
-  const { status } = await heeded(call, version, said, { status: active }, rulebook);
+  const { status } = await effectiveAspects(call, version, said, { status: active }, rulebook);
   return status ? active : undefined;
 }
 
@@ -72,7 +72,7 @@ export async function assertVouchable(call: Call, version: Version): Promise<voi
   ]);
   const [first] = acceptedProofs(proofs, signers);
   const said = { ...first, custom: { ...first?.custom, status: active } } as Proof;
-  const { status } = await heeded(call, version, said, { status: active }, rulebook);
+  const { status } = await effectiveAspects(call, version, said, { status: active }, rulebook);
   if (status) return;
   throw new LedgerError(
     'record.status-policy-violation',

@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import type { RecordData } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import { findLife, parentIn } from '../record/find.ts';
+import { findHead, parentIn } from '../record/find.ts';
 import { findReadable } from './allow.ts';
 
 /**
@@ -22,8 +22,8 @@ export async function assertWithin(call: Call, kind: Kind, data: RecordData): Pr
       `The body names the ${within} ${named}, and the path ${path}.`,
     );
   if (!isLuidText(name) && name !== named) throw differs(name);
-  const life = await findLife(call, within, name).catch(() => undefined);
-  if (life?.current?.record.data.handle === named) return;
-  const { record } = await findReadable(call, within, (of) => findLife(of, within, name));
+  const head = await findHead(call, within, name).catch(() => undefined);
+  if (head?.current?.record.data.handle === named) return;
+  const { record } = await findReadable(call, within, (of) => findHead(of, within, name));
   throw differs(record.data.handle);
 }

@@ -1,14 +1,14 @@
 /** The anchors of a wallet, listed or looked up. Rulings 18 and 64. */
 import { readableOf } from '../access/allow.ts';
 import { toLookUp, toRead } from '../access/asks.ts';
-import { hearing } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/heard.ts';
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { payRow } from '../ledger/work.ts';
+import { payForRow } from '../ledger/work.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
-import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
-import { inTurn } from '../query/turns.ts';
+import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
+import { inFairOrder } from '../query/turns.ts';
 import { byPath } from '../record/find.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -21,7 +21,7 @@ const lookup = toLookUp('anchor', reading);
  * `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const listAnchors: Action = {
-  asks: reading,
+  requires: reading,
   run: async (call) => {
     const { matches } = parseKindFilters('anchor', call.query, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
@@ -37,10 +37,10 @@ export const listAnchors: Action = {
  * - `crypto.signature-invalid`: a proof that is needed for the permission is too old, or its data could be a record
  */
 export const lookupAnchors: Action = {
-  asks: lookup,
+  requires: lookup,
   body: LookupBody,
   signed: 'record',
-  run: hearing(async (call) => {
+  run: requiringFreshProofs(async (call) => {
     const { data } = call.body as SignedBody;
     const matches = parseConditions(data, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
@@ -52,16 +52,18 @@ export const lookupAnchors: Action = {
 async function answer(
   call: Call,
   { record: wallet }: Version,
-  page: Part,
+  page: PageQuery,
   matches: (record: LedgerRecord) => boolean,
 ): Promise<Answer> {
   const { store } = call.services;
   const { handle: ledger } = call.ledger;
   const { index, limit, after = '~' } = page;
   const { work } = call;
-  const anchors = await inTurn(ledger, () => store.indexed(ledger, 'anchor', wallet.data.handle));
+  const anchors = await inFairOrder(ledger, () =>
+    store.indexed(ledger, 'anchor', wallet.data.handle),
+  );
   const all = anchors.map(({ record }) => record);
-  for (const record of all) payRow(work, record);
+  for (const record of all) payForRow(work, record);
   const found = await readableOf(call, 'anchor', all.filter(matches));
   const behind = found.filter((record) => placeOf(record) < after).sort(newestFirst);
   const rows = behind.slice(index * limit, (index + 1) * limit);

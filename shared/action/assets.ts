@@ -34,7 +34,7 @@ interface NamedAsset {
   readonly chunks?: number;
 }
 
-const asks = toRead('report', byPath('report'));
+const requires = toRead('report', byPath('report'));
 
 /**
  * Answers an asset of the report in the path. Errors: `auth.unauthorized`, `auth.forbidden` (no permission to read the
@@ -42,9 +42,9 @@ const asks = toRead('report', byPath('report'));
  * of several parts).
  */
 export const readAsset: Action = {
-  asks,
+  requires,
   run: async (call) => {
-    const { record } = await asks.allow(call);
+    const { record } = await requires.allow(call);
     const handle = parameterOf(call, 'asset');
     const named = assetsIn(record).find((asset) => asset.handle === handle);
     if (!named) throw notFound();
@@ -67,7 +67,11 @@ function sentAnswer({ handle, output }: NamedAsset): Answer {
 }
 
 /** Without a page, only an asset of one part is answered. */
-async function producedAnswer(call: Call, record: LedgerRecord, named: NamedAsset): Promise<Answer> {
+async function producedAnswer(
+  call: Call,
+  record: LedgerRecord,
+  named: NamedAsset,
+): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
   const { asset, type } = producedAssets[handle as keyof typeof producedAssets];

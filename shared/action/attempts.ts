@@ -18,16 +18,16 @@ const clientPointsMax = 480;
 const ownGroupCount = 4;
 const groupCount = 8;
 
-export interface Trier {
+export interface TokenRequester {
   readonly client: string;
   readonly address: string;
 }
 
 /** Counts an attempt; refuses with `api.rate-limit-exceeded` and `retry-after`. */
-export async function assertFewAttempts(
+export async function assertRateLimit(
   services: Services,
   ledger: Identity,
-  trier: Trier,
+  trier: TokenRequester,
 ): Promise<void> {
   const nowMs = services.clock();
   const startMs = nowMs - (nowMs % windowMs);
@@ -43,15 +43,18 @@ export async function assertFewAttempts(
 export async function countFailure(
   services: Services,
   ledger: Identity,
-  trier: Trier,
+  trier: TokenRequester,
 ): Promise<void> {
   // A failure that reaches the limit is refused at the next attempt.
-  await assertFewAttempts(services, ledger, trier).catch((error: unknown) => {
+  await assertRateLimit(services, ledger, trier).catch((error: unknown) => {
     if (!(error instanceof LedgerError && error.reason === 'api.rate-limit-exceeded')) throw error;
   });
 }
 
-function countersOf({ client, address }: Trier): readonly (readonly [who: string, max: number])[] {
+function countersOf({
+  client,
+  address,
+}: TokenRequester): readonly (readonly [who: string, max: number])[] {
   return [
     [hashOf(['address', blockOf(address)]), addressPointsMax],
     [hashOf(['client', client]), clientPointsMax],

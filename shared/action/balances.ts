@@ -18,18 +18,18 @@ interface BalanceRow {
   };
 }
 
-const asks = toRead('wallet', byPath('wallet'));
+const requires = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
  * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const balances: Action = {
-  asks,
+  requires,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await asks.allow(call);
+    const { record } = await requires.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
     const start = startOf(page);

@@ -1,8 +1,8 @@
 /** Access checks: the rules that grant the caller an action on a record. Ruling 35. */
 import { grantsFor, isAllowed } from '../access/access.ts';
-import { findAlike } from '../access/allow.ts';
+import { findOrHide } from '../access/allow.ts';
 import { open } from '../access/asks.ts';
-import { hearing } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/heard.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Grant } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -10,7 +10,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { any, coverageOf, isReached } from '../ledger/standing.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
-import type { Asked } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/asked.ts';
 import { byLedger, byPath, type Finder, placeIn } from '../record/find.ts';
 import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';
@@ -30,13 +30,13 @@ export const checkOwnLedger: Action = checkOf('ledger', byLedger);
 
 function checkOf(kind: Kind, find: Finder): Action {
   return {
-    asks: open(
+    requires: open(
       'It tells what the rules grant to whoever asks, and needs no right itself. Ruling 35.',
     ),
     body: CheckBody,
     signed: 'record',
-    run: hearing(async (call) => {
-      const grants = await grantsFor(call, await askedIn(call, kind, find));
+    run: requiringFreshProofs(async (call) => {
+      const grants = await grantsFor(call, await permissionQueryIn(call, kind, find));
       const items = grants.map((grant) => permissionOf(call, kind, grant));
       return { status: 200, body: signed(call.ledger, items, call.services.clock()) };
     }, grantsNothing),
@@ -48,21 +48,21 @@ function checkOf(kind: Kind, find: Finder): Action {
  * about all records that the path could mean. A query about another kind does not reveal the domain of a record that
  * the caller may not read. Ruling 71.
  */
-async function askedIn(call: Call, kind: Kind, find: Finder): Promise<Asked> {
+async function permissionQueryIn(call: Call, kind: Kind, find: Finder): Promise<PermissionQuery> {
   const { action, record: about = kind } = (call.body as SignedBody).data as {
     action: string;
     record?: string;
   };
-  const beside = otherKind(kind, about);
-  const asked = { action, kind, about, ...(beside && { beside }) };
+  const placedKind = otherKind(kind, about);
+  const query = { action, kind, about, ...(placedKind && { beside: placedKind }) };
   const record = await recordOrNothing(call, kind, find);
   // A record that would belong to a missing one has no place at all; it must not count as one that could be anywhere.
-  const isOwn = !beside || isReached(kind, beside);
-  if (!record) return { ...asked, ...placeIn(call), ...(isOwn && { extent: 'all' }) };
+  const isOwn = !placedKind || isReached(kind, placedKind);
+  if (!record) return { ...query, ...placeIn(call), ...(isOwn && { extent: 'all' }) };
   // The addressed ledger is in no domain, which is no secret.
   const isAddressed = kind === 'ledger' && record.data.handle === call.ledger.handle;
   const isKnown = isOwn || isAddressed || (await mayRead(call, kind, record));
-  return isKnown ? { ...asked, record } : { ...asked, ...placeIn(call) };
+  return isKnown ? { ...query, record } : { ...query, ...placeIn(call) };
 }
 
 /** Undefined for a missing record. Only a caller who may read all of the kind gets `record.not-found`. */
@@ -72,7 +72,7 @@ async function recordOrNothing(
   find: Finder,
 ): Promise<LedgerRecord | undefined> {
   try {
-    return (await findAlike(call, { action: 'read', kind }, find)).record;
+    return (await findOrHide(call, { action: 'read', kind }, find)).record;
   } catch (error) {
     if (error instanceof LedgerError && error.reason === 'auth.forbidden') return undefined;
     throw error;
@@ -95,10 +95,10 @@ function grantsNothing({ body }: Answer): boolean {
 }
 
 /** A rule as it is shown to the caller: without its matchers, which name others. */
-function permissionOf({ services, ledger }: Call, kind: Kind, { rule, standing }: Grant) {
+function permissionOf({ services, ledger }: Call, kind: Kind, { rule, source }: Grant) {
   const { signer: _signer, bearer: _bearer, about: _about, ...rest } = rule;
-  const covered = coverageOf(rule, standing);
-  const data = { ...rest, record: standing.place === 'server' && !rule.record ? kind : covered };
+  const covered = coverageOf(rule, source);
+  const data = { ...rest, record: source.place === 'server' && !rule.record ? kind : covered };
   const hash = hashOf(data);
   const custom = { moment: momentOf(services.clock()) };
   return { hash, data, meta: { proofs: [countersign(ledger, hash, custom)] } };

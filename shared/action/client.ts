@@ -7,7 +7,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import { nameOfVersion, type RecordData, type Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { Client } from '../port/ports.ts';
+import type { TokenClient } from '../port/ports.ts';
 import type { Attached } from '../record/attachment.ts';
 import { provideFor } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
@@ -37,7 +37,7 @@ export async function attachClient(
   if (!previous) await provideFor(call.services, call.ledger);
   const id = previous?.record.meta.clientId ?? createClientId();
   const version = withClientId(next, id);
-  if (!previous || asksForSecret(call.query)) return newSecret(version, id);
+  if (!previous || includesSecret(call.query)) return newSecret(version, id);
   if (nameOfVersion(next) === nameOfVersion(previous)) return { version, write: {} };
   const client = await readerFor(call).client(id);
   // When the factor ends meanwhile, the commit fails and is decided anew.
@@ -47,13 +47,13 @@ export async function attachClient(
 function newSecret(version: Version, id: string): Attached {
   const clientSecret = createSecret();
   const { luid } = version.record;
-  const client: Client = {
+  const client: TokenClient = {
     id,
     factor: nameOfVersion(version),
     luid,
     ...saltedHashOf(clientSecret),
   };
-  return { version, write: { client }, told: { clientSecret } };
+  return { version, write: { client }, secretShown: { clientSecret } };
 }
 
 function withClientId(version: Version, clientId: string): Version {
@@ -71,7 +71,7 @@ function assertSameSchema({ record }: Version, previous: Version | undefined): v
 }
 
 /** True when `include` asks for `meta.secret`; other values are ignored. Ruling 28. */
-function asksForSecret(query: Query): boolean {
+function includesSecret(query: Query): boolean {
   return Object.entries(query)
     .filter(([name]) => includeName.test(name))
     .flatMap(([, values]) => values)

@@ -3,15 +3,21 @@
  * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
  * 46 to 50.
  */
-import { groundedOn } from '../access/access.ts';
-import { allowCreating, sparing } from '../access/allow.ts';
+import { rememberContext } from '../access/access.ts';
+import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { guessedBridges } from '../intent/bridges-ahead.ts';
 import { haveRights } from '../intent/rights.ts';
-import { claimsOf, readScene, type Scene, walletsNamed, wishOf } from '../intent/scene.ts';
+import {
+  claimsOf,
+  type IntentContext,
+  instructionOf,
+  readIntentContext,
+  walletsNamed,
+} from '../intent/scene.ts';
 import { settlementOf } from '../intent/settlement.ts';
-import { begun, expiryIn, signed } from '../intent/signed.ts';
+import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -36,7 +42,7 @@ import type { SignedBody } from '../shape/record.ts';
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
-  asks: toCreate('intent'),
+  requires: toCreate('intent'),
   body: createBody('intent'),
   shape: (body) => {
     const { data, meta } = body as SignedBody;
@@ -46,7 +52,7 @@ export const createIntent: Action = {
   run: async (call) => {
     const draft = draftOf(call);
     const version = await commitDecided(call.services, () => decide(call, draft)).catch(
-      async (error) => Promise.reject(await sparing(call, 'intent', error)),
+      async (error) => Promise.reject(await withoutHiddenHolder(call, 'intent', error)),
     );
     return { status: 201, body: version.record };
   },
@@ -54,13 +60,13 @@ export const createIntent: Action = {
 
 /** Undefined when a wallet or symbol has ended or was renamed since it was read; the caller then decides anew. */
 async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
-  const { scene, signers } = await readAll(call, draft);
+  const { scene: context, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
-  if (!(await haveRights(call, scene, claimsOf(draft.data), authored)))
-    return waiting(call, scene, root);
-  const settlement = await settlementOf(call, scene, wishOf(draft.data), root.meta.moment);
-  return signed(call, scene, { record: root, steps: [], signals: [] }, settlement);
+  if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
+    return waiting(call, context, root);
+  const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
+  return commitSigned(call, context, { record: root, steps: [], signals: [] }, settlement);
 }
 
 /** Reads everything that the intent names in one round trip, and checks permission, handle and references. */
@@ -73,18 +79,18 @@ async function readAll(call: Call, draft: Draft) {
   const named = namedBy('intent', data, domain);
   const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
   const reader = readerFor(call);
-  const [holder, records, scene, signers] = await Promise.all([
+  const [holder, records, context, signers] = await Promise.all([
     reader.record('intent', String(data.handle)),
     reader.named(named),
-    readScene(reader, claims, bridges),
+    readIntentContext(reader, claims, bridges),
     reader.signers(publics),
   ]);
-  assertFresh(proofs, scene.home, services.clock());
-  groundedOn(call, scene);
+  assertFresh(proofs, context.home, services.clock());
+  rememberContext(call, context);
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
-  await assertFits(call, { kind: 'intent', data, named, domain }, records, scene.rulebook);
-  return { scene, signers };
+  await assertFits(call, { kind: 'intent', data, named, domain }, records, context.rulebook);
+  return { scene: context, signers };
 }
 
 /** The intent with the proofs of its authors, before any proof of the ledger. */
@@ -105,8 +111,8 @@ function rootOf(
 }
 
 /** The first version of an intent that waits for signatures. Ruling 49. */
-function waiting({ ledger }: Call, scene: Scene, root: LedgerRecord): Decided<Version> {
-  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(scene, root));
+function waiting({ ledger }: Call, context: IntentContext, root: LedgerRecord): Decided<Version> {
+  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(context, root));
   const { record, steps, signals } = member;
   const next = versionOf('intent', record, steps);
   const writes = [{ scope: ledger.handle, next, signals }];

@@ -1,5 +1,5 @@
 /** Creation of a ledger through another one. Ruling 24. */
-import { sparing } from '../access/allow.ts';
+import { withoutHiddenHolder } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import type { Action } from '../port/action.ts';
 import { assertFresh, draftOf } from '../record/author.ts';
@@ -7,7 +7,7 @@ import { readerFor } from '../record/reader.ts';
 import { createBody } from '../shape/body.ts';
 import { foundLedger } from './found-ledger.ts';
 
-const asks = toCreate('ledger');
+const requires = toCreate('ledger');
 
 /**
  * Creates a ledger, signed by its own new key and by the addressed ledger. Decision 3. Errors:
@@ -17,16 +17,16 @@ const asks = toCreate('ledger');
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createLedger: Action = {
-  asks,
+  requires,
   body: createBody('ledger'),
   signed: 'record',
   run: async (call) => {
     const { services, ledger } = call;
     const draft = draftOf(call);
     assertFresh(draft.proofs, await readerFor(call).home(), services.clock());
-    await asks.allow(call);
+    await requires.allow(call);
     const body = await foundLedger(services, draft, [ledger]).catch(async (error) =>
-      Promise.reject(await sparing(call, 'ledger', error)),
+      Promise.reject(await withoutHiddenHolder(call, 'ledger', error)),
     );
     return { status: 201, body };
   },

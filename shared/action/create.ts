@@ -1,21 +1,27 @@
 /** Creation of records of every kind but ledgers and intents. */
-import { groundedOn } from '../access/access.ts';
-import { sparing } from '../access/allow.ts';
+import { rememberContext } from '../access/access.ts';
+import { withoutHiddenHolder } from '../access/allow.ts';
 import { toCreate } from '../access/asks.ts';
 import { allowBridge, allowRoutes } from '../access/consent.ts';
 import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type Kind, nameOf } from '../ledger/kind.ts';
-import type { Action, Asks, Call } from '../port/action.ts';
+import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';
-import { commitDecided, type Decided, newToken, refuseTaken } from '../record/commit.ts';
+import { assertHandleFree, commitDecided, type Decided, newToken } from '../record/commit.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { assertOwnSigner } from '../record/of-service.ts';
-import { assertHangs, domainOfDraft, hangingOn, hangs, knowParent } from '../record/place.ts';
+import {
+  assertParentDomain,
+  domainOfDraft,
+  hasParent,
+  parentCondition,
+  rememberParent,
+} from '../record/place.ts';
 import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
@@ -45,9 +51,9 @@ import {
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function create(kind: Kind): Action {
-  const asks = toCreate(kind);
+  const requires = toCreate(kind);
   return {
-    asks,
+    requires,
     body: createBody(kind),
     shape: (body) => {
       const { data, meta } = body as SignedBody;
@@ -58,8 +64,8 @@ export function create(kind: Kind): Action {
     run: async (call) => {
       const draft = draftOf(call);
       const attached = await commitDecided(call.services, () =>
-        decide(call, kind, asks, draft),
-      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+        decide(call, kind, requires, draft),
+      ).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
       return { status: 201, body: answered(attached) };
     },
   };
@@ -76,7 +82,7 @@ export const assign: Action = {
 async function decide(
   call: Call,
   kind: Kind,
-  asks: Asks,
+  requires: RequiredPermission,
   draft: Draft,
 ): Promise<Decided<Attached>> {
   const { services, ledger } = call;
@@ -84,7 +90,7 @@ async function decide(
   const publics = publicsOf(draft.proofs);
   const keys = keysOf(kind, draft.data);
   // A record with a parent lies in the parent's domain and states none.
-  const own = hangs(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
+  const own = hasParent(kind, draft.data) ? undefined : domainOf(draft.data, draft.proofs);
   const named = namedBy(kind, draft.data, own);
   const reader = readerOf(services.store, scope, ledger.handle);
   const [home, rulebook, found, signers] = await Promise.all([
@@ -94,9 +100,9 @@ async function decide(
     reader.signers([...publics, ...keys]),
   ]);
   assertFresh(draft.proofs, home, services.clock());
-  groundedOn(call, { home, rulebook });
-  knowParent(call, kind, draft.data, named.relations, found);
-  await asks.allow(call);
+  rememberContext(call, { home, rulebook });
+  rememberParent(call, kind, draft.data, named.relations, found);
+  await requires.allow(call);
   const domain = await domainOfDraft(call, kind, draft);
   await allowVouching(call, kind, { data: draft.data, domain }, draft.proofs);
   if (kind === 'wallet') {
@@ -107,13 +113,13 @@ async function decide(
   await assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
-  assertHangs(kind, draft, domain);
+  assertParentDomain(kind, draft, domain);
   await assertHeard(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
   const owner = signerOf(kind, draft.data);
   // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.
   const isHeld = kind === 'signer-factor' && keys.some((key) => signers.get(key) === owner);
-  if (isHeld) await refuseTaken(services, scope, kind, nameOf(kind, draft.data));
+  if (isHeld) await assertHandleFree(services, scope, kind, nameOf(kind, draft.data));
   const holds = holdsOf(kind, keys, owner, signers);
   const whose = new Map([...signers, ...holds.map((key) => [key, owner] as const)]);
   const authored = acceptedProofs(draft.proofs, whose);
@@ -123,7 +129,7 @@ async function decide(
   await assertRoom(call, version);
   const attached = await withAttachment(call, version);
   const held = holds.length > 0 ? { holds } : {};
-  const hanging = await hangingOn(call, kind, draft.data);
+  const hanging = await parentCondition(call, kind, draft.data);
   const write = {
     ...creation(scope, attached.version, authored),
     ...held,

@@ -7,18 +7,18 @@ import { byPath } from '../record/find.ts';
 import { lineageOf } from '../record/lineage.ts';
 import { assertNoFilters } from './list.ts';
 
-const asks = toRead('wallet', byPath('wallet'));
+const requires = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists those domains of the wallet in the path that the caller may read. Errors: `api.query-malformed` (the page, or
  * any filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const walletDomains: Action = {
-  asks,
+  requires,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await asks.allow(call);
+    const { record } = await requires.allow(call);
     const lineage = await lineageOf(call, record.meta.domain);
     const all = lineage.map((domain) => domain.record);
     const domains = await readableOf(call, 'domain', all);

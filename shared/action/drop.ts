@@ -3,7 +3,7 @@ import { toDrop } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
-import type { Action, Asks, Call } from '../port/action.ts';
+import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
 import { acceptedProofs, publicsOf, requiresAnchors } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
@@ -11,7 +11,7 @@ import { byPath, scopeOf } from '../record/find.ts';
 import { readerFor } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
-import { assertOfThisLife } from '../record/this-life.ts';
+import { assertNotStale } from '../record/this-life.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
 import { keysOf, signerOf } from './rules.ts';
@@ -28,28 +28,32 @@ import { assertParent, assertSameLuid } from './update.ts';
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function drop(kind: Kind): Action {
-  const asks = toDrop(kind, byPath(kind));
+  const requires = toDrop(kind, byPath(kind));
   return {
-    asks,
+    requires,
     body: DropBody,
     signed: 'record',
     run: async (call) => {
-      await commitDecided(call.services, () => decide(call, kind, asks));
+      await commitDecided(call.services, () => decide(call, kind, requires));
       return { status: 204 };
     },
   };
 }
 
-async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Decided<undefined>> {
+async function decide(
+  call: Call,
+  kind: Kind,
+  requires: RequiredPermission<Version>,
+): Promise<Decided<undefined>> {
   const { services, ledger } = call;
   const { luid, hash, data, meta } = call.body as SignedBody & { data: { parent: string } };
   const scope = scopeOf(kind, ledger.handle);
-  const previous = await asks.allow(call);
+  const previous = await requires.allow(call);
   assertSameLuid(luid, previous.record);
   const closes = kind === 'wallet' ? await emptyBalances(call, previous) : [];
   const freedom = kind === 'wallet' ? await abandoning(call, previous) : {};
   assertParent(data.parent, previous.record);
-  assertOfThisLife(previous, meta.proofs, services.clock());
+  assertNotStale(previous, meta.proofs, services.clock());
   const keys = keysOf(kind, previous.record.data);
   const signers = await readerFor(call).signers([...publicsOf(meta.proofs), ...keys]);
   const proofs = acceptedProofs(meta.proofs, signers);
@@ -68,7 +72,7 @@ async function decide(call: Call, kind: Kind, asks: Asks<Version>): Promise<Deci
     next,
     previous,
     signals,
-    seals: proofs,
+    replayGuards: proofs,
     closes,
     releases,
     ...freedom,

@@ -1,13 +1,13 @@
 /** Activation of effects and bridges after they became inactive. Rulings 18 and 61. */
 import { toDo } from '../access/asks.ts';
-import { hearing } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/heard.ts';
 import { assertVouchable } from '../access/vouch.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { active, inactive } from '../ledger/vouching.ts';
 import type { Action } from '../port/action.ts';
 import { advance } from '../record/advance.ts';
 import { byPath } from '../record/find.ts';
-import { hurry } from '../record/resend.ts';
+import { replayWaiting } from '../record/resend.ts';
 import { RequestBody } from '../shape/effect.ts';
 
 /**
@@ -20,18 +20,18 @@ import { RequestBody } from '../shape/effect.ts';
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts or waiting calls
  */
 export function activate(kind: Kind): Action {
-  const asks = toDo('activate', kind, byPath(kind));
+  const requires = toDo('activate', kind, byPath(kind));
   return {
-    asks,
+    requires,
     body: RequestBody,
     signed: 'record',
-    run: hearing(async (call) => {
-      const version = await asks.allow(call);
+    run: requiringFreshProofs(async (call) => {
+      const version = await requires.allow(call);
       const { record } = version;
       if (kind === 'bridge') await assertVouchable(call, version);
       const to = { status: active, ...(kind === 'effect' && { after: [inactive] }) };
       await advance(call.services, call.ledger, kind, record, to);
-      if (kind === 'bridge') await hurry(call.services, call.ledger.handle, record.luid);
+      if (kind === 'bridge') await replayWaiting(call.services, call.ledger.handle, record.luid);
       return { status: 202 };
     }),
   };

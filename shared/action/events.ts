@@ -1,19 +1,25 @@
 /** Deliveries of effects and bridges: lists, single ones, and replay. Ruling 60. */
 import { toDo, toRead } from '../access/asks.ts';
-import { hearing } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/heard.ts';
 import { isLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
-import { payRow } from '../ledger/work.ts';
-import type { Action, Asks, Call } from '../port/action.ts';
+import { payForRow } from '../ledger/work.ts';
+import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
-import { cursors, fillingOf, listAnswer, type Part, parsePage } from '../query/page.ts';
-import { inTurn } from '../query/turns.ts';
+import { cursors, fillingOf, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
+import { inFairOrder } from '../query/turns.ts';
 import { byPath, parameterOf } from '../record/find.ts';
-import { deliveryLuidOf, eventPrefix, listMsMax, replay, tooBroad } from '../record/resend.ts';
+import {
+  deliveryLuidOf,
+  eventPrefix,
+  listMsMax,
+  listTookTooLong,
+  replay,
+} from '../record/resend.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { RetryBody } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -43,13 +49,13 @@ export const eventFilterPaths = [
  * (too many deliveries to filter).
  */
 export function listEvents(kind: Kind): Action {
-  const asks = toRead(kind, byPath(kind));
+  const requires = toRead(kind, byPath(kind));
   return {
-    asks,
+    requires,
     run: async (call) => {
       const page = parsePage(call.query, cursors.luid);
       const matches = parseFilters(call.query, eventFilterPaths, call.work.patternMaker);
-      const subject = await subjectOf(call, asks);
+      const subject = await subjectOf(call, requires);
       const found = matches
         ? await pageOfMatching(call, subject, page, matches)
         : (await deliveriesIn(call, subject, page)).map((one) => recordOf(call, one));
@@ -61,22 +67,22 @@ export function listEvents(kind: Kind): Action {
 function deliveriesIn(
   { services, ledger }: Call,
   subject: string,
-  { index, limit, after }: Pick<Part, 'index' | 'limit' | 'after'>,
+  { index, limit, after }: Pick<PageQuery, 'index' | 'limit' | 'after'>,
 ): Promise<Delivery[]> {
   const { handle } = ledger;
   const page = { index, limit, ...(after !== undefined && { before: after }) };
-  return inTurn(handle, () => services.deliveries.list(handle, subject, page));
+  return inFairOrder(handle, () => services.deliveries.list(handle, subject, page));
 }
 
 /** Searches for one page of matches, from the newest delivery on. */
-async function pageOfMatching(call: Call, subject: string, page: Part, matches: Matcher) {
+async function pageOfMatching(call: Call, subject: string, page: PageQuery, matches: Matcher) {
   const firstCount = page.index * page.limit;
   const matching: ReturnType<typeof recordOf>[] = [];
   const { work } = call;
   const isFilledBy = fillingOf();
   let skippedCount = 0;
   for await (const found of batchesOf(call, subject, page.after)) {
-    for (const delivery of found) payRow(work, delivery.data);
+    for (const delivery of found) payForRow(work, delivery.data);
     for (const one of found.map((delivery) => recordOf(call, delivery)).filter(matches)) {
       if (skippedCount < firstCount) skippedCount += 1;
       else if (matching.push(one) === page.limit || isFilledBy(one)) return matching;
@@ -96,7 +102,7 @@ async function* batchesOf(call: Call, subject: string, after?: string): AsyncGen
     yield found;
     before = found.at(-1)?.luid;
     if (found.length < batchLength) return;
-    if (clock() > untilMs) throw new LedgerError('api.request-timeout', tooBroad);
+    if (clock() > untilMs) throw new LedgerError('api.request-timeout', listTookTooLong);
   }
 }
 
@@ -105,11 +111,11 @@ async function* batchesOf(call: Call, subject: string, after?: string): AsyncGen
  * `auth.forbidden` (no permission to read the record); `record.not-found` (no such record or delivery).
  */
 export function readEvent(kind: Kind): Action {
-  const asks = toRead(kind, byPath(kind));
+  const requires = toRead(kind, byPath(kind));
   return {
-    asks,
+    requires,
     run: async (call) => {
-      const subject = await subjectOf(call, asks);
+      const subject = await subjectOf(call, requires);
       const found = await findDelivery(call, subject, parameterOf(call, 'delivery'));
       return { status: 200, body: recordOf(call, found) };
     },
@@ -124,14 +130,14 @@ export function readEvent(kind: Kind): Action {
  * - `api.request-timeout`: too many deliveries, or one keeps changing
  */
 export function retryEvents(kind: Kind): Action {
-  const asks = toDo('retry-event', kind, byPath(kind));
+  const requires = toDo('retry-event', kind, byPath(kind));
   return {
-    asks,
+    requires,
     body: RetryBody,
     signed: 'record',
-    run: hearing(async (call) => {
-      const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryWish;
-      const subject = await subjectOf(call, asks);
+    run: requiringFreshProofs(async (call) => {
+      const { handle, maxAge = maxAgeDefault } = (call.body as SignedBody).data as RetryRequest;
+      const subject = await subjectOf(call, requires);
       if (handle === undefined) await replayAll(call, subject, maxAge);
       else await replay(call.services, await findDelivery(call, subject, handle));
       return { status: 202 };
@@ -139,13 +145,13 @@ export function retryEvents(kind: Kind): Action {
   };
 }
 
-interface RetryWish {
+interface RetryRequest {
   readonly handle?: string;
   readonly maxAge?: number;
 }
 
-async function subjectOf(call: Call, asks: Asks<Version>): Promise<string> {
-  const { record } = await asks.allow(call);
+async function subjectOf(call: Call, requires: RequiredPermission<Version>): Promise<string> {
+  const { record } = await requires.allow(call);
   return record.luid;
 }
 

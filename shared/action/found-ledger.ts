@@ -1,7 +1,7 @@
 /** Creation of a ledger: its record, its `system` signer and its key, in one commit. Ruling 24. */
 import { isGoverned } from '../access/standings.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { createSeed, publicOf, secretKeyOf } from '../crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { rulesOfKey } from '../ledger/standing.ts';
 import type { Identity, Services } from '../port/action.ts';
@@ -60,7 +60,7 @@ export async function foundLedger(
   const { handle } = draft.data;
   const seed = createSeed();
   const wrapped = await services.keyring.wrap(seed, handle);
-  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
   const own: Identity = { handle, key };
   // Other ledgers may read this record, so it names nobody's signers. Decision 4.
   const authored = acceptedProofs(draft.proofs, new Map());

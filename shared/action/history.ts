@@ -1,15 +1,22 @@
 /** History of a record: its changes, newest first, readable by luid after its end. Ruling 15. */
-import { toReadLife } from '../access/asks.ts';
+import { toReadHistory } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
-import { payRow } from '../ledger/work.ts';
+import { payForRow } from '../ledger/work.ts';
 import type { Action, Call } from '../port/action.ts';
-import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
 import { budgetOf } from '../query/search.ts';
-import { inTurn } from '../query/turns.ts';
-import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from '../record/find.ts';
+import { inFairOrder } from '../query/turns.ts';
+import {
+  byLedger,
+  byPath,
+  type Finder,
+  parameterOf,
+  type RecordHead,
+  scopeOf,
+} from '../record/find.ts';
 import { assertNoSearch } from './list.ts';
 
 /** Changes that are read at once when they are filtered. */
@@ -19,17 +26,17 @@ const dated = { cursorOf: ({ meta }: Change) => String(meta.change), isDated: tr
 async function changesBetween(
   call: Call,
   kind: Kind,
-  life: Life,
+  head: RecordHead,
   first: number,
   last: number,
 ): Promise<Change[]> {
   if (last < first) return [];
   const scope = scopeOf(kind, call.ledger.handle);
-  const current = life.current ? changesOf(life.current) : [];
+  const current = head.current ? changesOf(head.current) : [];
   // A version that is superseded meanwhile is both current and past; reading the past ends before it.
   const before = Math.min(last, (current[0]?.meta.change ?? last + 1) - 1);
   const past =
-    before >= first ? await call.services.store.past(scope, life.luid, first, before) : [];
+    before >= first ? await call.services.store.past(scope, head.luid, first, before) : [];
   return [...past.flatMap(changesOf), ...current]
     .filter(({ meta }) => meta.change >= first && meta.change <= last)
     .reverse();
@@ -59,25 +66,25 @@ export function change(kind: Kind): Action {
 export const ownLedgerChange: Action = changeOf('ledger', byLedger);
 
 function historyOf(kind: Kind, find: Finder): Action {
-  const asks = toReadLife(kind, find);
+  const requires = toReadHistory(kind, find);
   return {
-    asks,
+    requires,
     run: async (call) => {
       const page = parsePage(call.query, cursors.count);
       const filters = parseHistoryFilters(call, kind);
-      const life = await asks.allow(call);
+      const head = await requires.allow(call);
       if (filters.all.length > 0) {
-        const { changes, total } = await matchingChanges(call, kind, life, { page, filters });
+        const { changes, total } = await matchingChanges(call, kind, head, { page, filters });
         return listAnswer(call, changes, page, { ...dated, total });
       }
-      const total = life.changeCount;
+      const total = head.changeCount;
       // Changes are numbered without gaps, so a page is a range of numbers, counted from the newest.
       const last =
         page.after === undefined
           ? total - page.index * page.limit
           : Math.min(total, Number(page.after) - 1);
       const first = Math.max(1, last - page.limit + 1);
-      const changes = await changesBetween(call, kind, life, first, last);
+      const changes = await changesBetween(call, kind, head, first, last);
       return listAnswer(call, changes, page, { ...dated, total });
     },
   };
@@ -93,23 +100,23 @@ function parseHistoryFilters(call: Call, kind: Kind): Filters {
 async function matchingChanges(
   call: Call,
   kind: Kind,
-  life: Life,
-  { page, filters }: { readonly page: Part; readonly filters: Filters },
+  head: RecordHead,
+  { page, filters }: { readonly page: PageQuery; readonly filters: Filters },
 ): Promise<{ readonly changes: Change[]; readonly total: number }> {
   const check = budgetOf(call);
   const { work } = call;
-  const isAsked = isAskedBy(page);
+  const isOnThisPage = isOnPage(page);
   const changes: Change[] = [];
   let total = 0;
-  for (let last = life.changeCount; last > 0; last -= chunkLength) {
+  for (let last = head.changeCount; last > 0; last -= chunkLength) {
     const first = Math.max(1, last - chunkLength + 1);
-    const some = await inTurn(call.ledger.handle, () => {
+    const some = await inFairOrder(call.ledger.handle, () => {
       check();
-      return changesBetween(call, kind, life, first, last);
+      return changesBetween(call, kind, head, first, last);
     });
-    for (const one of some) payRow(work, one);
+    for (const one of some) payForRow(work, one);
     for (const one of some.filter(filters.matches)) {
-      if (changes.length < page.limit && isAsked(one, total)) changes.push(one);
+      if (changes.length < page.limit && isOnThisPage(one, total)) changes.push(one);
       total += 1;
     }
   }
@@ -117,20 +124,20 @@ async function matchingChanges(
 }
 
 /** True when a page has begun at this change, which follows `count` other matches. */
-function isAskedBy({ index, limit, after }: Part): (one: Change, count: number) => boolean {
+function isOnPage({ index, limit, after }: PageQuery): (one: Change, count: number) => boolean {
   if (after === undefined) return (_, count) => count >= index * limit;
   return ({ meta }) => meta.change < Number(after);
 }
 
 function changeOf(kind: Kind, find: Finder): Action {
-  const asks = toReadLife(kind, find);
+  const requires = toReadHistory(kind, find);
   return {
-    asks,
+    requires,
     run: async (call) => {
-      const life = await asks.allow(call);
+      const head = await requires.allow(call);
       const text = parameterOf(call, 'change');
       const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-      const [found] = number > 0 ? await changesBetween(call, kind, life, number, number) : [];
+      const [found] = number > 0 ? await changesBetween(call, kind, head, number, number) : [];
       if (!found) throw new LedgerError('record.not-found', 'Change not found');
       return { status: 200, body: found };
     },

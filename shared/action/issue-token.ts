@@ -12,12 +12,12 @@ import type { Action, Answer, Call, Identity, Services } from '../port/action.ts
 import { isInactive } from '../record/inactive.ts';
 import { privateKeyOf, providerOf, signingKey } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
-import { assertFewAttempts, countFailure } from './attempts.ts';
+import { assertRateLimit, countFailure } from './attempts.ts';
 import {
-  type Credentials,
+  type ClientCredentials,
   parseTokenRequest,
-  type TokenFault,
-  TokenRefusal,
+  TokenError,
+  type TokenErrorCode,
   unknownClient,
 } from './token-request.ts';
 
@@ -31,7 +31,7 @@ const unknownClientHash = saltedHashOf(createSecret());
 const clientId = /^[\w-]{22}$/;
 const noClientId = '-'.repeat(22);
 
-const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
+const statusOfTokenError: Readonly<Record<TokenErrorCode, 400 | 401 | 429 | 500>> = {
   invalid_request: 400,
   unsupported_grant_type: 400,
   invalid_client: 401,
@@ -47,14 +47,14 @@ const statusOfFault: Readonly<Record<TokenFault, 400 | 401 | 429 | 500>> = {
  * - `server_error` (500): anything else
  */
 export const issueToken: Action = {
-  asks: open('Whoever has the secret of a client may ask for its tokens. RFC 6749 4.4.'),
+  requires: open('Whoever has the secret of a client may ask for its tokens. RFC 6749 4.4.'),
   reads: 'form',
   refuse: refusedFor,
   run: async (call) => {
     try {
       return await answerTo(call);
     } catch (error) {
-      if (error instanceof TokenRefusal) return refused(error, { ledger: call.ledger });
+      if (error instanceof TokenError) return refused(error, { ledger: call.ledger });
       throw error;
     }
   },
@@ -64,7 +64,7 @@ async function answerTo({ services, ledger, sent }: Call): Promise<Answer> {
   if (!sent) throw new Error('An action that reads a form is given one.');
   const credentials = parseTokenRequest(sent);
   const trier = { client: credentials.id, address: sent.address };
-  await assertFewAttempts(services, ledger, trier);
+  await assertRateLimit(services, ledger, trier);
   const known = await clientOf(services, ledger, credentials);
   if (!known) {
     await countFailure(services, ledger, trier);
@@ -89,7 +89,7 @@ interface KnownClient {
 async function clientOf(
   services: Services,
   ledger: Identity,
-  { id, secret }: Credentials,
+  { id, secret }: ClientCredentials,
 ): Promise<KnownClient | undefined> {
   const reader = readerFor({ services, ledger });
   const [home, client] = await Promise.all([
@@ -135,21 +135,21 @@ function tokenSecondsOf(home: LedgerRecord | undefined): number {
 /** Errors from outside the action, in the format of RFC 6749. The log has the original reason. */
 function refusedFor({ reason, detail, headers }: LedgerError): Answer {
   if (reason === 'api.rate-limit-exceeded')
-    return refused(new TokenRefusal(reason, detail), { headers });
+    return refused(new TokenError(reason, detail), { headers });
   if (reason === 'api.body-malformed')
-    return refused(new TokenRefusal('invalid_request', detail), { headers });
-  return refused(new TokenRefusal('server_error', detail), { headers });
+    return refused(new TokenError('invalid_request', detail), { headers });
+  return refused(new TokenError('server_error', detail), { headers });
 }
 
 function refused(
-  { fault, description }: TokenRefusal,
+  { code, description }: TokenError,
   { ledger, headers }: { ledger?: Identity; headers?: Readonly<Record<string, string>> },
 ): Answer {
   const challenge = { 'www-authenticate': `Basic realm="${ledger?.handle}"` };
-  const body = { error: fault, error_description: description };
-  return jsonAnswer(statusOfFault[fault], body, {
+  const body = { error: code, error_description: description };
+  return jsonAnswer(statusOfTokenError[code], body, {
     ...headers,
-    ...(fault === 'invalid_client' && challenge),
+    ...(code === 'invalid_client' && challenge),
   });
 }
 

@@ -18,18 +18,18 @@ interface LimitRow {
   readonly moment: string;
 }
 
-const asks = toRead('wallet', byPath('wallet'));
+const requires = toRead('wallet', byPath('wallet'));
 
 /**
  * Lists the limits of the wallet in the path, by symbol and metric. Errors: `api.query-malformed` (the page, or any
  * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
  */
 export const limits: Action = {
-  asks,
+  requires,
   run: async (call) => {
     const page = parsePage(call.query);
     assertNoFilters(call);
-    const { record } = await asks.allow(call);
+    const { record } = await requires.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const start = startOf(page);
     const rows = held.flatMap(rowsOf).slice(start, start + page.limit);

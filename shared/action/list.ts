@@ -10,7 +10,7 @@ import { wordsIn } from '../ledger/term.ts';
 import type { Action, Call } from '../port/action.ts';
 import { cursors, listAnswer, parsePage } from '../query/page.ts';
 import { search } from '../query/search.ts';
-import { inTurn } from '../query/turns.ts';
+import { inFairOrder } from '../query/turns.ts';
 import { scopeOf } from '../record/find.ts';
 
 const searchName = '$plainTextQuery';
@@ -35,15 +35,15 @@ export function assertNoSearch(call: Call): void {
  * - `api.request-timeout`: the search took too long
  */
 export function list(kind: Kind): Action {
-  const asks = toList(kind);
+  const requires = toList(kind);
   return {
-    asks,
+    requires,
     run: async (call) => {
       const page = parsePage(call.query, cursors.place);
       const filters = parseKindFilters(kind, call.query, call.work.patternMaker);
-      const words = parseWords(kind, call);
+      const words = searchedWords(kind, call);
       const scope = scopeOf(kind, call.ledger.handle);
-      const within = await asks.allow(call);
+      const within = await requires.allow(call);
       const sifted = await isSifted(call, kind);
       const isShown = (record: LedgerRecord) => isAllowed(call, { action: 'read', kind, record });
       const isAll = filters.all.length === 0 && words.length === 0 && !sifted;
@@ -51,7 +51,7 @@ export function list(kind: Kind): Action {
       const listing = { scope, kind, ...(within !== undefined && { within }) };
       const versions =
         isAll && !page.isByCursor
-          ? await inTurn(call.ledger.handle, () => store.list(scope, kind, page, within))
+          ? await inFairOrder(call.ledger.handle, () => store.list(scope, kind, page, within))
           : await search(call, { listing, filters, words }, page, sifted ? isShown : undefined);
       if (versions.length === 0 && within !== undefined) await allowEmptiness(call, kind, within);
       return listAnswer(
@@ -65,7 +65,7 @@ export function list(kind: Kind): Action {
 }
 
 /** The words of a search. The handle of the ledger matches every record, so it is ignored. Ruling 23. */
-function parseWords(kind: Kind, call: Call): string[] {
+function searchedWords(kind: Kind, call: Call): string[] {
   const texts = call.query[searchName];
   if (!texts) return [];
   if (!lineOf(kind).searched) assertNoSearch(call);

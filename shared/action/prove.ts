@@ -2,15 +2,19 @@
  * Addition of a proof to a record. It may ask for a status or labels, and is stored as audit data in any case. The data
  * never changes. Ruling 14.
  */
-import { groundedOn, isAllowed, sayGranted } from '../access/access.ts';
-import { allowChanging, findAlike } from '../access/allow.ts';
+import { isAllowed, rememberContext, reportGranted } from '../access/access.ts';
+import { allowChanging, findOrHide } from '../access/allow.ts';
 import { furtherRights } from '../access/asks.ts';
-import { type Heeded, heeded, type Wishes } from '../access/policies.ts';
+import {
+  type EffectiveAspects,
+  effectiveAspects,
+  type RequestedChange,
+} from '../access/policies.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
-import { goOn } from '../intent/go-on.ts';
+import { advanceIntent } from '../intent/go-on.ts';
 import { hasAnyRight } from '../intent/rights.ts';
-import { type Role, roleOf } from '../intent/role.ts';
+import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
@@ -18,9 +22,9 @@ import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { proofCountMax } from '../ledger/room.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
-import { sealedAdditionsOf } from '../ledger/seal.ts';
-import type { Action, Asks, Call } from '../port/action.ts';
-import { type Asked, provingOf } from '../port/asked.ts';
+import { guardedAdditions } from '../ledger/seal.ts';
+import type { Action, Call, RequiredPermission } from '../port/action.ts';
+import { type PermissionQuery, provingOf } from '../port/asked.ts';
 import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
@@ -28,7 +32,7 @@ import { isOfService } from '../record/of-service.ts';
 import { assertRoom } from '../record/quota.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
-import { assertOfThisLife } from '../record/this-life.ts';
+import { assertNotStale } from '../record/this-life.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 
@@ -56,9 +60,9 @@ export function prove(kind: Kind): Action {
 export const proveOwnLedger: Action = proveOf('ledger', byLedger);
 
 function proveOf(kind: Kind, find: Finder): Action {
-  const asks = toProve(kind, find);
+  const requires = toProve(kind, find);
   return {
-    asks,
+    requires,
     body: proofBody(kind),
     run: async (call) => {
       const proof = call.body as SentProof;
@@ -66,7 +70,7 @@ function proveOf(kind: Kind, find: Finder): Action {
       assertSigned(proof);
       assertLedgerNamed([proof], call.ledger.handle);
       const version = await commitDecided(call.services, (attempt) =>
-        decide(call, kind, asks, proof, attempt),
+        decide(call, kind, requires, proof, attempt),
       );
       return { status: 200, body: version.record };
     },
@@ -76,15 +80,15 @@ function proveOf(kind: Kind, find: Finder): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  asks: Asks<Provable>,
+  requires: RequiredPermission<Provable>,
   proof: SentProof,
   attempt: number,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
-  const { current: previous, ...permission } = await asks.allow(call);
+  const { current: previous, ...permission } = await requires.allow(call);
   const { mayChange, role, known } = permission;
   assertProofs(previous.record.hash, [proof]);
-  assertOfThisLife(previous, [proof], services.clock());
+  assertNotStale(previous, [proof], services.clock());
   if (isOfService(kind, previous.record))
     throw new LedgerError(
       'record.update-rejected',
@@ -99,14 +103,20 @@ async function decide(
   // Intents also count future proofs: `size.ts`.
   if (kind !== 'intent' && proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
-  const wishes = mayChange ? wishesOf(kind, previous.record, proof) : {};
-  const heeds = await heeded(call, previous, accepted, wishes, rulebook);
-  const next = provenVersion(call, previous, proofs, granted(wishes, heeds));
+  const requested = mayChange ? requestedChangeOf(kind, previous.record, proof) : {};
+  const heeds = await effectiveAspects(call, previous, accepted, requested, rulebook);
+  const next = provenVersion(call, previous, proofs, granted(requested, heeds));
   await assertRoom(call, next, previous);
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
-  const seals = sealedAdditionsOf(kind, previous.record.data, [accepted]);
-  const write = { scope, next, previous, signals, ...(seals.length > 0 && { seals }) };
-  if (kind === 'intent') return goOn(call, { ...write, isFirst: attempt === 0 }, role);
+  const guards = guardedAdditions(kind, previous.record.data, [accepted]);
+  const write = {
+    scope,
+    next,
+    previous,
+    signals,
+    ...(guards.length > 0 && { replayGuards: guards }),
+  };
+  if (kind === 'intent') return advanceIntent(call, { ...write, isFirst: attempt === 0 }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
@@ -124,20 +134,20 @@ interface RulebookAndSigners {
 interface Permission {
   readonly mayChange: boolean;
   /** The role of the proof in an intent, when it is more than a signature. */
-  readonly role?: Role | undefined;
+  readonly role?: ProofRole | undefined;
   /** True when the record has this proof already; the answer is then the current record. */
   readonly isHeld?: boolean;
 }
 
 /** Permission to add a proof. Ruling 33. */
-function toProve(kind: Kind, find: Finder): Asks<Provable> {
+function toProve(kind: Kind, find: Finder): RequiredPermission<Provable> {
   const { or } = provingOf(kind);
   return {
     ...{ action: 'update', record: kind, find },
     or: [...or, ...(furtherRights[kind] ?? [])],
     allow: async (call) => {
       const ahead = kind === 'intent' ? await readAhead(call) : undefined;
-      const current = ahead?.intent ?? (await findAlike(call, provingOf(kind), find));
+      const current = ahead?.intent ?? (await findOrHide(call, provingOf(kind), find));
       return { current, known: ahead?.known, ...(await permissionOf(call, current)) };
     },
   };
@@ -156,7 +166,7 @@ async function readAhead(call: Call) {
     reader.home(),
     readRulebookAndSigners(reader, 'intent', call.body as SentProof),
   ]);
-  groundedOn(call, { home, rulebook: known.rulebook });
+  rememberContext(call, { home, rulebook: known.rulebook });
   return intent && { intent, known };
 }
 
@@ -184,9 +194,9 @@ async function permissionOf(
     ...(status !== undefined && { status }),
     ...(labels !== undefined && { labels }),
   };
-  const asked = { ...provingOf(kind), record, change };
+  const query = { ...provingOf(kind), record, change };
   if (kind === 'intent' && holdsProof(record, proof)) {
-    sayGranted(call, asked);
+    reportGranted(call, query);
     return { mayChange: false, isHeld: true };
   }
   const role =
@@ -196,7 +206,7 @@ async function permissionOf(
     await allowActivating(call, record);
     if (labels === undefined) return { mayChange: true, isHeld: holdsProof(record, proof) };
   }
-  return { mayChange: await allowProving(call, asked), isHeld: holdsProof(record, proof) };
+  return { mayChange: await allowProving(call, query), isHeld: holdsProof(record, proof) };
 }
 
 /**
@@ -205,11 +215,11 @@ async function permissionOf(
  */
 async function allowProving(
   call: Call,
-  asked: Asked & { readonly record: LedgerRecord },
+  query: PermissionQuery & { readonly record: LedgerRecord },
 ): Promise<boolean> {
-  if (await isAllowed(call, asked)) return true;
-  if (asked.kind === 'intent' && (await hasAnyRight(call, asked.record))) return false;
-  await allowChanging(call, asked);
+  if (await isAllowed(call, query)) return true;
+  if (query.kind === 'intent' && (await hasAnyRight(call, query.record))) return false;
+  await allowChanging(call, query);
   return true;
 }
 
@@ -220,8 +230,12 @@ function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
 }
 
 /** The requested status and labels. Rulings 14 and 67, Decisions 11 and 28. */
-function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof): Wishes {
-  const status = statusAsked(kind, record, custom['status']);
+function requestedChangeOf(
+  kind: Kind,
+  record: LedgerRecord,
+  { custom = {} }: SentProof,
+): RequestedChange {
+  const status = statusWanted(kind, record, custom['status']);
   const labels = labelsAfter(record.meta.labels, custom['labels']);
   return {
     ...(status !== undefined && { status }),
@@ -230,7 +244,7 @@ function wishesOf(kind: Kind, record: LedgerRecord, { custom = {} }: SentProof):
 }
 
 /** The requested parts that take effect. */
-function granted({ status, labels }: Wishes, heeds: Heeded): Wishes {
+function granted({ status, labels }: RequestedChange, heeds: EffectiveAspects): RequestedChange {
   return {
     ...(heeds.status && status !== undefined && { status }),
     ...(heeds.labels && labels && { labels }),
@@ -241,11 +255,11 @@ function provenVersion(
   { services }: Call,
   previous: Version,
   proofs: readonly Proof[],
-  wishes: Wishes,
+  requested: RequestedChange,
 ): Version {
   const { kind, record } = previous;
-  const { status: wished = record.meta.status, labels } = wishes;
-  const status = wished ?? firstStatus;
+  const { status: wantedStatus = record.meta.status, labels } = requested;
+  const status = wantedStatus ?? firstStatus;
   const meta = { ...record.meta, proofs, status, ...(labels && { labels }) };
   const moment = laterMoment(services.clock(), previous);
   const step = { action: 'update', status, moment, proofs: proofs.length } as const;
@@ -253,7 +267,11 @@ function provenVersion(
 }
 
 /** The requested status; null asks for the first one again. */
-function statusAsked(kind: Kind, record: LedgerRecord, status: unknown): string | null | undefined {
+function statusWanted(
+  kind: Kind,
+  record: LedgerRecord,
+  status: unknown,
+): string | null | undefined {
   if (kind === 'intent') return undefined;
   if (status === null && kind !== 'report') return null;
   if (typeof status !== 'string') return undefined;

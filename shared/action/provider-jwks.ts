@@ -6,11 +6,11 @@ import { providerKeys, providerOf } from '../record/provider.ts';
 import { readerFor } from '../record/reader.ts';
 
 /** Caches may keep a dropped key this long. */
-const keptSeconds = 300;
+const cacheSeconds = 300;
 
 /** `GET /oauth/jwks`. It has no errors of its own. */
 export const providerJwks: Action = {
-  asks: open('The keys by which others check tokens are public.'),
+  requires: open('The keys by which others check tokens are public.'),
   run: async (call) => {
     const { services, ledger } = call;
     const provider = providerOf(await readerFor(call).home());
@@ -18,7 +18,7 @@ export const providerJwks: Action = {
     const keys = factors.map(({ record: { data } }) =>
       providerJwkOf(String(data['public']), data.handle),
     );
-    const headers = { 'cache-control': `public, max-age=${keptSeconds}`, vary: 'x-ledger' };
+    const headers = { 'cache-control': `public, max-age=${cacheSeconds}`, vary: 'x-ledger' };
     const text = JSON.stringify({ keys });
     return { status: 200, document: { type: 'application/json', text, headers } };
   },

@@ -5,15 +5,15 @@ import { finalStatuses } from '../ledger/intent.ts';
 import type { Action } from '../port/action.ts';
 import { byPath } from '../record/find.ts';
 
-const asks = toRead('intent', byPath('intent'));
+const requires = toRead('intent', byPath('intent'));
 
 /**
  * Reads the intent in the path. Errors: `auth.unauthorized`, `auth.forbidden`, `record.not-found` (it cannot be read).
  */
 export const readIntent: Action = {
-  asks,
+  requires,
   run: async (call) => {
-    const version = await asks.allow(call);
+    const version = await requires.allow(call);
     const { record } = version;
     if (finalStatuses.some((status) => status === record.meta.status))
       return { status: 200, body: record };

@@ -17,11 +17,11 @@ export function read(kind: Kind): Action {
 export const readOwnLedger: Action = readOf('ledger', byLedger);
 
 function readOf(kind: Kind, find: Finder): Action {
-  const asks = toRead(kind, find);
+  const requires = toRead(kind, find);
   return {
-    asks,
+    requires,
     run: async (call) => {
-      const { record } = await asks.allow(call);
+      const { record } = await requires.allow(call);
       return { status: 200, body: witnessed(call, record) };
     },
   };

@@ -11,10 +11,10 @@ import { relationsOf } from '../ledger/relation.ts';
 import {
   policiesNamedBy,
   policyCountMaxAt,
-  type Standing,
-  standingOf,
+  type RuleSource,
+  ruleSourceOf,
 } from '../ledger/standing.ts';
-import { hopeless, type PatternMaker, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/work.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
@@ -60,10 +60,10 @@ export function shapeOf(kind: Kind): (body: unknown) => void {
 
 /** Checks the access rules in the data and the rules of the kind; refuses with `record.invalid`. */
 export async function assertRules(kind: Kind, data: RecordData, services: Services): Promise<void> {
-  const standing = standingOf(kind, data);
-  const paid = budgetedPatterns(services, unitsOfRules(standing.place), 'the access rules');
-  for (const rule of standing.rules) parseRule(rule, paid);
-  assertFewPolicies(standing);
+  const source = ruleSourceOf(kind, data);
+  const paid = budgetedPatterns(services, unitsOfRules(source.place), 'the access rules');
+  for (const rule of source.rules) parseRule(rule, paid);
+  assertFewPolicies(source);
   await rules[kind]?.check?.(data, services);
 }
 
@@ -78,9 +78,9 @@ export async function withAttachment(
 }
 
 /** Each named policy is read whenever the rules are weighed, so their number is bounded. */
-function assertFewPolicies(standing: Standing): void {
-  const count = policiesNamedBy(standing.rules).length;
-  const max = policyCountMaxAt(standing);
+function assertFewPolicies(source: RuleSource): void {
+  const count = policiesNamedBy(source.rules).length;
+  const max = policyCountMaxAt(source);
   if (count > max)
     throw new LedgerError(
       'record.invalid',
@@ -90,7 +90,7 @@ function assertFewPolicies(standing: Standing): void {
 
 /** Compiling the patterns must not cost more than weighing them may. Decision 83. */
 function budgetedPatterns({ patternMaker }: Services, units: number, title: string): PatternMaker {
-  return pricedBy(purseOf(units, hopeless(title)), patternMaker);
+  return paidFrom(budgetOf(units, tooExpensive(title)), patternMaker);
 }
 
 export function keysOf(kind: Kind, data: RecordData): readonly string[] {

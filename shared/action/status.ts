@@ -7,7 +7,7 @@ import type { Action } from '../port/action.ts';
 import { signed } from '../record/sign.ts';
 
 export const status: Action = {
-  asks: open('Whether the service is up tells nothing of what a ledger holds.'),
+  requires: open('Whether the service is up tells nothing of what a ledger holds.'),
   run: async ({ services, ledger }) => {
     const { clock, settings, store } = services;
     const isReachable = await store.isReachable();

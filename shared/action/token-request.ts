@@ -2,10 +2,10 @@
  * Parser of token requests: a form, with the credentials in it or in the `authorization` header. It is strict, since
  * two readings of one request would help an attacker. RFC 6749 2.3.1, 3.2, 4.4 and appendix B.
  */
-import type { Sent } from '../port/action.ts';
+import type { SentBody } from '../port/action.ts';
 
 /** Error codes of the token endpoint. RFC 6749 5.2. */
-export type TokenFault =
+export type TokenErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'unsupported_grant_type'
@@ -13,19 +13,19 @@ export type TokenFault =
   | 'api.rate-limit-exceeded';
 
 /** An error of the token endpoint. Its description repeats nothing of the request. */
-export class TokenRefusal extends Error {
+export class TokenError extends Error {
   override readonly name = 'TokenRefusal';
-  readonly fault: TokenFault;
+  readonly code: TokenErrorCode;
   readonly description: string;
 
-  constructor(fault: TokenFault, description: string) {
-    super(`${fault}: ${description}`);
-    this.fault = fault;
+  constructor(code: TokenErrorCode, description: string) {
+    super(`${code}: ${description}`);
+    this.code = code;
     this.description = description;
   }
 }
 
-export interface Credentials {
+export interface ClientCredentials {
   readonly id: string;
   readonly secret: string;
 }
@@ -37,20 +37,17 @@ const basicPattern = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const grant = 'client_credentials';
 
 /** Reads the credentials of a token request; throws `TokenRefusal`. */
-export function parseTokenRequest({ type = '', text, authorization }: Sent): Credentials {
+export function parseTokenRequest({ type = '', text, authorization }: SentBody): ClientCredentials {
   if (!formType.test(type))
-    throw new TokenRefusal(
-      'invalid_request',
-      'The body must be application/x-www-form-urlencoded.',
-    );
+    throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   const form = parseForm(text);
   const credentials =
     authorization === undefined ? credentialsIn(form) : basicCredentials(authorization, form);
   const grantType = form.get('grant_type');
   if (grantType === undefined)
-    throw new TokenRefusal('invalid_request', 'The parameter grant_type is missing.');
+    throw new TokenError('invalid_request', 'The parameter grant_type is missing.');
   if (grantType !== grant)
-    throw new TokenRefusal('unsupported_grant_type', `The only grant_type is ${grant}.`);
+    throw new TokenError('unsupported_grant_type', `The only grant_type is ${grant}.`);
   return credentials;
 }
 
@@ -62,24 +59,24 @@ function parseForm(text: string): Form {
     const [name = '', ...rest] = pair.split('=');
     const [key, value] = [decoded(name), decoded(rest.join('='))];
     if (key === undefined || value === undefined)
-      throw new TokenRefusal('invalid_request', 'The body is not a valid form.');
-    if (names.has(key)) throw new TokenRefusal('invalid_request', 'A parameter is repeated.');
+      throw new TokenError('invalid_request', 'The body is not a valid form.');
+    if (names.has(key)) throw new TokenError('invalid_request', 'A parameter is repeated.');
     names.add(key);
     if (value !== '') form.set(key, value);
   }
   return form;
 }
 
-function credentialsIn(form: Form): Credentials {
+function credentialsIn(form: Form): ClientCredentials {
   const [id, secret] = [form.get('client_id'), form.get('client_secret')];
   if (id === undefined || secret === undefined) throw unknownClient();
   return { id, secret };
 }
 
 /** Reads `id:secret` in base64, each part URL-encoded before. */
-function basicCredentials(header: string, form: Form): Credentials {
+function basicCredentials(header: string, form: Form): ClientCredentials {
   if (form.has('client_id') || form.has('client_secret'))
-    throw new TokenRefusal('invalid_request', 'Credentials are sent in the header or in the body.');
+    throw new TokenError('invalid_request', 'Credentials are sent in the header or in the body.');
   const [, base64 = ''] = basicPattern.exec(header) ?? [];
   const bytes = Buffer.from(base64, 'base64');
   const isExact = base64 !== '' && bytes.toString('base64') === base64;
@@ -90,8 +87,8 @@ function basicCredentials(header: string, form: Form): Credentials {
 }
 
 /** One error for every defect of the credentials, so that nothing is revealed. */
-export function unknownClient(): TokenRefusal {
-  return new TokenRefusal('invalid_client', 'The client is unknown, or its secret is another.');
+export function unknownClient(): TokenError {
+  return new TokenError('invalid_client', 'The client is unknown, or its secret is another.');
 }
 
 /** Undefined when a part is not URL-encoded properly. */

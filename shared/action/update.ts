@@ -1,5 +1,5 @@
 /** Update of a record: complete new data in place of the version that its `parent` names. Ruling 12. */
-import { sparing } from '../access/allow.ts';
+import { withoutHiddenHolder } from '../access/allow.ts';
 import { toUpdate } from '../access/asks.ts';
 import { allowBridge, allowRoutes } from '../access/consent.ts';
 import { assertWithin } from '../access/within.ts';
@@ -8,19 +8,24 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import { parentOf, type Relation, relationsOf } from '../ledger/relation.ts';
-import type { Action, Asks, Call, Identity } from '../port/action.ts';
+import type { Action, Call, Identity, RequiredPermission } from '../port/action.ts';
 import { type Attached, answered } from '../record/attachment.ts';
 import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
 import { isOfService } from '../record/of-service.ts';
-import { domainOfRecord, hangingOn, knowParent, type Said } from '../record/place.ts';
+import {
+  type DraftData,
+  domainOfRecord,
+  parentCondition,
+  rememberParent,
+} from '../record/place.ts';
 import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { countersign } from '../record/sign.ts';
-import { assertOfThisLife } from '../record/this-life.ts';
+import { assertNotStale } from '../record/this-life.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import {
@@ -56,17 +61,17 @@ export function update(kind: Kind): Action {
 export const updateOwnLedger: Action = updateOf('ledger', byLedger);
 
 function updateOf(kind: Kind, find: Finder): Action {
-  const asks = toUpdate(kind, find);
+  const requires = toUpdate(kind, find);
   return {
-    asks,
+    requires,
     body: updateBody(kind),
     shape: shapeOf(kind),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
       const attached = await commitDecided(call.services, () =>
-        decide(call, kind, asks, draft),
-      ).catch(async (error) => Promise.reject(await sparing(call, kind, error)));
+        decide(call, kind, requires, draft),
+      ).catch(async (error) => Promise.reject(await withoutHiddenHolder(call, kind, error)));
       return { status: 200, body: answered(attached) };
     },
   };
@@ -75,11 +80,11 @@ function updateOf(kind: Kind, find: Finder): Action {
 async function decide(
   call: Call,
   kind: Kind,
-  asks: Asks<Version>,
+  requires: RequiredPermission<Version>,
   draft: Draft,
 ): Promise<Decided<Attached>> {
   const scope = scopeOf(kind, call.ledger.handle);
-  const previous = await asks.allow(call);
+  const previous = await requires.allow(call);
   if (kind === 'wallet') await allowRoutes(call, draft.data, previous.record.data);
   assertSameLuid(draft.luid, previous.record);
   await assertWithin(call, kind, draft.data);
@@ -89,7 +94,7 @@ async function decide(
   assertParent(draft.data.parent, previous.record);
   const { data: before, meta } = previous.record;
   await assertHeard(call, kind, { data: draft.data, domain: meta.domain }, before);
-  assertOfThisLife(previous, draft.proofs, call.services.clock());
+  assertNotStale(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
   const version = nextVersion(call, previous, authored, draft, identities);
@@ -98,7 +103,7 @@ async function decide(
   const next = attached.version;
   const signals = [{ signal: `${kind}-updated`, change: next.change }];
   const { holds, releases } = claim;
-  const hanging = await hangingOn(call, kind, draft.data);
+  const hanging = await parentCondition(call, kind, draft.data);
   const write = { scope, next, previous, signals, holds, releases, ...hanging, ...attached.write };
   return { commit: { token: newToken(), writes: [write] }, result: attached };
 }
@@ -132,7 +137,7 @@ async function claimOf(
   ]);
   assertAnchored(kind, after, home);
   const domain = await domainOfRecord(call, kind, previous);
-  knowParent(call, kind, after, named.relations, records);
+  rememberParent(call, kind, after, named.relations, records);
   if (kind === 'wallet') await allowBridge(call, after, before, records);
   await assertFits(call, { kind, data: after, named, domain }, records, rulebook);
   assertStays(kind, previous, { data: after, proofs }, domain, records);
@@ -199,7 +204,7 @@ export function assertParent(parent: string | undefined, record: LedgerRecord): 
 function assertStays(
   kind: Kind,
   { data, meta }: LedgerRecord,
-  after: Said,
+  after: DraftData,
   domain: string | undefined,
   found: readonly (Version | undefined)[],
 ): void {

@@ -4,14 +4,14 @@
  */
 
 import { audit } from '../audit/audit.ts';
-import type { AuditOptions, Report } from '../audit/course.ts';
-import type { Source } from '../audit/source.ts';
+import type { AuditOptions, AuditReport } from '../audit/course.ts';
+import type { AuditSource } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
 import { type Key, type KeyRange, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { ArchiveFault } from './form.ts';
 import { type Opened, openArchive } from './open.ts';
-import type { Shelf } from './shelf.ts';
+import type { SortedItems } from './shelf.ts';
 
 export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onProgress'> {
   /** The folder for the items meanwhile. */
@@ -24,7 +24,7 @@ export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onPro
 export async function* auditArchive(
   path: string,
   options: ArchiveAuditOptions,
-  report: Report,
+  report: AuditReport,
 ): AsyncGenerator<string, void, undefined> {
   const { folder, onRead } = options;
   let opened: Opened;
@@ -57,7 +57,7 @@ function lineOf({ message }: ArchiveFault): string {
 const pageLengthMax = 500;
 
 /** A source that reads sorted items. */
-function shelfSource(shelf: Shelf): Source {
+function shelfSource(shelf: SortedItems): AuditSource {
   return {
     outlines: () => pagesOf(shelf.from()),
     pages: (range) => pagesOf(within(shelf, range)),
@@ -71,12 +71,12 @@ function shelfSource(shelf: Shelf): Source {
 }
 
 /** An archive has no index entries of terms; the import makes all of them, so none is missing. Decision 31. */
-function at(shelf: Shelf, key: Key): Promise<Item | undefined> {
+function at(shelf: SortedItems, key: Key): Promise<Item | undefined> {
   const isMention = nameOfItem({ ...key })?.item === 'mention';
   return isMention ? Promise.resolve({ ...key }) : shelf.at(key);
 }
 
-async function* within(shelf: Shelf, { pk, from, to }: KeyRange): AsyncGenerator<Item> {
+async function* within(shelf: SortedItems, { pk, from, to }: KeyRange): AsyncGenerator<Item> {
   for await (const item of shelf.from({ pk, sk: from })) {
     if (item['pk'] !== pk || String(item['sk']) > to) return;
     yield item;

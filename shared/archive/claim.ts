@@ -10,7 +10,7 @@ import { itemsAt } from '../store/read.ts';
 import { type Item, type ItemAction, type Table, transact } from '../store/request.ts';
 import { deadlineIn, natureOf, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
-import type { Shelf } from './shelf.ts';
+import type { SortedItems } from './shelf.ts';
 
 /** The stages of an import: records and attachments; the record of the ledger; its key; work for workers. */
 export const stages = ['records', 'ledger', 'key', 'work'] as const;
@@ -30,7 +30,7 @@ export function stageOf(pk: string, ledger: Scope): Stage {
 export interface ClaimOptions {
   readonly table: Table;
   readonly ledger: Scope;
-  readonly shelf: Shelf;
+  readonly shelf: SortedItems;
   /** Identifies the archive. */
   readonly sha256: string;
   /** True to continue an import of it that was broken off. */
@@ -44,7 +44,7 @@ export interface Position {
 }
 
 /** An import that belongs to this process until another one resumes it. */
-export interface Claim {
+export interface ImportClaim {
   readonly from: Position;
   /** Stores the progress together with these actions; throws once another process has resumed the import. */
   readonly keep: (position: Position, actions?: readonly ItemAction[]) => Promise<void>;
@@ -56,7 +56,7 @@ const isAbsent = 'attribute_not_exists(pk)';
 const isOurs = 'importer = :us';
 
 /** Claims the handle of the ledger, or resumes the import of another process. */
-export async function claimOf(options: ClaimOptions): Promise<Claim> {
+export async function claimOf(options: ClaimOptions): Promise<ImportClaim> {
   const { table, ledger, sha256 } = options;
   const us = randomUUID();
   const note = importKeyOf(ledger);

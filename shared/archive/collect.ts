@@ -14,7 +14,7 @@ import { ArchiveFault } from './form.ts';
 import { lineOfItem, type Ordered, orderedOf } from './line.ts';
 
 /** The table of a ledger. */
-export interface Place {
+export interface ArchivePlace {
   readonly client: AuditClient;
   readonly tableName: string;
 }
@@ -26,7 +26,7 @@ export interface Whose {
 }
 
 /** A page of lines of a ledger. */
-export interface Page {
+export interface ArchivePage {
   readonly lines: readonly Ordered[];
   /** The last published places of the server's own signals, by shard, as far as this page has them. */
   readonly told: Readonly<Record<number, string>>;
@@ -39,7 +39,7 @@ export interface Page {
 const pageMsMax = 30_000;
 
 /** The luid of a ledger in a table. */
-export async function luidOf({ client, tableName }: Place, ledger: string): Promise<string> {
+export async function luidOf({ client, tableName }: ArchivePlace, ledger: string): Promise<string> {
   const table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
   const key = headKeyOf('', 'ledger', ledger);
   const head = (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
@@ -48,7 +48,11 @@ export async function luidOf({ client, tableName }: Place, ledger: string): Prom
 }
 
 /** The lines of a ledger, in pages, from a place in the table on. */
-export async function* collect(place: Place, whose: Whose, from?: Item): AsyncGenerator<Page> {
+export async function* collect(
+  place: ArchivePlace,
+  whose: Whose,
+  from?: Item,
+): AsyncGenerator<ArchivePage> {
   let start = from;
   do {
     const command = new ScanCommand({
@@ -87,11 +91,11 @@ export function sumOfLines(before = '0'): { add: (line: Ordered) => void; sum: (
   };
 }
 
-function next(start: Item | undefined): Pick<Page, 'next'> {
+function next(start: Item | undefined): Pick<ArchivePage, 'next'> {
   return start ? { next: start } : {};
 }
 
-function pageOf(items: readonly Item[], whose: Whose): Pick<Page, 'lines' | 'told'> {
+function pageOf(items: readonly Item[], whose: Whose): Pick<ArchivePage, 'lines' | 'told'> {
   const lines: Ordered[] = [];
   const told: Record<number, string> = {};
   for (const item of items) {

@@ -3,8 +3,9 @@
  * (`store/projection.ts`). Index entries of terms are not among them: the import makes them (`load.ts`).
  */
 
+import type { PlainObject } from '../ledger/compare.ts';
 import type { Version } from '../ledger/record.ts';
-import { isAsked } from '../port/deliveries.ts';
+import { isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
@@ -13,11 +14,9 @@ import { faultAt, type OtherLine } from './form.ts';
 import { isVersionLine, itemOfLine, versionOfLine } from './line.ts';
 import type { Numbered } from './read.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** An item, or an addition to the counts of one. */
 export type Derived =
-  | { readonly key: Key; readonly item: Json; readonly mayRepeat?: true }
+  | { readonly key: Key; readonly item: PlainObject; readonly mayRepeat?: true }
   | { readonly key: Key; readonly adds: Readonly<Record<string, number>> };
 
 /** The items of a ledger, from its lines; the items of a current version follow the last line of its record. */
@@ -83,7 +82,7 @@ function markerOf(ledger: Scope, line: OtherLine): Derived[] {
   };
   if (due === undefined) return [];
   const key = dueKeyOf({ scope: ledger, subject, luid }, due);
-  return [{ key, item: isAsked({ replay, attempts }) ? { asked: true } : {} }];
+  return [{ key, item: isRetryRequested({ replay, attempts }) ? { asked: true } : {} }];
 }
 
 function saying<Answer>(number: number, what: () => Answer): Answer {

@@ -3,12 +3,11 @@
  * the last one has the number of lines and their hash, so that a reader knows that none is missing. README.md shows
  * every line.
  */
+import type { PlainObject } from '../ledger/compare.ts';
 import type { Version } from '../ledger/record.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The first line. */
-export interface Header {
+export interface ArchiveHeader {
   readonly what: 'archive';
   readonly format: typeof format;
   readonly version: typeof formatVersion;
@@ -30,14 +29,14 @@ export type Sealing =
 export type VersionLine = { readonly what: 'version' } & Version;
 
 /** Any other line: its name in `what`, and its members (`wording.ts`). */
-export interface OtherLine extends Json {
+export interface OtherLine extends PlainObject {
   readonly what: string;
 }
 
-export type Line = VersionLine | OtherLine;
+export type ArchiveLine = VersionLine | OtherLine;
 
 /** The last line. */
-export interface End {
+export interface EndLine {
   readonly what: 'end';
   /** The number of lines before this one, with the first one. */
   readonly lines: number;

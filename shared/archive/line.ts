@@ -6,7 +6,7 @@ import type { Scope } from '../port/ports.ts';
 import type { ItemName } from '../store/keys.ts';
 import { pack, unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';
-import { ArchiveFault, type Line, type OtherLine, type VersionLine } from './form.ts';
+import { ArchiveFault, type ArchiveLine, type OtherLine, type VersionLine } from './form.ts';
 import { type Wording, whatOfItem, wordings } from './wording.ts';
 
 /** A line, and the text by which lines are sorted. */
@@ -21,7 +21,7 @@ const luidTimeStart = '$wlt.'.length;
 const apart = ' ';
 
 /** The line of an item; undefined for an item that follows from others. */
-export function lineOfItem(name: ItemName, item: Item): Line | undefined {
+export function lineOfItem(name: ItemName, item: Item): ArchiveLine | undefined {
   if (name.item === 'head' || name.item === 'change')
     return { what: 'version', ...unpack(item) } satisfies VersionLine;
   const isMark = name.item === 'usage' && name.kind === 'symbol';
@@ -48,7 +48,7 @@ function otherLineOf(what: string, name: ItemName, item: Item): OtherLine {
 }
 
 /** The version in a line. */
-export function versionOfLine(line: Line): Version {
+export function versionOfLine(line: ArchiveLine): Version {
   const { what: _what, ...said } = line as VersionLine;
   const version = unpack({ ...pack(said) });
   const [told, kept] = [canonicalOf(said), canonicalOf(version)];
@@ -78,12 +78,12 @@ export function itemOfLine(ledger: Scope, line: OtherLine): Item {
   return { ...attributes, ...wording.key(ledger, line) };
 }
 
-export function orderedOf(line: Line): Ordered {
+export function orderedOf(line: ArchiveLine): Ordered {
   return { order: orderOf(line), text: JSON.stringify(line) };
 }
 
 /** The sort text of a line: records by creation, each with its versions, then all other lines. */
-export function orderOf(line: Line): string {
+export function orderOf(line: ArchiveLine): string {
   if (isVersionLine(line)) {
     const { luid } = line.record;
     const section = line.kind === 'ledger' ? 'a' : 'b';
@@ -93,7 +93,7 @@ export function orderOf(line: Line): string {
   return [section, ...order.map((member) => partOf(line[member]))].join(apart);
 }
 
-export function isVersionLine(line: Line): line is VersionLine {
+export function isVersionLine(line: ArchiveLine): line is VersionLine {
   return line.what === 'version';
 }
 

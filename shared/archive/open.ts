@@ -1,12 +1,12 @@
 /** Opening an archive: its items are sorted on disk, so that each can be found. */
 import { derivedOf } from './derive.ts';
-import { ArchiveFault, type End, type Header, type Line } from './form.ts';
+import { ArchiveFault, type ArchiveHeader, type ArchiveLine, type EndLine } from './form.ts';
 import { headerOf, type Numbered, readArchive } from './read.ts';
-import { type Shelf, shelve } from './shelf.ts';
+import { type SortedItems, shelve } from './shelf.ts';
 
 export interface Opened {
-  readonly header: Header;
-  readonly shelf: Shelf;
+  readonly header: ArchiveHeader;
+  readonly shelf: SortedItems;
   /** The hash of its lines, from its last line. */
   readonly sha256: string;
   /** Present when each line could be read, but all of them together are not as they were written. */
@@ -17,7 +17,7 @@ export interface OpenOptions {
   /** The folder for the items meanwhile. */
   readonly folder: string;
   /** Changes each line before it is read. */
-  readonly change?: (header: Header, line: Line) => Promise<Line>;
+  readonly change?: (header: ArchiveHeader, line: ArchiveLine) => Promise<ArchiveLine>;
   readonly onProgress?: (bytes: number) => void;
 }
 
@@ -29,7 +29,7 @@ export async function openArchive(path: string, options: OpenOptions): Promise<O
   const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
   const heard: { fault?: ArchiveFault; sha256: string } = { sha256: '' };
-  const hear = (end: End) => {
+  const hear = (end: EndLine) => {
     heard.sha256 = String(end.sha256);
   };
   const lines = async function* (): AsyncGenerator<Numbered> {

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { canonicalOf } from '../crypto/canonical.ts';
 import {
   ArchiveFault,
-  type End,
+  type ArchiveHeader,
+  type ArchiveLine,
+  type EndLine,
   faultAt,
   format,
   formatVersion,
-  type Header,
-  type Line,
 } from './form.ts';
 import { orderOf } from './line.ts';
 import { linesIn } from './text-lines.ts';
@@ -20,13 +20,13 @@ import { sortedOf } from './write.ts';
 /** A line, and its number from 1. */
 export interface Numbered {
   readonly number: number;
-  readonly line: Line;
+  readonly line: ArchiveLine;
   /** Its length in bytes. */
   readonly bytes: number;
 }
 
 /** The header of an archive. */
-export async function headerOf(path: string): Promise<Header> {
+export async function headerOf(path: string): Promise<ArchiveHeader> {
   for await (const { text } of linesIn(path)) return headerIn(text);
   throw new ArchiveFault('The file is empty.');
 }
@@ -37,18 +37,18 @@ export async function headerOf(path: string): Promise<Header> {
  */
 export async function* readArchive(
   path: string,
-  onEnd?: (end: End) => void,
+  onEnd?: (end: EndLine) => void,
 ): AsyncGenerator<Numbered, void, undefined> {
   const sha256 = createHash('sha256');
   const counts: Record<string, number> = {};
-  let [number, order, end]: [number, string, End | undefined] = [0, '', undefined];
+  let [number, order, end]: [number, string, EndLine | undefined] = [0, '', undefined];
   for await (const { text, isEnded } of linesIn(path)) {
     number += 1;
     if (end) throw new ArchiveFault('There is more behind the end.', number);
     if (!isEnded) throw new ArchiveFault('The file ends in the middle of a line.', number);
     const line = lineIn(text, number);
     if (line.what === 'end') {
-      end = line as unknown as End;
+      end = line as unknown as EndLine;
       continue;
     }
     sha256.update(`${text}\n`);
@@ -67,8 +67,8 @@ export async function* readArchive(
   assertWhole(end, { what: 'end', lines: number - 1, counts, sha256: sha256.digest('hex') });
 }
 
-function headerIn(text: string): Header {
-  const header = lineIn(text, 1) as unknown as Header;
+function headerIn(text: string): ArchiveHeader {
+  const header = lineIn(text, 1) as unknown as ArchiveHeader;
   const isOurs = header.what === 'archive' && header.format === format;
   if (!isOurs) throw new ArchiveFault('This is no archive of a ledger.', 1);
   if (header.version !== formatVersion)
@@ -81,18 +81,18 @@ function headerIn(text: string): Header {
   return header;
 }
 
-function lineIn(text: string, number: number): Line {
+function lineIn(text: string, number: number): ArchiveLine {
   try {
     const line: unknown = JSON.parse(text);
-    if (typeof line === 'object' && line !== null && typeof (line as Line).what === 'string')
-      return line as Line;
+    if (typeof line === 'object' && line !== null && typeof (line as ArchiveLine).what === 'string')
+      return line as ArchiveLine;
   } catch (error) {
     throw faultAt(number, error);
   }
   throw new ArchiveFault('This is no line of an archive.', number);
 }
 
-function orderAt(line: Line, number: number): string {
+function orderAt(line: ArchiveLine, number: number): string {
   try {
     return orderOf(line);
   } catch (error) {
@@ -105,7 +105,7 @@ function assertAfter(before: string, order: string, number: number): void {
   if (order < before) throw new ArchiveFault('The line is not in its order.', number);
 }
 
-function assertWhole(said: End, found: End): void {
+function assertWhole(said: EndLine, found: EndLine): void {
   const fault = (fact: string) => new ArchiveFault(fact, found.lines + 1, { isOfWhole: true });
   if (said.lines !== found.lines)
     throw fault(`There should be ${said.lines} lines before this one, and ${found.lines} are.`);

@@ -5,15 +5,15 @@
 
 import { contextOfSecret } from '../crypto/secret.ts';
 import type { Keyring } from '../port/ports.ts';
-import type { Line, OtherLine } from './form.ts';
+import type { ArchiveLine, OtherLine } from './form.ts';
 
 /** The line with keys and secrets wrapped by the second keyring in place of the first. */
 export async function resealed(
   ledger: string,
-  line: Line,
+  line: ArchiveLine,
   from: Keyring,
   to: Keyring,
-): Promise<Line> {
+): Promise<ArchiveLine> {
   const rewrap = async (text: unknown, context: string): Promise<string> => {
     const secret = await from.unwrap(Buffer.from(String(text), 'base64'), context);
     return Buffer.from(await to.wrap(secret, context)).toString('base64');
@@ -22,7 +22,11 @@ export async function resealed(
 }
 
 /** Throws when a keyring cannot unwrap the keys and secrets of a line. */
-export async function assertOpens(ledger: string, line: Line, keyring: Keyring): Promise<void> {
+export async function assertOpens(
+  ledger: string,
+  line: ArchiveLine,
+  keyring: Keyring,
+): Promise<void> {
   await rewrapped(ledger, line, async (text, context) => {
     await keyring.unwrap(Buffer.from(String(text), 'base64'), context);
     return '';
@@ -31,7 +35,7 @@ export async function assertOpens(ledger: string, line: Line, keyring: Keyring):
 
 type Rewrap = (text: unknown, context: string) => Promise<string>;
 
-async function rewrapped(ledger: string, line: Line, rewrap: Rewrap): Promise<Line> {
+async function rewrapped(ledger: string, line: ArchiveLine, rewrap: Rewrap): Promise<ArchiveLine> {
   const other = line as OtherLine;
   if (other.what === 'key')
     return { ...other, wrapped: await rewrap(other['wrapped'], ledger) } as OtherLine;

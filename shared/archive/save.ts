@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import type { Keyring } from '../port/ports.ts';
 import { outboxKeyOf, shardOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { collect, luidOf, type Place, sumOfLines, type Whose } from './collect.ts';
+import { type ArchivePlace, collect, luidOf, sumOfLines, type Whose } from './collect.ts';
 import {
   ArchiveFault,
-  type End,
+  type ArchiveHeader,
+  type ArchiveLine,
+  type EndLine,
   format,
   formatVersion,
-  type Header,
-  type Line,
   type Sealing,
   type VersionLine,
 } from './form.ts';
 import { type Ordered, orderedOf } from './line.ts';
 import { resealed } from './reseal.ts';
-import { type Entry, newSorter, type Sorter } from './sorter.ts';
+import { newSorter, type SortedText, type Sorter } from './sorter.ts';
 import { writeArchive } from './write.ts';
 
 export interface SaveOptions {
-  readonly place: Place;
+  readonly place: ArchivePlace;
   readonly ledger: string;
   /** The path of the file. There is no file before, and a whole archive after. */
   readonly path: string;
@@ -37,10 +37,10 @@ export interface SaveOptions {
   readonly nowMs: () => number;
   readonly runLengthMax?: number;
   /** Called with the progress: items read, or lines written of all. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ExportProgress) => void;
 }
 
-export interface Progress {
+export interface ExportProgress {
   readonly doing: 'reading' | 'reading again' | 'writing';
   readonly done: number;
   /** Absent while it is unknown. */
@@ -48,7 +48,7 @@ export interface Progress {
 }
 
 /** The stored progress of an export. */
-interface State extends Whose {
+interface ExportState extends Whose {
   readonly tableName: string;
   /** The number of this reading of the table, from 1. */
   readonly round: number;
@@ -71,7 +71,7 @@ const tellEach = 1_000;
 const roundCountMax = 4;
 
 /** Exports a ledger; returns the last line of the archive. */
-export async function save(options: SaveOptions): Promise<End> {
+export async function save(options: SaveOptions): Promise<EndLine> {
   const folder = `${options.path}.part`;
   if (existsSync(options.path)) throw new ArchiveFault(`${options.path} is there already.`);
   let state = await beginning(options, folder);
@@ -94,10 +94,10 @@ export async function save(options: SaveOptions): Promise<End> {
   return end;
 }
 
-async function beginning(options: SaveOptions, folder: string): Promise<State> {
+async function beginning(options: SaveOptions, folder: string): Promise<ExportState> {
   const { place, ledger, isResumed } = options;
   const luid = await luidOf(place, ledger);
-  const fresh: State = {
+  const fresh: ExportState = {
     ...{ ledger, luid, tableName: place.tableName },
     ...{ round: 1, ...nothing },
   };
@@ -108,14 +108,18 @@ async function beginning(options: SaveOptions, folder: string): Promise<State> {
     );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(statePath)) return fresh;
-  const state = JSON.parse(readFileSync(statePath, 'utf8')) as State;
+  const state = JSON.parse(readFileSync(statePath, 'utf8')) as ExportState;
   if (state.luid !== luid || state.tableName !== place.tableName)
     throw new ArchiveFault(`${folder} is of another ledger, or of another table.`);
   return state;
 }
 
 /** Reads the rest of this round; the progress is stored with each run that is written. */
-async function readOn(options: SaveOptions, folder: string, from: State): Promise<State> {
+async function readOn(
+  options: SaveOptions,
+  folder: string,
+  from: ExportState,
+): Promise<ExportState> {
   if (from.isRead) return from;
   const { place, onProgress, runLengthMax } = options;
   const kept = { runsKept: from.runs, ...(runLengthMax && { runLengthMax }) };
@@ -148,13 +152,13 @@ function take(sorter: Sorter, sum: ReturnType<typeof sumOfLines>, line: Ordered)
 }
 
 /** Starts the next reading of the table, which has to find the same. */
-function again({ next: _next, isRead: _isRead, sum, round, ...state }: State): State {
+function again({ next: _next, isRead: _isRead, sum, round, ...state }: ExportState): ExportState {
   return { ...state, round: round + 1, ...nothing, sumBefore: sum };
 }
 
-async function write(options: SaveOptions, folder: string, state: State): Promise<End> {
+async function write(options: SaveOptions, folder: string, state: ExportState): Promise<EndLine> {
   const { ledger, nowMs, rewrap } = options;
-  const header: Header = {
+  const header: ArchiveHeader = {
     ...{ what: 'archive', format, version: formatVersion },
     ledger,
     luid: state.luid,
@@ -168,7 +172,7 @@ async function write(options: SaveOptions, folder: string, state: State): Promis
 async function* textsOf(
   options: SaveOptions,
   folder: string,
-  state: State,
+  state: ExportState,
 ): AsyncGenerator<string> {
   let [done, announced]: [number, string | undefined] = [0, undefined];
   let isOfServer = true;
@@ -185,7 +189,7 @@ async function* textsOf(
 }
 
 /** The sorted lines, each once: a break while runs were merged may have left a line in both. */
-async function* distinct(folder: string, runsKept: number): AsyncGenerator<Entry> {
+async function* distinct(folder: string, runsKept: number): AsyncGenerator<SortedText> {
   let before = '';
   for await (const entry of newSorter(folder, { runsKept }).sorted()) {
     if (entry.text !== before) yield entry;
@@ -194,7 +198,7 @@ async function* distinct(folder: string, runsKept: number): AsyncGenerator<Entry
 }
 
 /** The place of a change of the ledger's own record, if the server has published it. */
-function announcedBy({ told }: State, text: string): string | undefined {
+function announcedBy({ told }: ExportState, text: string): string | undefined {
   const version = JSON.parse(text) as VersionLine;
   const { sk } = outboxKeyOf('', version);
   return sk <= (told[shardOf(version.record.luid)] ?? '') ? sk : undefined;
@@ -208,10 +212,12 @@ async function rewrapped(
 ): Promise<string> {
   const isSecret = key.startsWith('e') || key.startsWith('f');
   if (!rewrap || !isSecret) return text;
-  return JSON.stringify(await resealed(ledger, JSON.parse(text) as Line, rewrap.from, rewrap.to));
+  return JSON.stringify(
+    await resealed(ledger, JSON.parse(text) as ArchiveLine, rewrap.from, rewrap.to),
+  );
 }
 
-function keep(folder: string, state: State): void {
+function keep(folder: string, state: ExportState): void {
   const path = join(folder, 'state.json');
   writeFileSync(`${path}.part`, JSON.stringify(state), { mode: 0o600 });
   renameSync(`${path}.part`, path);

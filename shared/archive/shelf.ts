@@ -10,10 +10,10 @@ import type { Key } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import type { Derived } from './derive.ts';
 import { ArchiveFault } from './form.ts';
-import { type Entry, entryOf, newSorter, type Sorter } from './sorter.ts';
+import { entryOf, newSorter, type SortedText, type Sorter } from './sorter.ts';
 
 /** Sorted items. */
-export interface Shelf {
+export interface SortedItems {
   /** The item at the key. */
   readonly at: (key: Key) => Promise<Item | undefined>;
   /** The items from a key on, by `pk` and `sk`, of the partitions that are wanted. */
@@ -42,7 +42,7 @@ const item = '=';
 export async function shelve(
   folder: string,
   derived: AsyncIterable<readonly Derived[]>,
-): Promise<Shelf> {
+): Promise<SortedItems> {
   const sorter = newSorter(join(folder, 'runs'));
   for await (const some of derived) {
     for (const one of some) sorter.add(entryOfDerived(one));
@@ -52,7 +52,7 @@ export async function shelve(
 }
 
 /** The reader of a sorted file. */
-async function finish(folder: string, sorter: Sorter): Promise<Shelf> {
+async function finish(folder: string, sorter: Sorter): Promise<SortedItems> {
   await sorter.flush();
   const path = join(folder, 'items');
   const pieces: Piece[] = [];
@@ -130,8 +130,8 @@ function pieceOf(pieces: readonly Piece[], key: string): number {
 }
 
 /** One entry for each key: additions to counts are summed. */
-async function* joined(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-  let open: Entry | undefined;
+async function* joined(entries: AsyncIterable<SortedText>): AsyncGenerator<SortedText> {
+  let open: SortedText | undefined;
   for await (const entry of entries) {
     if (open && open.key !== entry.key) yield open;
     open = open?.key === entry.key ? both(open, entry) : entry;
@@ -139,7 +139,7 @@ async function* joined(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   if (open) yield open;
 }
 
-function both(one: Entry, other: Entry): Entry {
+function both(one: SortedText, other: SortedText): SortedText {
   const [mark, otherMark] = [one.text.charAt(0), other.text.charAt(0)];
   if (mark === repeating && otherMark === repeating) return one;
   if (mark !== adding || otherMark !== adding) {
@@ -152,7 +152,7 @@ function both(one: Entry, other: Entry): Entry {
   return { key: one.key, text: `${adding}${JSON.stringify(sums)}` };
 }
 
-function entryOfDerived(derived: Derived): Entry {
+function entryOfDerived(derived: Derived): SortedText {
   const key = textOfKey(derived.key);
   if ('adds' in derived) return { key, text: `${adding}${JSON.stringify(derived.adds)}` };
   const mark = derived.mayRepeat ? repeating : item;

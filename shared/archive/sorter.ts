@@ -9,13 +9,13 @@ import { ArchiveFault } from './form.ts';
 import { linesIn } from './text-lines.ts';
 
 /** A text under a key by which it is sorted; neither has a line's end. */
-export interface Entry {
+export interface SortedText {
   readonly key: string;
   readonly text: string;
 }
 
 export interface Sorter {
-  readonly add: (entry: Entry) => void;
+  readonly add: (entry: SortedText) => void;
   /** True when enough has come in for a run. */
   readonly isFull: () => boolean;
   /** Writes the entries since the last run as one run. */
@@ -23,7 +23,7 @@ export interface Sorter {
   /** The number of runs. */
   readonly runCount: () => number;
   /** All entries of all runs, by their keys; equal keys in the order of their runs. */
-  readonly sorted: () => AsyncGenerator<Entry, void, undefined>;
+  readonly sorted: () => AsyncGenerator<SortedText, void, undefined>;
 }
 
 export interface SorterOptions {
@@ -46,7 +46,7 @@ export function newSorter(folder: string, options: SorterOptions = {}): Sorter {
   const { runLengthMax = runLengthDefault, runCountMax = runCountDefault, runsKept = 0 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const run of runsIn(folder).slice(runsKept)) rmSync(pathOf(folder, run));
-  let [entries, length]: [Entry[], number] = [[], 0];
+  let [entries, length]: [SortedText[], number] = [[], 0];
   return {
     add: (entry) => {
       assertSortable(entry.key);
@@ -65,7 +65,7 @@ export function newSorter(folder: string, options: SorterOptions = {}): Sorter {
   };
 }
 
-async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<Entry> {
+async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<SortedText> {
   for (let runs = runsIn(folder); runs.length > runCountMax; runs = runsIn(folder)) {
     // The oldest runs are merged in the place of the last of them, so that equal keys keep their order.
     const oldest = runs.slice(0, runCountMax);
@@ -76,7 +76,7 @@ async function* mergedIn(folder: string, runCountMax: number): AsyncGenerator<En
 }
 
 /** The entries of runs, merged by key. */
-async function* merged(folder: string, runs: readonly number[]): AsyncGenerator<Entry> {
+async function* merged(folder: string, runs: readonly number[]): AsyncGenerator<SortedText> {
   const readers = runs.map((run) => linesIn(pathOf(folder, run)));
   const heads = await Promise.all(readers.map(nextOf));
   try {
@@ -93,12 +93,12 @@ async function* merged(folder: string, runs: readonly number[]): AsyncGenerator<
   }
 }
 
-async function nextOf(reader: ReturnType<typeof linesIn>): Promise<Entry | undefined> {
+async function nextOf(reader: ReturnType<typeof linesIn>): Promise<SortedText | undefined> {
   const { done, value } = await reader.next();
   return done ? undefined : entryOf(value.text);
 }
 
-function leastOf(heads: readonly (Entry | undefined)[]): number {
+function leastOf(heads: readonly (SortedText | undefined)[]): number {
   let least = -1;
   for (const [index, head] of heads.entries()) {
     const other = heads[least];
@@ -109,7 +109,7 @@ function leastOf(heads: readonly (Entry | undefined)[]): number {
 
 async function writeRun(
   folder: string,
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  entries: Iterable<SortedText> | AsyncIterable<SortedText>,
   run = (runsIn(folder).at(-1) ?? 0) + 1,
 ): Promise<void> {
   const path = pathOf(folder, run);
@@ -117,12 +117,14 @@ async function writeRun(
   renameSync(`${path}.part`, path);
 }
 
-async function* linesOf(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<string> {
+async function* linesOf(
+  entries: Iterable<SortedText> | AsyncIterable<SortedText>,
+): AsyncGenerator<string> {
   for await (const { key, text } of entries) yield `${key}${apart}${text}\n`;
 }
 
 /** An entry, as a line of a run has it. */
-export function entryOf(line: string): Entry {
+export function entryOf(line: string): SortedText {
   const end = line.indexOf(apart);
   return { key: line.slice(0, end), text: line.slice(end + 1) };
 }
@@ -137,7 +139,7 @@ function pathOf(folder: string, run: number): string {
   return join(folder, `run-${run}`);
 }
 
-function byKey(one: Entry, other: Entry): number {
+function byKey(one: SortedText, other: SortedText): number {
   if (one.key === other.key) return 0;
   return one.key < other.key ? -1 : 1;
 }

@@ -2,7 +2,9 @@
  * The lines of an archive beside versions: one entry here for each kind of item that is exported as it is. All other
  * items follow from these and from the versions (`derive.ts`).
  */
+
 import { encodeTime } from '../crypto/luid.ts';
+import type { PlainObject } from '../ledger/compare.ts';
 import {
   asideKeyOf,
   assetKeyOf,
@@ -15,10 +17,10 @@ import {
   outboxPartitionOf,
   outboxPlaceOf,
   ownEventKeyOf,
+  publishedKeyOf,
   secretKeyOf,
   secretsKeyOf,
   shardOf,
-  toldKeyOf,
   usageKeyOf,
   usedKeyOf,
   workKeyOf,
@@ -26,10 +28,8 @@ import {
 import type { Item } from '../store/request.ts';
 import { amount, bytes, type Codec, count, json, manyBytes, plain, text } from './codec.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** A member of a line: its codec, and its attribute, if that has another name. */
-interface Member {
+interface LineMember {
   readonly codec: Codec;
   readonly attribute?: string;
   readonly isOptional?: true;
@@ -41,26 +41,26 @@ export interface Wording {
   readonly section: string;
   /** Members from the key of the item. */
   readonly named: Readonly<Record<string, Codec>>;
-  readonly members: Readonly<Record<string, Member>>;
+  readonly members: Readonly<Record<string, LineMember>>;
   /** Reads these members from the key. */
-  readonly names: (name: ItemName, item: Item) => Json;
-  readonly key: (ledger: string, line: Json) => Key;
+  readonly names: (name: ItemName, item: Item) => PlainObject;
+  readonly key: (ledger: string, line: PlainObject) => Key;
   /** The members by which such lines are sorted. */
   readonly order: readonly string[];
 }
 
-const maybe = (codec: Codec): Member => ({ codec, isOptional: true });
-const always = (codec: Codec): Member => ({ codec });
+const maybe = (codec: Codec): LineMember => ({ codec, isOptional: true });
+const always = (codec: Codec): LineMember => ({ codec });
 
 /** Reads these members from the name of an item. */
 const named =
   (...wanted: readonly string[]): Wording['names'] =>
   (name) =>
-    Object.fromEntries(wanted.map((one) => [one, (name as Json)[one]]));
+    Object.fromEntries(wanted.map((one) => [one, (name as PlainObject)[one]]));
 
 const placed: Wording['names'] = (_, { sk }) => ({ place: sk });
-const t = (line: Json, member: string): string => line[member] as string;
-const n = (line: Json, member: string): number => line[member] as number;
+const t = (line: PlainObject, member: string): string => line[member] as string;
+const n = (line: PlainObject, member: string): number => line[member] as number;
 
 const signals = {
   kind: always(text),
@@ -76,7 +76,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     section: 'c',
     named: { symbol: text },
     members: { luid: always(text) },
-    names: (name) => ({ symbol: (name as Json)['handle'] }),
+    names: (name) => ({ symbol: (name as PlainObject)['handle'] }),
     key: (ledger, line) => usageKeyOf(ledger, 'symbol', t(line, 'symbol')),
     order: ['symbol'],
   },
@@ -142,7 +142,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     named: {},
     members: { place: always(text) },
     names: named(),
-    key: (_, line) => toldKeyOf('', shardOf(outboxPlaceOf(t(line, 'place')).luid)),
+    key: (_, line) => publishedKeyOf('', shardOf(outboxPlaceOf(t(line, 'place')).luid)),
     order: [],
   },
   told: {
@@ -150,7 +150,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     named: { shard: count },
     members: { place: always(text) },
     names: named('shard'),
-    key: (ledger, line) => toldKeyOf(ledger, n(line, 'shard')),
+    key: (ledger, line) => publishedKeyOf(ledger, n(line, 'shard')),
     order: ['shard'],
   },
   signal: {
@@ -216,7 +216,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
       progress: always(json),
       version: always(count),
     },
-    names: (name) => ({ luid: (name as Json)['luid'], due: (name as Json)['dueMs'] }),
+    names: (name) => ({ luid: (name as PlainObject)['luid'], due: (name as PlainObject)['dueMs'] }),
     key: (ledger, line) => workKeyOf(ledger, t(line, 'luid'), n(line, 'due')),
     order: ['luid', 'due'],
   },
@@ -249,7 +249,7 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
 };
 
 /** The scope of a signal: for the record of a ledger, the server. */
-function tellerOf(ledger: string, { kind }: Json): string {
+function tellerOf(ledger: string, { kind }: PlainObject): string {
   return kind === 'ledger' ? '' : ledger;
 }
 

@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { End, Header } from './form.ts';
+import type { ArchiveHeader, EndLine } from './form.ts';
 
 /** Writes header, lines and the last line, which it returns. */
 export async function writeArchive(
   path: string,
-  header: Header,
+  header: ArchiveHeader,
   lines: AsyncIterable<string>,
-): Promise<End> {
+): Promise<EndLine> {
   const sha256 = createHash('sha256');
   const counts: Record<string, number> = {};
-  let end: End | undefined;
+  let end: EndLine | undefined;
   const texts = async function* (): AsyncGenerator<string> {
     let count = 0;
     const written = (text: string): string => {

@@ -3,23 +3,21 @@
  * have. It counts once, and goes on counting. Rulings 56 and 57, Decision 69.
  */
 import { isSame } from '../ledger/alteration.ts';
-import { bridgedIn, type Words } from '../ledger/intent.ts';
-import { carriedOf, type Version } from '../ledger/record.ts';
-import { type Report, reports } from '../ledger/thread.ts';
+import { bridgedIn, type Statement } from '../ledger/intent.ts';
+import { attachmentOf, type Version } from '../ledger/record.ts';
+import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Proof } from '../shape/proof.ts';
 import { isOfLedger } from './proof.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { isOfStatus, isResolving } from './word.ts';
-
-type Finding = Generator<Violation, void, undefined>;
 
 const unsupported = 'core.bridge-unsupported-operation';
 
 /** Checks the accepted reports. */
-export function* checkAccepted(version: Version, subject: Subject): Finding {
+export function* checkAccepted(version: Version, subject: ViolationSubject): Finding {
   const { record, accepted = [] } = version;
   const { proofs } = record.meta;
-  yield* checkVoices(version, subject);
+  yield* checkBridgeOwners(version, subject);
   const entries = new Set<unknown>(
     bridgedIn({ ...version, accepted: [] }).map(({ handle }) => handle),
   );
@@ -47,10 +45,10 @@ export function* checkAccepted(version: Version, subject: Subject): Finding {
 }
 
 /** Checks that the owners of each called bridge are stored: without them no report could count. */
-function* checkVoices(version: Version, subject: Subject): Finding {
+function* checkBridgeOwners(version: Version, subject: ViolationSubject): Finding {
   const bridges = new Set(bridgedIn(version).map(({ bridge }) => bridge));
   const expected = [...bridges].sort();
-  const found = Object.keys(version.voices ?? {}).sort();
+  const found = Object.keys(version.bridgeOwners ?? {}).sort();
   if (!isSame(found, expected))
     yield violationOf(5, subject, 'The intent does not say who speaks for its bridges.', {
       expected: expected.join(', '),
@@ -59,9 +57,13 @@ function* checkVoices(version: Version, subject: Subject): Finding {
 }
 
 /** Checks that the attachments of an intent are never lost: accepted reports only become more. */
-export function* checkCarried(version: Version, previous: Version, subject: Subject): Finding {
-  const { accepted: before = [], ...carried } = carriedOf(previous);
-  const { accepted: after = [], ...found } = carriedOf(version);
+export function* checkCarried(
+  version: Version,
+  previous: Version,
+  subject: ViolationSubject,
+): Finding {
+  const { accepted: before = [], ...carried } = attachmentOf(previous);
+  const { accepted: after = [], ...found } = attachmentOf(version);
   // These members are added when the intent is signed.
   const kept = { ...found, ...carried };
   const isLost = !isSame(after.slice(0, before.length), before) || !isSame(found, kept);
@@ -75,7 +77,7 @@ export function* checkCarried(version: Version, previous: Version, subject: Subj
 }
 
 /** The report in a proof; undefined for none. Only the ledger itself reports `unsupported`. */
-export function reportIn({ origin, custom = {} }: Proof): Report | undefined {
+export function reportIn({ origin, custom = {} }: Proof): BridgeReport | undefined {
   const { status, reason } = custom;
   if (origin !== undefined) return reports.find((one) => one === status);
   return status === 'failed' && reason === unsupported ? 'unsupported' : undefined;
@@ -83,6 +85,6 @@ export function reportIn({ origin, custom = {} }: Proof): Report | undefined {
 
 /** True for a statement of the ledger about an entry, beside that it is resolved. */
 function isOfEntry(proof: Proof): boolean {
-  const word: Words = proof.custom ?? {};
+  const word: Statement = proof.custom ?? {};
   return isOfLedger(proof) && !isOfStatus(word) && !isResolving(word);
 }

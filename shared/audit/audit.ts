@@ -6,13 +6,13 @@
  * again.
  */
 import { headKeyOf, textOf } from '../store/keys.ts';
-import { type AuditOptions, type Course, newCourse, type Report } from './course.ts';
+import { type AuditOptions, type AuditReport, type AuditRun, newCourse } from './course.ts';
 import { auditIntents } from './intents.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
 import { settle } from './settle.ts';
-import type { Named, Source } from './source.ts';
-import { lineOfViolation, type Violation } from './violation.ts';
+import type { AuditSource, NamedItem } from './source.ts';
+import { type AuditViolation, lineOfViolation } from './violation.ts';
 
 /** The ledger that was asked for is not in the table. */
 class UnknownLedger extends Error {
@@ -21,10 +21,10 @@ class UnknownLedger extends Error {
 
 /** Yields violations as they are found; `report` counts what was checked. */
 export async function* audit(
-  source: Source,
+  source: AuditSource,
   options: AuditOptions,
-  report: Report,
-): AsyncGenerator<Violation, void, undefined> {
+  report: AuditReport,
+): AsyncGenerator<AuditViolation, void, undefined> {
   const course = newCourse(source, options, report);
   const selection = await selectionOf(course);
   const told = new Set<string>();
@@ -37,9 +37,9 @@ export async function* audit(
 }
 
 async function* all(
-  course: Course,
+  course: AuditRun,
   selection: Selection,
-): AsyncGenerator<Violation, void, undefined> {
+): AsyncGenerator<AuditViolation, void, undefined> {
   yield* auditOutlines(course, selection);
   for (const scope of course.scopes) if (scope !== '') yield* auditIntents(course, scope);
   yield* auditOrphans(course, selection);
@@ -47,7 +47,7 @@ async function* all(
 }
 
 /** All items, or those of one ledger: the items under its handle, and those of its own record. */
-async function selectionOf({ source, options }: Course): Promise<Selection> {
+async function selectionOf({ source, options }: AuditRun): Promise<Selection> {
   const { ledger } = options;
   if (ledger === undefined) return { holds: () => true };
   const key = headKeyOf('', 'ledger', ledger);
@@ -56,7 +56,7 @@ async function selectionOf({ source, options }: Course): Promise<Selection> {
   const luid = head['luid'];
   return {
     scopes: ['', ledger],
-    holds: ({ name, item }: Named) =>
+    holds: ({ name, item }: NamedItem) =>
       name.scope === ledger ||
       ('luid' in name && name.luid === luid) ||
       (name.item === 'head' && name.kind === 'ledger' && item['luid'] === luid),

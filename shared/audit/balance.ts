@@ -5,13 +5,13 @@
  */
 import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
-import { type Course, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { type AuditRun, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { heldIn, rowOf } from './home.ts';
 import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
 import type { Trace } from './life.ts';
 import { accountWaiting } from './lives.ts';
-import { type Additions, type Cell, cellText, oddCell } from './sums.ts';
-import { lineOfViolation, type Violation } from './violation.ts';
+import { type Additions, type BalanceMeasure, cellText, oddCell } from './sums.ts';
+import { type AuditViolation, lineOfViolation } from './violation.ts';
 
 /** The comparisons of a balance that moves while it is read. */
 const comparisonCountMax = 16;
@@ -26,17 +26,17 @@ const sumCountMax = 100_000;
 
 /** A balance that differs so far. */
 interface Doubt {
-  readonly cell: Cell;
+  readonly cell: BalanceMeasure;
   readonly explained: number;
   readonly unmoved: number;
-  readonly violation?: Violation;
+  readonly violation?: AuditViolation;
 }
 
 /** Yields the balances that differ in every comparison. */
 export async function* compareLive(
-  course: Course,
-  cells: readonly Cell[],
-): AsyncGenerator<Violation, void, undefined> {
+  course: AuditRun,
+  cells: readonly BalanceMeasure[],
+): AsyncGenerator<AuditViolation, void, undefined> {
   let doubts: readonly Doubt[] = cells.map((cell) => ({ cell, explained: 0, unmoved: 0 }));
   let fromMs = course.startMs - latenessMsMax;
   for (let round = 0; round < comparisonCountMax && doubts.length > 0; round += 1) {
@@ -54,8 +54,8 @@ export async function* compareLive(
 
 /** The current values at these balance keys; balances that do not exist are left out. */
 export async function heldBy(
-  { source }: Course,
-  cells: readonly Cell[],
+  { source }: AuditRun,
+  cells: readonly BalanceMeasure[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
   const items = [...(await source.at(keys)).values()];
@@ -70,10 +70,10 @@ interface Comparison {
   /** The balances that differ so far. */
   readonly doubts: readonly Doubt[];
   /** Violations of the intents that were read meanwhile. */
-  readonly others: readonly Violation[];
+  readonly others: readonly AuditViolation[];
 }
 
-async function compare(course: Course, doubts: readonly Doubt[]): Promise<Comparison> {
+async function compare(course: AuditRun, doubts: readonly Doubt[]): Promise<Comparison> {
   const cells = doubts.map(({ cell }) => cell);
   const scopes = scopesOf(doubts);
   const before = await newest(course, scopes);
@@ -150,13 +150,13 @@ function isBetween(start: bigint, entries: readonly bigint[], found: bigint): bo
   return found >= lowest && found <= sumOf(entries.filter((entry) => entry > 0n));
 }
 
-async function newest(course: Course, scopes: readonly Scope[]): Promise<Trace[]> {
+async function newest(course: AuditRun, scopes: readonly Scope[]): Promise<Trace[]> {
   const fromMs = course.options.nowMs() - glanceMs;
   const pages = scopes.map((scope) => collected(tracesFrom(course, scope, fromMs)));
   return (await Promise.all(pages)).flat(2);
 }
 
-function violationsOf(doubts: readonly Doubt[]): Violation[] {
+function violationsOf(doubts: readonly Doubt[]): AuditViolation[] {
   return doubts.flatMap(({ violation }) => violation ?? []);
 }
 

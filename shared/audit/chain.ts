@@ -3,16 +3,20 @@
  * and the history ends where the pointer says. Signatures are checked apart (`signature.ts`), because that takes time.
  */
 import { hashOf } from '../crypto/digest.ts';
-import { firstChangeOf, isDropped, type Step, type Version } from '../ledger/record.ts';
-import { handleOfLife, type Life, type Stored, systemSigner, versionsOf } from './life.ts';
+import { type ChangeStep, firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
+import {
+  handleOfLife,
+  type ItemHistory,
+  type StoredVersion,
+  systemSigner,
+  versionsOf,
+} from './life.ts';
 import { isOfLedger } from './proof.ts';
 import { checkBirth, checkSuccession } from './succession.ts';
-import { type Say, type Violation, violationOf } from './violation.ts';
-
-type Finding = Generator<Violation, void, undefined>;
+import { type Finding, type Say, violationOf } from './violation.ts';
 
 /** Checks the versions of a history. */
-export function* checkChain(life: Life): Finding {
+export function* checkChain(life: ItemHistory): Finding {
   const stored = life.head ? [...life.pasts, life.head] : life.pasts;
   let previous: Version | undefined;
   for (const one of stored) {
@@ -34,7 +38,7 @@ export function* checkChain(life: Life): Finding {
   yield* checkEnd(life, previous);
 }
 
-function sayOf(life: Life, stored: Stored): Say {
+function sayOf(life: ItemHistory, stored: StoredVersion): Say {
   const handle = handleOfLife(life);
   const change = 'version' in stored ? stored.version.change : stored.change;
   const { scope, kind, luid } = life;
@@ -50,8 +54,8 @@ function sayOf(life: Life, stored: Stored): Say {
 
 /** Checks that a version lies at the key of its luid and number. */
 function* checkPlace(
-  life: Life,
-  { change, version }: Stored & { readonly version: Version },
+  life: ItemHistory,
+  { change, version }: StoredVersion & { readonly version: Version },
   say: Say,
 ): Finding {
   const { luid } = version.record;
@@ -128,13 +132,13 @@ function* checkSteps(version: Version, previous: Version | undefined, say: Say):
 }
 
 /** True when the first change creates, no other one does, and a drop is alone in its version. */
-function isFitting({ action }: Step, change: number, stepCount: number): boolean {
+function isFitting({ action }: ChangeStep, change: number, stepCount: number): boolean {
   if ((action === 'create') !== (change === 1)) return false;
   return action !== 'drop' || stepCount === 1;
 }
 
 /** Checks the end of a history: the head, or a drop that the pointer knows. Ruling 15. */
-function* checkEnd(life: Life, last: Version | undefined): Finding {
+function* checkEnd(life: ItemHistory, last: Version | undefined): Finding {
   const { pointer, head, scope, kind, luid } = life;
   const handle = handleOfLife(life);
   const subject = { scope, kind, luid, ...(handle !== undefined && { handle }) };
@@ -161,7 +165,7 @@ function* checkEnd(life: Life, last: Version | undefined): Finding {
 
 /** The versions of a history, each with the one before. */
 export function pairsOf(
-  life: Life,
+  life: ItemHistory,
 ): readonly (readonly [version: Version, previous: Version | undefined])[] {
   const versions = versionsOf(life);
   return versions.map((version, index) => [version, versions[index - 1]] as const);

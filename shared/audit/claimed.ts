@@ -5,13 +5,16 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import { handleOf } from '../ledger/address.ts';
 import type { Entry } from '../ledger/balance.ts';
-import type { Words } from '../ledger/intent.ts';
+import type { Statement } from '../ledger/intent.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { type Claim, IntentData } from '../shape/intent.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import {
+  type AuditViolation,
+  type Finding,
+  type ViolationSubject,
+  violationOf,
+} from './violation.ts';
 import { isOfStatus, isResolving, wordsOf } from './word.ts';
-
-type Finding = Generator<Violation, void, undefined>;
 
 /** One side of a claim: an entry has one of them, or several that a bridge gets as one. */
 interface Side {
@@ -40,7 +43,7 @@ export function issuedBy(data: RecordData): { symbol: string; amount: bigint }[]
 }
 
 /** Checks the entries of an intent. */
-export function* checkEntries(version: Version, subject: Subject): Finding {
+export function* checkEntries(version: Version, subject: ViolationSubject): Finding {
   const claims = claimsIn(version.record.data);
   if (!claims) return yield violationOf(5, subject, 'The claims of the intent cannot be read.');
   const words = wordsOf(version);
@@ -59,7 +62,7 @@ export function* checkEntries(version: Version, subject: Subject): Finding {
 }
 
 /** Checks that all entries were resolved at once, when the intent left `pending`. */
-function* checkPlace(words: readonly Words[], subject: Subject): Finding {
+function* checkPlace(words: readonly Statement[], subject: ViolationSubject): Finding {
   const last = words.findLastIndex(isResolving);
   if (last < 0) return;
   const first = words.findIndex(isResolving);
@@ -72,12 +75,16 @@ function* checkPlace(words: readonly Words[], subject: Subject): Finding {
   });
 }
 
-function isBeginning(word: Words): boolean {
+function isBeginning(word: Statement): boolean {
   return isOfStatus(word) && begun.has(word['status']);
 }
 
 /** Checks that each side of each claim is in one entry: debit before credit, claim by claim. */
-function* checkSides(claims: readonly Claim[], found: readonly Words[], subject: Subject): Finding {
+function* checkSides(
+  claims: readonly Claim[],
+  found: readonly Statement[],
+  subject: ViolationSubject,
+): Finding {
   let left = claims.flatMap(sidesOf);
   for (const [index, word] of found.entries()) {
     const sides = sidesIn(word, left);
@@ -93,7 +100,12 @@ function* checkSides(claims: readonly Claim[], found: readonly Words[], subject:
   if (missing) yield unlike(found.length, subject, saidOf([missing]), undefined);
 }
 
-function unlike(index: number, subject: Subject, expected: unknown, found: unknown): Violation {
+function unlike(
+  index: number,
+  subject: ViolationSubject,
+  expected: unknown,
+  found: unknown,
+): AuditViolation {
   const fact = `Entry ${index} of the intent is not what its claims say.`;
   return violationOf(5, subject, fact, { expected, found });
 }
@@ -107,7 +119,7 @@ function sidesOf(claim: Claim, input: number): Side[] {
 }
 
 /** The sides of an entry: the next one, and those that its bridge gets with it. */
-function sidesIn({ inputs, bridge }: Words, left: readonly Side[]): readonly Side[] {
+function sidesIn({ inputs, bridge }: Statement, left: readonly Side[]): readonly Side[] {
   const [next] = left;
   if (!next) return [];
   if (bridge === undefined || !Array.isArray(inputs)) return [next];

@@ -1,11 +1,11 @@
 /** The state of a running audit: its source, its counts, and what it has still to compare. */
 
-import type { Rule } from '../ledger/rulebook.ts';
+import type { RulebookCounter } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
 import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
-import type { Source } from './source.ts';
+import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
-import { newTally, type Tally } from './tally.ts';
+import { type AuditTally, newTally } from './tally.ts';
 
 export interface AuditOptions {
   /** Audits this ledger alone. */
@@ -15,11 +15,11 @@ export interface AuditOptions {
   /** Milliseconds since 1970, UTC. */
   readonly nowMs: () => number;
   /** Called often with the progress. */
-  readonly onProgress?: (report: Report) => void;
+  readonly onProgress?: (report: AuditReport) => void;
 }
 
 /** The number of things checked, for one ledger. */
-export interface Counts {
+export interface AuditCounts {
   items: number;
   records: number;
   versions: number;
@@ -29,8 +29,8 @@ export interface Counts {
 }
 
 /** The progress and counts of an audit, by ledger; the empty name is that of the server. */
-export interface Report {
-  readonly ledgers: Map<Scope, Counts>;
+export interface AuditReport {
+  readonly ledgers: Map<Scope, AuditCounts>;
   /** Intents that wait for bridges, and those of them that have waited for longer than an hour. */
   readonly awaited: { intents: number; longer: number };
   /** The current phase. */
@@ -54,12 +54,12 @@ export interface Vouched {
   readonly change: number;
 }
 
-export interface Course {
-  readonly source: Source;
+export interface AuditRun {
+  readonly source: AuditSource;
   readonly options: AuditOptions;
-  readonly report: Report;
+  readonly report: AuditReport;
   readonly systemKeys: SystemKeys;
-  readonly tally: Tally;
+  readonly tally: AuditTally;
   readonly sums: Sums;
   readonly startMs: number;
   /** The ledgers that have a record, and those that have any item. */
@@ -69,7 +69,7 @@ export interface Course {
   readonly marked: Set<string>;
   readonly used: Set<string>;
   /** The records of each ledger that lay down each rule, counted. */
-  readonly rules: Map<Scope, Map<Rule, number>>;
+  readonly rules: Map<Scope, Map<RulebookCounter, number>>;
   /** The ledgers that are governed, with the moment since when. */
   readonly governed: Map<Scope, string>;
   /** Bridges by `<scope>#<bridge>`, and the wallets that owe an amount there. */
@@ -78,11 +78,11 @@ export interface Course {
   /** The counted intents that are so new that others may still come before them. */
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
-  readonly waiting: Map<string, Waiting>;
+  readonly waiting: Map<string, WaitingMove>;
 }
 
 /** An undecided intent, and the number of its movements that are counted. */
-interface Waiting {
+interface WaitingMove {
   readonly trace: Trace;
   readonly moved: number;
 }
@@ -90,11 +90,15 @@ interface Waiting {
 /** The largest age of an intent that is committed now, in milliseconds: it gets its luid before it is stored. */
 export const latenessMsMax = 60_000;
 
-export function newReport(): Report {
+export function newReport(): AuditReport {
   return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
 }
 
-export function newCourse(source: Source, options: AuditOptions, report: Report): Course {
+export function newCourse(
+  source: AuditSource,
+  options: AuditOptions,
+  report: AuditReport,
+): AuditRun {
   return {
     source,
     options,
@@ -116,7 +120,7 @@ export function newCourse(source: Source, options: AuditOptions, report: Report)
   };
 }
 
-export function count({ report }: Course, scope: Scope, what: keyof Counts, many = 1): void {
+export function count({ report }: AuditRun, scope: Scope, what: keyof AuditCounts, many = 1): void {
   const counts = report.ledgers.get(scope) ?? {
     items: 0,
     records: 0,
@@ -130,7 +134,7 @@ export function count({ report }: Course, scope: Scope, what: keyof Counts, many
 }
 
 /** Reports the current phase. */
-export function tell({ report, options }: Course, doing: string): void {
+export function tell({ report, options }: AuditRun, doing: string): void {
   report.doing = doing;
   options.onProgress?.(report);
 }

@@ -7,9 +7,9 @@ import type { Version } from '../ledger/record.ts';
 import { active, isVouchedFor } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
-import type { Course, Owing } from './course.ts';
-import { handleOfLife, type Life, versionsOf } from './life.ts';
-import { type Violation, violationOf } from './violation.ts';
+import type { AuditRun, Owing } from './course.ts';
+import { handleOfLife, type ItemHistory, versionsOf } from './life.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
 /** The first status of a record: a bridge is active where its authors say so. Rulings 13 and 69. */
 export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof[]): string {
@@ -18,7 +18,12 @@ export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof
 }
 
 /** Notes since when a ledger is governed, and the statuses of its bridges. */
-export function accountVouching(course: Course, ledger: string, life: Life, since?: string): void {
+export function accountVouching(
+  course: AuditRun,
+  ledger: string,
+  life: ItemHistory,
+  since?: string,
+): void {
   const before = course.governed.get(ledger);
   if (since !== undefined && (before === undefined || since < before))
     course.governed.set(ledger, since);
@@ -34,7 +39,7 @@ export function accountVouching(course: Course, ledger: string, life: Life, sinc
 }
 
 /** The wallets below zero at bridges for which no signer ever vouched. */
-export async function unvouched(course: Course): Promise<Violation[]> {
+export async function unvouched(course: AuditRun): Promise<AuditViolation[]> {
   const all = course.owing.filter((one) => isUnvouched(course, one));
   const keys = all.map(({ scope, bridge }) => headKeyOf(scope, 'bridge', bridge));
   const heads = course.options.isLive ? await course.source.at(keys) : new Map();
@@ -50,7 +55,7 @@ export async function unvouched(course: Course): Promise<Violation[]> {
   });
 }
 
-function isUnvouched({ governed, bridges }: Course, { scope, bridge }: Owing): boolean {
+function isUnvouched({ governed, bridges }: AuditRun, { scope, bridge }: Owing): boolean {
   const since = governed.get(scope);
   const known = bridges.get(`${scope}#${bridge}`);
   return since !== undefined && known !== undefined && !known.wasActive && known.made >= since;

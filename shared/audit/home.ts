@@ -5,17 +5,17 @@
 
 import type { Kind } from '../ledger/kind.ts';
 import type { Scope } from '../port/ports.ts';
-import type { Metric } from '../shape/intent.ts';
+import type { LimitMetric } from '../shape/intent.ts';
 import type { Item } from '../store/request.ts';
 import type { Owing } from './course.ts';
 import { storedOf } from './life.ts';
 import { measures } from './movement.ts';
-import type { Named } from './source.ts';
-import type { Cell } from './sums.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import type { NamedItem } from './source.ts';
+import type { BalanceMeasure } from './sums.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
 /** A balance as it is stored. */
-export interface Row {
+export interface StoredBalance {
   readonly scope: Scope;
   readonly wallet: string;
   readonly symbol: string;
@@ -37,18 +37,16 @@ export interface Home {
   readonly kind: Kind;
   readonly handle: string;
   readonly luid: string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoredBalance[];
   readonly usage: Item | undefined;
   /** The bridge that a wallet names; undefined also when only outlines were read. */
   readonly bridge: string | undefined;
 }
 
-type Finding = Generator<Violation, void, undefined>;
-
 /** The lowest amount that a balance may have, when no limit says otherwise. Ruling 41. */
 const floor = 0n;
 
-export function homeOf(members: readonly Named[]): Home | undefined {
+export function homeOf(members: readonly NamedItem[]): Home | undefined {
   const rows = members.flatMap(rowOf);
   const [first] = members;
   const name = first?.name;
@@ -62,7 +60,7 @@ export function homeOf(members: readonly Named[]): Home | undefined {
   return name.item === 'balance' ? { ...place, kind: 'wallet', handle: name.wallet } : undefined;
 }
 
-export function rowOf({ name, item }: Named): Row[] {
+export function rowOf({ name, item }: NamedItem): StoredBalance[] {
   if (name.item !== 'balance') return [];
   const { luid, wallet, available, reserved = 0n, holds = 0n, limits } = item;
   return [
@@ -82,14 +80,14 @@ export function rowOf({ name, item }: Named): Row[] {
 }
 
 /** The values of a balance, measure by measure. */
-export function heldIn(row: Row): (readonly [Cell, bigint])[] {
+export function heldIn(row: StoredBalance): (readonly [BalanceMeasure, bigint])[] {
   const { scope, wallet, symbol, available, reserved, holds } = row;
   const held = { amount: available + reserved, reserved, holds };
   return measures.map((measure) => [{ scope, wallet, symbol, measure }, held[measure]] as const);
 }
 
 /** True when a balance is below the floor of the ledger without a limit: only a bridge may back it. */
-export function isOnlyBridged({ available, lowest }: Row): boolean {
+export function isOnlyBridged({ available, lowest }: StoredBalance): boolean {
   return lowest === undefined && available < floor;
 }
 
@@ -101,8 +99,8 @@ export function owingAt({ scope, handle: wallet, rows, bridge }: Home): Owing[] 
     .map(({ symbol, available }) => ({ scope, wallet, symbol, available, bridge }));
 }
 
-function amountOf(limits: unknown, metric: Metric): bigint | undefined {
-  const amount = (limits as Partial<Record<Metric, Item>> | undefined)?.[metric]?.['amount'];
+function amountOf(limits: unknown, metric: LimitMetric): bigint | undefined {
+  const amount = (limits as Partial<Record<LimitMetric, Item>> | undefined)?.[metric]?.['amount'];
   return amount === undefined ? undefined : BigInt(amount as bigint);
 }
 
@@ -116,7 +114,7 @@ function bridgeOf(head: Item | undefined): string | undefined {
 /** Checks the items at a handle. */
 export function* checkHome(home: Home): Finding {
   const { scope, kind, handle, luid, rows, usage, bridge } = home;
-  const subject: Subject = { scope, kind, handle, ...(luid !== undefined && { luid }) };
+  const subject: ViolationSubject = { scope, kind, handle, ...(luid !== undefined && { luid }) };
   for (const row of rows) yield* checkRow(row, { luid, bridge }, subject);
   if (kind === 'symbol' && usage && usage['luid'] !== luid)
     yield violationOf(3, subject, 'The mark of a used symbol is of another symbol.', {
@@ -132,9 +130,9 @@ export function* checkHome(home: Home): Finding {
 }
 
 function* checkRow(
-  row: Row,
+  row: StoredBalance,
   { luid, bridge }: Pick<Home, 'luid' | 'bridge'>,
-  subject: Subject,
+  subject: ViolationSubject,
 ): Finding {
   const { symbol, owner, available, reserved, holds, lowest, highest } = row;
   // The row of a wallet at a bridge is its position there. Decision 61.

@@ -7,15 +7,13 @@ import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
-import { currentOf, type Life, versionsOf } from './life.ts';
+import { currentOf, type ItemHistory, versionsOf } from './life.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
 import { checkThread, isWhole, membersOf } from './thread.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { isForwarded, statusesIn, wordsOf } from './word.ts';
-
-type Finding = Generator<Violation, void, undefined>;
 
 /** The statuses that may follow each status. Ruling 46. */
 const following: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +30,7 @@ const following: Readonly<Record<string, readonly string[]>> = {
 const sweepMsMax = 10 * 60_000;
 
 /** Checks the statuses and entries of an intent. */
-export function* checkIntent(life: Life): Finding {
+export function* checkIntent(life: ItemHistory): Finding {
   const last = versionsOf(life).at(-1);
   if (!last || life.kind !== 'intent') return;
   const subject = subjectOf(life);
@@ -62,7 +60,7 @@ export function* checkIntent(life: Life): Finding {
 }
 
 /** Checks that an expired intent has ended. Ruling 50. */
-export function* checkExpiry(life: Life, nowMs: number): Finding {
+export function* checkExpiry(life: ItemHistory, nowMs: number): Finding {
   const last = life.kind === 'intent' ? currentOf(life) : undefined;
   const expiry = last && expiryOf(last.record);
   if (expiry === undefined || Date.parse(expiry) + sweepMsMax > nowMs) return;
@@ -74,7 +72,11 @@ export function* checkExpiry(life: Life, nowMs: number): Finding {
 }
 
 /** Checks that statements of the ledger are signed with its key. */
-function* checkVoice({ systemKey }: Life, { record }: Version, subject: Subject): Finding {
+function* checkVoice(
+  { systemKey }: ItemHistory,
+  { record }: Version,
+  subject: ViolationSubject,
+): Finding {
   const strange = record.meta.proofs.find(
     (proof) => isOfLedger(proof) && proof.public !== systemKey,
   );
@@ -85,7 +87,7 @@ function* checkVoice({ systemKey }: Life, { record }: Version, subject: Subject)
     });
 }
 
-function* checkOrder(statuses: readonly string[], subject: Subject): Finding {
+function* checkOrder(statuses: readonly string[], subject: ViolationSubject): Finding {
   const ends = statuses.filter(isFinal);
   if (ends.length > 1) {
     yield violationOf(5, subject, 'The intent reaches an end more than once.', {
@@ -109,7 +111,7 @@ function* checkOrder(statuses: readonly string[], subject: Subject): Finding {
 }
 
 /** Checks that each change has the status of the last statement of the ledger. */
-function* checkChanges(version: Version, subject: Subject): Finding {
+function* checkChanges(version: Version, subject: ViolationSubject): Finding {
   for (const { meta } of changesOf(version)) {
     const words = meta.proofs.filter(isOfLedger).map(({ custom = {} }) => custom);
     const said = statusesIn(words).at(-1);

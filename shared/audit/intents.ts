@@ -4,30 +4,30 @@ import { encodeTime, isLuid } from '../crypto/luid.ts';
 import type { Scope } from '../port/ports.ts';
 import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { type Course, tell } from './course.ts';
+import { type AuditRun, tell } from './course.ts';
 import { pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
 import { batchLengthMax } from './outline.ts';
-import type { Violation } from './violation.ts';
+import type { AuditViolation } from './violation.ts';
 
 /** The batches in progress at a time: reading and verifying overlap. */
 const flightCountMax = 4;
 
 /** Audits the intents from a time on that are not counted yet. */
 export async function* auditIntents(
-  course: Course,
+  course: AuditRun,
   scope: Scope,
   fromMs = 0,
-): AsyncGenerator<Violation, void, undefined> {
+): AsyncGenerator<AuditViolation, void, undefined> {
   yield* auditTraces(course, tracesFrom(course, scope, fromMs));
 }
 
 /** Audits the intents of these traces, some batches at a time. */
 export async function* auditTraces(
-  course: Course,
+  course: AuditRun,
   pages: AsyncIterable<readonly Trace[]> | readonly (readonly Trace[])[],
-): AsyncGenerator<Violation, void, undefined> {
-  const flights: Promise<Violation[]>[] = [];
+): AsyncGenerator<AuditViolation, void, undefined> {
+  const flights: Promise<AuditViolation[]>[] = [];
   for await (const traces of pages) {
     for (let start = 0; start < traces.length; start += batchLengthMax) {
       const flight = auditLives(course, traces.slice(start, start + batchLengthMax));
@@ -44,7 +44,7 @@ export async function* auditTraces(
 
 /** The intents from a time on that are not counted yet, in pages. */
 export async function* tracesFrom(
-  { source, recent }: Course,
+  { source, recent }: AuditRun,
   scope: Scope,
   fromMs: number,
 ): AsyncGenerator<Trace[], void, undefined> {

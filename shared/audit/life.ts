@@ -14,15 +14,15 @@ import {
   keyOfItem,
   nameOfItem,
   pointerKeyOf,
+  publishedKeyOf,
   secretKeyOf,
   shardOf,
   textOf,
-  toldKeyOf,
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
 import { itemsOfCurrent, itemsOfStep, mentionsOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import type { Source } from './source.ts';
+import type { AuditSource } from './source.ts';
 import { besides } from './word.ts';
 
 /** The start of reading a history: its pointer, as far as it is known. */
@@ -38,18 +38,18 @@ export interface Trace {
 }
 
 /** A stored version, with the change that its key names; or why it cannot be read. */
-export type Stored =
+export type StoredVersion =
   | { readonly change?: number; readonly version: Version }
   | { readonly change?: number; readonly unreadable: string };
 
-export interface Life {
+export interface ItemHistory {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly luid: string;
   readonly pointer: Pointer | undefined;
   /** Superseded versions, by their keys, and the last one of a record that ended. */
-  readonly pasts: readonly Stored[];
-  readonly head: Stored | undefined;
+  readonly pasts: readonly StoredVersion[];
+  readonly head: StoredVersion | undefined;
   /** The record that is at the pointer's handle. */
   readonly occupant: string | undefined;
   /** The items that must be there because of its versions. */
@@ -67,7 +67,7 @@ export const systemSigner = 'system';
 export type SystemKeys = (ledgers: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Remembers the public keys of ledgers: they never change. */
-export function systemKeysIn(source: Source): SystemKeys {
+export function systemKeysIn(source: AuditSource): SystemKeys {
   const known = new Map<string, string>();
   return async (ledgers) => {
     const missing = [...new Set(ledgers)].filter((ledger) => !known.has(ledger));
@@ -85,10 +85,10 @@ const noKey: Key = { pk: '', sk: '' };
 
 /** Reads histories: heads and superseded versions first, then the items that must be there because of them. */
 export async function readLives(
-  source: Source,
+  source: AuditSource,
   systemKeys: SystemKeys,
   traces: readonly Trace[],
-): Promise<Life[]> {
+): Promise<ItemHistory[]> {
   const headKeys = traces.map(headKeyOfTrace);
   const [heads, keys] = await Promise.all([
     source.at(headKeys.flatMap((key) => key ?? [])),
@@ -98,7 +98,7 @@ export async function readLives(
   const pasts = await Promise.all(
     traces.map((trace, index) => readPasts(source, trace, headAt(index))),
   );
-  const beginnings = traces.map((trace, index): Life => {
+  const beginnings = traces.map((trace, index): ItemHistory => {
     const item = headAt(index);
     const occupant = item?.['luid'] as string | undefined;
     const own = item && occupant === trace.luid ? storedOf(item) : undefined;
@@ -120,7 +120,7 @@ export async function readLives(
 }
 
 /** The traces as they are now: pointers move while a ledger is running. */
-export async function retraced(source: Source, traces: readonly Trace[]): Promise<Trace[]> {
+export async function retraced(source: AuditSource, traces: readonly Trace[]): Promise<Trace[]> {
   const items = await source.at(traces.map(keyOfPointer));
   return traces.map(({ pointer: _pointer, ...trace }) => {
     const item = items.get(textOf(keyOfPointer(trace)));
@@ -138,18 +138,20 @@ export function pointerOf({ kind, luid }: Pick<Trace, 'kind' | 'luid'>, item: It
 }
 
 /** The versions that can be read, oldest first. */
-export function versionsOf({ pasts, head }: Pick<Life, 'pasts' | 'head'>): Version[] {
+export function versionsOf({ pasts, head }: Pick<ItemHistory, 'pasts' | 'head'>): Version[] {
   const all = head ? [...pasts, head] : pasts;
   return all.flatMap((stored) => ('version' in stored ? [stored.version] : []));
 }
 
 /** The current version, when it is there and can be read. */
-export function currentOf({ head }: Pick<Life, 'head'>): Version | undefined {
+export function currentOf({ head }: Pick<ItemHistory, 'head'>): Version | undefined {
   return head && 'version' in head ? head.version : undefined;
 }
 
 /** The name of the record: its current or last handle, with that of the record to which it belongs. */
-export function handleOfLife(life: Pick<Life, 'pointer' | 'pasts' | 'head'>): string | undefined {
+export function handleOfLife(
+  life: Pick<ItemHistory, 'pointer' | 'pasts' | 'head'>,
+): string | undefined {
   const last = versionsOf(life).at(-1);
   return life.pointer?.handle ?? (last && nameOfVersion(last));
 }
@@ -165,7 +167,7 @@ export function identityKeysOf(ledger: string): { readonly secret: Key; readonly
 }
 
 /** The projection of these versions; without a current version, only the items that each step left. */
-function projectedOf(scope: Scope, stored: Pick<Life, 'pasts' | 'head'>): Projected[] {
+function projectedOf(scope: Scope, stored: Pick<ItemHistory, 'pasts' | 'head'>): Projected[] {
   const versions = versionsOf(stored);
   const current = currentOf(stored);
   return [
@@ -175,25 +177,25 @@ function projectedOf(scope: Scope, stored: Pick<Life, 'pasts' | 'head'>): Projec
 }
 
 /** The records that the current version names, and their keys. */
-export function namedBy(life: Life): (Relation & { readonly head: Key })[] {
+export function namedBy(life: ItemHistory): (Relation & { readonly head: Key })[] {
   const current = currentOf(life);
   const named = current ? relationsOf(current.kind, current.record.data) : [];
   return named.map((one) => ({ ...one, head: headKeyOf(life.scope, one.kind, one.handle) }));
 }
 
 /** The keys of the other intents of its thread. */
-function threadKeysOf(life: Life): Key[] {
+function threadKeysOf(life: ItemHistory): Key[] {
   const current = life.kind === 'intent' ? currentOf(life) : undefined;
   return current ? besides(current).map((handle) => headKeyOf(life.scope, 'intent', handle)) : [];
 }
 
-function keysOf(life: Life): Key[] {
+function keysOf(life: ItemHistory): Key[] {
   const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
   return [
     life.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
     namedBy(life).map(({ head }) => head),
     threadKeysOf(life),
-    toldKeyOf(life.scope, shardOf(life.luid)),
+    publishedKeyOf(life.scope, shardOf(life.luid)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
 }
@@ -221,14 +223,14 @@ function keyOfPointer({ scope, kind, luid }: Trace): Key {
 }
 
 async function readPasts(
-  source: Source,
+  source: AuditSource,
   { scope, luid, hasPast }: Trace,
   head: Item | undefined,
-): Promise<Stored[]> {
+): Promise<StoredVersion[]> {
   const stored = head && storedOf(head);
   const isFirst = stored && 'version' in stored && firstChangeOf(stored.version) === 1;
   if (!hasPast && isFirst) return [];
-  const pasts: Stored[] = [];
+  const pasts: StoredVersion[] = [];
   for await (const items of source.pages(changeRangeOf(scope, luid, 0))) {
     pasts.push(...items.map(storedOf));
   }
@@ -236,7 +238,7 @@ async function readPasts(
 }
 
 /** The version of an item, or why it cannot be read. */
-export function storedOf(item: Item): Stored {
+export function storedOf(item: Item): StoredVersion {
   const name = nameOfItem(item);
   const change = name?.item === 'change' ? { change: name.change } : {};
   try {

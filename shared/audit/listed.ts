@@ -6,7 +6,7 @@ import type { Scope } from '../port/ports.ts';
 import { headKeyOf, listPartitionOf, luidOfListSk, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { storedOf } from './life.ts';
-import type { Source } from './source.ts';
+import type { AuditSource } from './source.ts';
 
 /** The ends of all sort keys of a list. */
 const start = '!';
@@ -17,7 +17,7 @@ const end = '~';
  * is known by its luid. Of a kind that belongs to another one, those within `parents`, or all of them.
  */
 export async function* listedOf(
-  source: Source,
+  source: AuditSource,
   scope: Scope,
   kind: Kind,
   parents?: readonly string[],
@@ -35,7 +35,7 @@ export async function* listedOf(
 }
 
 /** The luids that a list shows. */
-export async function luidsListed(source: Source, pk: string): Promise<string[]> {
+export async function luidsListed(source: AuditSource, pk: string): Promise<string[]> {
   const luids: string[] = [];
   for await (const entries of source.pages({ pk, from: start, to: end }))
     luids.push(...entries.map(({ sk }) => luidOfListSk(String(sk))));
@@ -43,7 +43,7 @@ export async function luidsListed(source: Source, pk: string): Promise<string[]>
 }
 
 async function* partitionsOf(
-  source: Source,
+  source: AuditSource,
   scope: Scope,
   kind: Kind,
   parents: readonly string[] | undefined,
@@ -56,7 +56,7 @@ async function* partitionsOf(
 }
 
 async function versionsAt(
-  source: Source,
+  source: AuditSource,
   scope: Scope,
   kind: Kind,
   entries: readonly Item[],

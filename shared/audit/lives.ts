@@ -1,15 +1,15 @@
 /** Checking histories, a batch at a time, and counting them. */
 import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
-import { isGoverning, rulesOf } from '../ledger/rulebook.ts';
+import { countersOf, isGoverning } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
-import { type Course, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { type AuditRun, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { accountVouching } from './credit.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
 import {
   currentOf,
   handleOfLife,
-  type Life,
+  type ItemHistory,
   readLives,
   retraced,
   type Trace,
@@ -19,7 +19,7 @@ import { isDecided, movementsOf } from './movement.ts';
 import { checkMentions, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
 import { verifyLife } from './signature.ts';
-import type { Violation } from './violation.ts';
+import type { AuditViolation } from './violation.ts';
 import { isForwarded, isOfStatus, wordsOf } from './word.ts';
 
 /** The undecided intents that are read again at a time. */
@@ -30,13 +30,16 @@ const awaiting: ReadonlySet<unknown> = new Set(['processing', 'committed', 'abor
 const longMs = 60 * 60_000;
 
 interface Checked {
-  readonly life: Life;
+  readonly life: ItemHistory;
   readonly proofs: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly AuditViolation[];
 }
 
 /** Checks the histories of these cursors and counts them; returns the violations. */
-export async function auditLives(course: Course, traces: readonly Trace[]): Promise<Violation[]> {
+export async function auditLives(
+  course: AuditRun,
+  traces: readonly Trace[],
+): Promise<AuditViolation[]> {
   const lives = await readLives(course.source, course.systemKeys, traces);
   const checked = await Promise.all(lives.map((life) => checkLife(course, life)));
   const odd = traces.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
@@ -49,7 +52,7 @@ export async function auditLives(course: Course, traces: readonly Trace[]): Prom
 }
 
 /** Counts the movements of intents that have gone on since they were counted. */
-export async function accountWaiting(course: Course): Promise<void> {
+export async function accountWaiting(course: AuditRun): Promise<void> {
   const { source, systemKeys, sums, waiting } = course;
   const all = [...waiting];
   for (let start = 0; start < all.length; start += waitingLengthMax) {
@@ -72,7 +75,7 @@ export async function accountWaiting(course: Course): Promise<void> {
 }
 
 /** Checks a history without reading. */
-async function checkLife({ options }: Course, life: Life): Promise<Checked> {
+async function checkLife({ options }: AuditRun, life: ItemHistory): Promise<Checked> {
   const { proofs, violations } = await verifyLife(life);
   return {
     life,
@@ -95,7 +98,7 @@ async function checkLife({ options }: Course, life: Life): Promise<Checked> {
  * between. A real violation is found each time, and in the same way.
  */
 async function confirm(
-  course: Course,
+  course: AuditRun,
   suspects: readonly Trace[],
   first: ReadonlyMap<string, Checked>,
 ): Promise<ReadonlyMap<string, Checked>> {
@@ -119,11 +122,11 @@ async function confirm(
 }
 
 /** A name of the violation that stays the same when the record goes on. */
-function nameOfViolation({ invariant, change, fact }: Violation): string {
+function nameOfViolation({ invariant, change, fact }: AuditViolation): string {
   return `${invariant} ${change} ${fact}`;
 }
 
-function account(course: Course, { life, proofs }: Checked): void {
+function account(course: AuditRun, { life, proofs }: Checked): void {
   const handle = handleOfLife(life);
   const ledger = life.kind === 'ledger' ? (handle ?? '') : life.scope;
   if (life.kind === 'ledger' && handle !== undefined) course.ledgers.add(handle);
@@ -137,15 +140,15 @@ function account(course: Course, { life, proofs }: Checked): void {
   accountVouching(course, ledger, life, governing?.steps[0]?.moment);
 }
 
-function accountRule({ rules }: Course, life: Life): void {
+function accountRule({ rules }: AuditRun, life: ItemHistory): void {
   const version = currentOf(life);
-  const laid = version ? rulesOf(version.kind, version.record) : [];
+  const laid = version ? countersOf(version.kind, version.record) : [];
   const counts = rules.get(life.scope) ?? new Map();
   for (const rule of laid) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   if (laid.length > 0) rules.set(life.scope, counts);
 }
 
-function accountIntent(course: Course, life: Life): void {
+function accountIntent(course: AuditRun, life: ItemHistory): void {
   const { scope, luid } = life;
   count(course, scope, 'intents');
   if (course.options.isLive && timeOfLuid(luid) >= course.startMs - latenessMsMax)
@@ -163,7 +166,7 @@ function accountIntent(course: Course, life: Life): void {
 }
 
 /** Counts an intent that waits for a bridge, for the report. Ruling 55. */
-function countAwaited({ report, options }: Course, version: Version): void {
+function countAwaited({ report, options }: AuditRun, version: Version): void {
   const { status, moment } = wordsOf(version).findLast(isOfStatus) ?? {};
   if (!awaiting.has(status)) return;
   report.awaited.intents += 1;

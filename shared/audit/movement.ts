@@ -7,7 +7,7 @@ import { settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { claimsIn, issuedBy } from './claimed.ts';
-import { type Life, versionsOf } from './life.ts';
+import { type ItemHistory, versionsOf } from './life.ts';
 import { membersOf } from './thread.ts';
 import { entriesIn, isForwarded, statusesOf } from './word.ts';
 
@@ -16,7 +16,7 @@ export const measures = ['amount', 'reserved', 'holds'] as const;
 export type Measure = (typeof measures)[number];
 
 /** An addition to one measure of a balance. */
-interface Change {
+interface MeasureChange {
   readonly wallet: string;
   readonly symbol: string;
   readonly measure: Measure;
@@ -25,7 +25,7 @@ interface Change {
 
 /** The effect of one step of a thread on balances and supplies. */
 export interface Movement {
-  readonly changes: readonly Change[];
+  readonly changes: readonly MeasureChange[];
   /** The issued amounts, less the destroyed ones. */
   readonly supplies: readonly { readonly symbol: string; readonly amount: bigint }[];
   /** True for the first version: a reader that sees the intent sees this effect. */
@@ -41,7 +41,7 @@ const ending: ReadonlySet<string> = new Set(['failed', 'aborted', 'rejected']);
  * The effects of a thread so far, step by step, from the history of its first intent; the others have none of their
  * own.
  */
-export function movementsOf(life: Life): Movement[] {
+export function movementsOf(life: ItemHistory): Movement[] {
   const versions = versionsOf(life);
   const last = versions.at(-1);
   if (life.kind !== 'intent' || !last || isForwarded(last.record)) return [];
@@ -89,13 +89,13 @@ function isBirth(version: Version | undefined): boolean {
   return version !== undefined && firstChangeOf(version) === 1;
 }
 
-function reserving(sign: bigint): (move: NetMove) => Change[] {
+function reserving(sign: bigint): (move: NetMove) => MeasureChange[] {
   return ({ wallet, symbol, needs }) => [
     { wallet, symbol, measure: 'reserved', amount: sign * needs },
     { wallet, symbol, measure: 'holds', amount: sign },
   ];
 }
 
-function moved({ wallet, symbol, amount }: NetMove): Change {
+function moved({ wallet, symbol, amount }: NetMove): MeasureChange {
   return { wallet, symbol, measure: 'amount', amount };
 }

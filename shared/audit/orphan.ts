@@ -12,19 +12,19 @@ import {
   textOf,
 } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
-import { type Course, roundCountMax, tell, waitFor } from './course.ts';
-import { handleOfLife, type Life, readLives, retraced, type Trace } from './life.ts';
+import { type AuditRun, roundCountMax, tell, waitFor } from './course.ts';
+import { handleOfLife, type ItemHistory, readLives, retraced, type Trace } from './life.ts';
 import { luidsListed } from './listed.ts';
 import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
-import type { Named, Source } from './source.ts';
-import { type Violation, violationOf } from './violation.ts';
+import type { AuditSource, NamedItem } from './source.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
 /** An item without an account, and the cursor of the record that should account for it. */
 interface Suspect {
-  readonly named: Named;
+  readonly named: NamedItem;
   readonly text: string;
   readonly trace: Trace | undefined;
   /** The name of the record, when it is there. */
@@ -33,13 +33,13 @@ interface Suspect {
 
 /** Yields surplus items, records without a pointer, and wrong counts. */
 export async function* auditOrphans(
-  course: Course,
+  course: AuditRun,
   selection: Selection,
-): AsyncGenerator<Violation, void, undefined> {
+): AsyncGenerator<AuditViolation, void, undefined> {
   if (course.tally.isEven()) return;
   const handles = new Map<string, string>();
   const rest: Suspect[] = [];
-  const counters: Named[] = [];
+  const counters: NamedItem[] = [];
   for await (const sorted of selectedOf(course, selection)) {
     tell(course, 'looking for strays');
     const odd = followedOf(sorted).filter(({ item }) =>
@@ -58,10 +58,10 @@ export async function* auditOrphans(
 
 /** Audits a head that no pointer names as a record, and counts it. */
 async function* auditHead(
-  course: Course,
+  course: AuditRun,
   stray: Suspect,
   handles: Map<string, string>,
-): AsyncGenerator<Violation, void, undefined> {
+): AsyncGenerator<AuditViolation, void, undefined> {
   const { trace } = stray;
   const { name } = stray.named;
   if (name.item !== 'head' || trace?.kind !== name.kind) return yield violationOfStray(stray);
@@ -83,7 +83,7 @@ function isHead({ named }: Suspect): boolean {
   return named.name.item === 'head';
 }
 
-function isCounter({ name }: Named): boolean {
+function isCounter({ name }: NamedItem): boolean {
   return name.item === 'refers';
 }
 
@@ -94,7 +94,7 @@ function withHandle(suspect: Suspect, handles: ReadonlyMap<string, string>): Sus
 }
 
 /** Those of the suspects for which no record accounts in any reading. */
-async function straysOf(course: Course, suspects: readonly Suspect[]): Promise<Suspect[]> {
+async function straysOf(course: AuditRun, suspects: readonly Suspect[]): Promise<Suspect[]> {
   let strays = [...suspects];
   const rounds = course.options.isLive ? roundCountMax : 1;
   for (let round = 0; round < rounds && strays.length > 0; round += 1) {
@@ -115,9 +115,9 @@ async function straysOf(course: Course, suspects: readonly Suspect[]): Promise<S
 
 /** The records that the suspects belong to. */
 async function livesOf(
-  { source, systemKeys }: Course,
+  { source, systemKeys }: AuditRun,
   suspects: readonly Suspect[],
-): Promise<Life[]> {
+): Promise<ItemHistory[]> {
   const held = await holdersOf(source, suspects);
   const all = [...suspects.flatMap(({ trace }) => trace ?? []), ...held];
   const traces = new Map(all.map((trace) => [nameOfTrace(trace), trace]));
@@ -125,7 +125,7 @@ async function livesOf(
 }
 
 /** The records that may show the keys among the suspects: the holder of each and all factors of that signer. */
-async function holdersOf(source: Source, suspects: readonly Suspect[]): Promise<Trace[]> {
+async function holdersOf(source: AuditSource, suspects: readonly Suspect[]): Promise<Trace[]> {
   const keys = suspects.flatMap(({ named }) =>
     named.name.item === 'holder' ? [keyOfItem(named.item)] : [],
   );
@@ -152,7 +152,7 @@ function nameOfTrace({ scope, luid }: Pick<Trace, 'scope' | 'luid'>): string {
   return `${scope}#${luid}`;
 }
 
-async function suspectsOf(course: Course, odd: readonly Named[]): Promise<Suspect[]> {
+async function suspectsOf(course: AuditRun, odd: readonly NamedItem[]): Promise<Suspect[]> {
   const hosts = odd.flatMap(({ name, item }) => hostKeyOf(name, item) ?? []);
   const found = await course.source.at(hosts);
   return odd.map((named) => {
@@ -168,18 +168,18 @@ async function suspectsOf(course: Course, odd: readonly Named[]): Promise<Suspec
 }
 
 /** The head of the record that an item names by handle. */
-function hostKeyOf(name: ItemName, item: Named['item']) {
+function hostKeyOf(name: ItemName, item: NamedItem['item']) {
   if (name.item === 'holder') return headKeyOf(name.scope, 'signer', String(item['signer']));
   return name.item === 'secret' ? headKeyOf('', 'ledger', name.scope) : undefined;
 }
 
 /** The luid of the record that an item belongs to. */
-function luidOfItem({ name, item }: Named, host: unknown): string {
+function luidOfItem({ name, item }: NamedItem, host: unknown): string {
   if ('luid' in name) return name.luid;
   return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
 }
 
-function violationOfStray({ named, text, trace, handle }: Suspect): Violation {
+function violationOfStray({ named, text, trace, handle }: Suspect): AuditViolation {
   const { name } = named;
   const [invariant, fact] = surplus[name.item] ?? [3, 'An item belongs to no record'];
   const subject = {

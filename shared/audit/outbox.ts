@@ -4,32 +4,30 @@
  */
 
 import { canonicalOf } from '../crypto/canonical.ts';
-import { turnoversOf } from '../ledger/balance.ts';
+import { volumesOf } from '../ledger/balance.ts';
 import { entriesOfResolved } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Signal } from '../port/ports.ts';
-import { shardOf, textOf, toldKeyOf } from '../store/keys.ts';
+import { publishedKeyOf, shardOf, textOf } from '../store/keys.ts';
 import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import { currentOf, type Life } from './life.ts';
+import { currentOf, type ItemHistory } from './life.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { entriesIn } from './word.ts';
 
-type Finding = Generator<Violation, void, undefined>;
-
 /** True when the entry of a version was published and removed: its shard is published up to that place. */
-function isDelivered({ scope, luid, items }: Life, place: string): boolean {
-  const mark = items.get(textOf(toldKeyOf(scope, shardOf(luid))));
+function isDelivered({ scope, luid, items }: ItemHistory, place: string): boolean {
+  const mark = items.get(textOf(publishedKeyOf(scope, shardOf(luid))));
   return mark !== undefined && place <= String(mark['place']);
 }
 
 /** Checks the outbox entries of a history. */
-export function* checkOutbox(life: Life): Finding {
+export function* checkOutbox(life: ItemHistory): Finding {
   for (const [version, previous] of pairsOf(life)) {
     const subject = { ...subjectOf(life), change: version.change };
     const { key, missing = '' } = outboxEntryOf(life.scope, version);
@@ -43,7 +41,7 @@ export function* checkOutbox(life: Life): Finding {
  * Invariant 3, for search: once its change is published, the current version has index entries of all its terms.
  * Surplus index entries do no harm: a search reads the record itself. Ruling 23, Decisions 31 and 32.
  */
-export function* checkMentions(life: Life): Finding {
+export function* checkMentions(life: ItemHistory): Finding {
   const current = currentOf(life);
   const entry = current && outboxEntryOf(life.scope, current).key;
   if (!entry || life.items.has(textOf(entry)) || !isDelivered(life, entry.sk)) return;
@@ -54,7 +52,7 @@ export function* checkMentions(life: Life): Finding {
   yield violationOf(3, { ...subjectOf(life), change: current.change }, missing);
 }
 
-function* checkEntry(entry: Item, signals: readonly Signal[], subject: Subject): Finding {
+function* checkEntry(entry: Item, signals: readonly Signal[], subject: ViolationSubject): Finding {
   const { luid, kind } = entry;
   if (luid !== subject.luid || kind !== subject.kind)
     yield violationOf(4, subject, 'The outbox entry names another record.', {
@@ -99,7 +97,7 @@ function verbOf(
 
 function receiptsOf(version: Version): Signal[] {
   const { change } = version;
-  return [...turnoversOf(entriesOfResolved(entriesIn(version))).values()]
+  return [...volumesOf(entriesOfResolved(entriesIn(version))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
       signal: 'balance-received',

@@ -8,17 +8,17 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { type Course, count, roundCountMax, tell, waitFor } from './course.ts';
+import { type AuditRun, count, roundCountMax, tell, waitFor } from './course.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
 import { pointerOf, type Trace } from './life.ts';
 import { auditLives } from './lives.ts';
-import { type Named, type Sorted, sortedOf } from './source.ts';
-import { type Violation, violationOf } from './violation.ts';
+import { type NamedItem, type Sorted, sortedOf } from './source.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
 /** The items that belong to the audit. */
 export interface Selection {
   readonly scopes?: readonly string[];
-  readonly holds: (named: Named) => boolean;
+  readonly holds: (named: NamedItem) => boolean;
 }
 
 /** The histories that are read at once. */
@@ -26,9 +26,9 @@ export const batchLengthMax = 100;
 
 /** Checks the table, but for intents and sums. */
 export async function* auditOutlines(
-  course: Course,
+  course: AuditRun,
   selection: Selection,
-): AsyncGenerator<Violation, void, undefined> {
+): AsyncGenerator<AuditViolation, void, undefined> {
   let traces: Trace[] = [];
   for await (const sorted of selectedOf(course, selection)) {
     tell(course, 'reading the table');
@@ -50,11 +50,11 @@ export async function* auditOutlines(
 
 /** The outlines that belong to the audit. */
 export async function* selectedOf(
-  course: Course,
+  course: AuditRun,
   { scopes, holds }: Selection,
 ): AsyncGenerator<Sorted, void, undefined> {
   for await (const sorted of sortedOf(course.source.outlines(scopes))) {
-    const holdsFirst = (members: readonly Named[]): boolean => members.some(holds);
+    const holdsFirst = (members: readonly NamedItem[]): boolean => members.some(holds);
     yield {
       items: sorted.items,
       loose: sorted.loose.filter(holds),
@@ -66,24 +66,24 @@ export async function* selectedOf(
 }
 
 /** True for an item for which records account: one record, or all that a count of references counts. */
-function isFollowed({ name }: Named): boolean {
+function isFollowed({ name }: NamedItem): boolean {
   return name.item === 'refers' || Object.hasOwn(surplus, name.item);
 }
 
 /** The items of a page that go into the tally: all but those that are read through a pointer or a handle. */
-export function followedOf({ loose, homes, trails }: Sorted): Named[] {
+export function followedOf({ loose, homes, trails }: Sorted): NamedItem[] {
   const all = [...loose, ...homes.flat(), ...trails.filter(isApart).flat()];
   return all.filter(isFollowed);
 }
 
 /** True for superseded versions of a record whose pointer is its list entry. */
-function isApart(members: readonly Named[]): boolean {
+function isApart(members: readonly NamedItem[]): boolean {
   const name = members[0]?.name;
   const kind = name?.item === 'change' ? kindOfLuid(name.luid) : undefined;
   return kind !== undefined && keepsPlace(kind);
 }
 
-function note(course: Course, sorted: Sorted): void {
+function note(course: AuditRun, sorted: Sorted): void {
   for (const named of followedOf(sorted))
     course.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
   for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
@@ -93,13 +93,13 @@ function note(course: Course, sorted: Sorted): void {
 }
 
 /** The number of records that must account for an item: one, or the value of a count. */
-function weightOf({ name, item }: Named): number {
+function weightOf({ name, item }: NamedItem): number {
   if (name.item !== 'refers') return 1;
   const many = Number(item['refers'] ?? 0n);
   return Number.isSafeInteger(many) ? many : 1;
 }
 
-function unknownOf(item: Item = {}): Violation {
+function unknownOf(item: Item = {}): AuditViolation {
   const key = keyOfItem(item);
   const [scope = ''] = key.pk.split('#');
   return violationOf(3, { scope }, `The item '${textOf(key)}' is none of the ledger's.`);
@@ -109,7 +109,7 @@ function unknownOf(item: Item = {}): Violation {
  * The violations of unfinished work: an entry that was set aside has signals that were not published, and an unfinished
  * import leaves items out. Decision 72.
  */
-function unfinishedOf({ name }: Named): Violation[] {
+function unfinishedOf({ name }: NamedItem): AuditViolation[] {
   if (name.item === 'import')
     return [violationOf(3, { scope: name.scope }, 'An import of the ledger has not ended.')];
   if (name.item !== 'aside') return [];
@@ -119,7 +119,7 @@ function unfinishedOf({ name }: Named): Violation[] {
 }
 
 /** The cursor of a history, from its pointer and the superseded versions beside it. */
-function traceOf(members: readonly Named[]): Trace | undefined {
+function traceOf(members: readonly NamedItem[]): Trace | undefined {
   const name = members[0]?.name;
   if (name?.item !== 'pointer' && name?.item !== 'change') return undefined;
   const { scope, luid } = name;
@@ -132,9 +132,9 @@ function traceOf(members: readonly Named[]): Trace | undefined {
 }
 
 async function* auditHome(
-  course: Course,
-  members: readonly Named[],
-): AsyncGenerator<Violation, void, undefined> {
+  course: AuditRun,
+  members: readonly NamedItem[],
+): AsyncGenerator<AuditViolation, void, undefined> {
   const outlined = homeOf(members);
   if (!outlined) return;
   noteHome(course, outlined);
@@ -147,16 +147,19 @@ async function* auditHome(
 }
 
 /** The items at a handle, with all their attributes. */
-async function wholeHome({ source }: Course, members: readonly Named[]): Promise<Home | undefined> {
+async function wholeHome(
+  { source }: AuditRun,
+  members: readonly NamedItem[],
+): Promise<Home | undefined> {
   return homeOf(await membersAt(source, String(members[0]?.item['pk'])));
 }
 
 /** Reads a handle again that looks wrong; a violation is found each time. */
 async function confirmHome(
-  course: Course,
-  members: readonly Named[],
-  first: readonly Violation[],
-): Promise<readonly Violation[]> {
+  course: AuditRun,
+  members: readonly NamedItem[],
+  first: readonly AuditViolation[],
+): Promise<readonly AuditViolation[]> {
   let lasting = first;
   for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
     await waitFor(round);
@@ -167,8 +170,8 @@ async function confirmHome(
   return lasting;
 }
 
-async function membersAt(source: Course['source'], pk: string): Promise<Named[]> {
-  const members: Named[] = [];
+async function membersAt(source: AuditRun['source'], pk: string): Promise<NamedItem[]> {
+  const members: NamedItem[] = [];
   for await (const items of source.pages({ pk, from: '!', to: '~' })) {
     for (const item of items) {
       const name = nameOfItem(item);
@@ -178,7 +181,7 @@ async function membersAt(source: Course['source'], pk: string): Promise<Named[]>
   return members;
 }
 
-function noteHome(course: Course, { scope, kind, handle, rows, usage }: Home): void {
+function noteHome(course: AuditRun, { scope, kind, handle, rows, usage }: Home): void {
   if (kind === 'symbol' && usage) course.marked.add(`${scope}#${handle}`);
   count(course, scope, 'balances', rows.length);
   for (const row of rows) {

@@ -9,15 +9,20 @@ import { changeKeyOf, headKeyOf, type Key, keyOfItem, textOf } from '../store/ke
 import { unpack } from '../store/pack.ts';
 import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { handleOfLife, identityKeysOf, isBeside, type Life, namedBy, type Stored } from './life.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
-
-type Finding = Generator<Violation, void, undefined>;
+import {
+  handleOfLife,
+  type ItemHistory,
+  identityKeysOf,
+  isBeside,
+  namedBy,
+  type StoredVersion,
+} from './life.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
 const seedBytes = 32;
 
 /** Compares the table with the projection of a record. */
-export function* checkPlaces(life: Life): Finding {
+export function* checkPlaces(life: ItemHistory): Finding {
   const subject = subjectOf(life);
   if (!life.pointer)
     yield violationOf(3, subject, `The ${pointerNameOf(life.kind)} of the record is missing.`);
@@ -33,7 +38,7 @@ export function* checkPlaces(life: Life): Finding {
 }
 
 /** The keys of the items for which a record accounts. An item without an account is surplus. */
-export function claimsOf(life: Life): string[] {
+export function claimsOf(life: ItemHistory): string[] {
   const handle = handleOfLife(life);
   const claims = [
     life.head && handle !== undefined ? headKeyOf(life.scope, life.kind, handle) : [],
@@ -45,7 +50,7 @@ export function claimsOf(life: Life): string[] {
 }
 
 /** The stored items of a projected one that are not of another record. */
-function ownOf(life: Life, { key, oldKey, attributes = {} }: Projected): Item[] {
+function ownOf(life: ItemHistory, { key, oldKey, attributes = {} }: Projected): Item[] {
   const found = [key, oldKey ?? key]
     .map((one) => itemAt(life, one))
     .filter((item) => item !== undefined);
@@ -55,7 +60,7 @@ function ownOf(life: Life, { key, oldKey, attributes = {} }: Projected): Item[] 
 }
 
 /** True for items that are compared here: not a pointer, and not those that depend on the outbox (`outbox.ts`). */
-function isChecked({ kind }: Life, one: Projected): boolean {
+function isChecked({ kind }: ItemHistory, one: Projected): boolean {
   const { item } = one;
   if (item === 'outbox' || item === 'mention') return false;
   return isBeside(one) && !(item === 'list' && keepsPlace(kind));
@@ -67,13 +72,13 @@ function pointerNameOf(kind: Kind): string {
 }
 
 /** The subject of the violations of a record. */
-export function subjectOf(life: Life): Subject {
+export function subjectOf(life: ItemHistory): ViolationSubject {
   const { scope, kind, luid } = life;
   const handle = handleOfLife(life);
   return { scope, kind, luid, ...(handle !== undefined && { handle }) };
 }
 
-function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
+function* checkHandle({ head, pointer }: ItemHistory, subject: ViolationSubject): Finding {
   if (!head || !('version' in head) || !pointer) return;
   const handle = nameOfVersion(head.version);
   if (handle !== pointer.handle)
@@ -84,7 +89,7 @@ function* checkHandle({ head, pointer }: Life, subject: Subject): Finding {
 }
 
 /** Checks that a projected item is there and has its attributes. */
-function* checkItem(life: Life, one: Projected, subject: Subject): Finding {
+function* checkItem(life: ItemHistory, one: Projected, subject: ViolationSubject): Finding {
   const { key, attributes = {}, names, missing, mayBeMissing = false, differs = missing } = one;
   const [own] = ownOf(life, one);
   const found = own ?? itemAt(life, key);
@@ -107,14 +112,14 @@ function saidOf(item: Item = {}, attributes: Item): unknown {
 }
 
 /** Checks that the named records exist. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
-function* checkNamed(life: Life, subject: Subject): Finding {
+function* checkNamed(life: ItemHistory, subject: ViolationSubject): Finding {
   for (const { kind, handle, head } of namedBy(life))
     if (kind !== 'wallet' && !itemAt(life, head))
       yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
 }
 
 /** Checks that the key of a ledger is wrapped, and that its signer `system` shows the public half. Ruling 24. */
-function* checkIdentity(life: Life, subject: Subject): Finding {
+function* checkIdentity(life: ItemHistory, subject: ViolationSubject): Finding {
   const { handle } = subject;
   if (handle === undefined) return;
   const keys = identityKeysOf(handle);
@@ -147,10 +152,10 @@ function publicOfSigner(item: Item): unknown {
   }
 }
 
-function pastKeyOf({ scope, luid }: Life, { change }: Stored): Key[] {
+function pastKeyOf({ scope, luid }: ItemHistory, { change }: StoredVersion): Key[] {
   return change === undefined ? [] : [changeKeyOf(scope, luid, change)];
 }
 
-function itemAt(life: Life, key: Key): Item | undefined {
+function itemAt(life: ItemHistory, key: Key): Item | undefined {
   return life.items.get(textOf(key));
 }

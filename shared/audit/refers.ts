@@ -6,14 +6,14 @@
 
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
-import { kindsNaming, type Relation } from '../ledger/relation.ts';
+import { type Relation, referringKinds } from '../ledger/relation.ts';
 import type { Scope } from '../port/ports.ts';
 import { type Key, keyOfItem, textOf } from '../store/keys.ts';
 import { itemsOfCurrent } from '../store/projection.ts';
-import { type Course, roundCountMax, waitFor } from './course.ts';
+import { type AuditRun, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
-import type { Named, Source } from './source.ts';
-import { type Violation, violationOf } from './violation.ts';
+import type { AuditSource, NamedItem } from './source.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
 /** An item that counts the references to a record. */
 interface Counter {
@@ -25,9 +25,9 @@ interface Counter {
 
 /** Checks the counts of references among these items. */
 export async function* auditCounters(
-  course: Course,
-  odd: readonly Named[],
-): AsyncGenerator<Violation, void, undefined> {
+  course: AuditRun,
+  odd: readonly NamedItem[],
+): AsyncGenerator<AuditViolation, void, undefined> {
   const groups = new Map<string, Counter[]>();
   for (const counter of odd.flatMap(counterOf)) {
     const name = `${counter.scope}#${counter.named.kind}`;
@@ -36,7 +36,7 @@ export async function* auditCounters(
   for (const group of groups.values()) yield* await wrongIn(course, group);
 }
 
-function counterOf({ name, item }: Named): Counter[] {
+function counterOf({ name, item }: NamedItem): Counter[] {
   if (name.item !== 'refers') return [];
   const { scope, kind, handle } = name;
   const key = keyOfItem(item);
@@ -44,8 +44,8 @@ function counterOf({ name, item }: Named): Counter[] {
 }
 
 /** The violations among counts of one kind and ledger that are wrong each time they are counted. */
-async function wrongIn({ source, options }: Course, group: readonly Counter[]) {
-  let wrong: Violation[] = [];
+async function wrongIn({ source, options }: AuditRun, group: readonly Counter[]) {
+  let wrong: AuditViolation[] = [];
   let doubtful = group;
   const rounds = options.isLive ? roundCountMax : 1;
   for (let round = 0; round < rounds && doubtful.length > 0; round += 1) {
@@ -75,7 +75,7 @@ export function isBetween(count: number, found: readonly number[]): boolean {
 }
 
 async function countsAt(
-  source: Source,
+  source: AuditSource,
   counters: readonly Counter[],
 ): Promise<ReadonlyMap<string, number>> {
   const items = await source.at(counters.map(({ key }) => key));
@@ -86,7 +86,7 @@ async function countsAt(
 
 /** The number of current versions that each of these items should count. */
 async function countAgain(
-  source: Source,
+  source: AuditSource,
   counters: readonly Counter[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map(counters.map(({ text }) => [text, 0]));
@@ -103,12 +103,12 @@ async function countAgain(
 
 /** All current versions that may name one of these records of a kind. */
 async function* referringTo(
-  source: Source,
+  source: AuditSource,
   scope: Scope,
   kind: Kind,
   handles: readonly string[],
 ): AsyncGenerator<Version, void, undefined> {
-  for (const referring of kindsNaming(kind)) {
+  for (const referring of referringKinds(kind)) {
     const parents = lineOf(referring).within === kind ? handles : undefined;
     yield* listedOf(source, scope, referring, parents);
   }

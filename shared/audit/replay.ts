@@ -3,17 +3,21 @@
  * ledger. Each report is known to have come between two statuses; those of several intents are taken in an order in
  * which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
  */
-import { bridgedIn, resolvedIn, threadOf, type Words } from '../ledger/intent.ts';
+import { bridgedIn, resolvedIn, type Statement, threadOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Thread } from '../ledger/thread.ts';
-import { type Event, transit } from '../ledger/transition.ts';
+import { type ThreadEvent, transit } from '../ledger/transition.ts';
 import { reportIn } from './accepted.ts';
 import { isAuthored, isOfLedger } from './proof.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import {
+  type AuditViolation,
+  type Finding,
+  type ViolationSubject,
+  violationOf,
+} from './violation.ts';
 import { isOfStatus, statusesOf, wordsOf } from './word.ts';
 
-type Finding = Generator<Violation, void, undefined>;
-type Reported = Extract<Event, { what: 'reported' }>;
+type Reported = Extract<ThreadEvent, { what: 'reported' }>;
 
 /** The failure reasons of an expired thread; the second only once a bridge was to be called. Ruling 47. */
 const expired = 'core.intent-expired';
@@ -25,11 +29,11 @@ interface Past {
   readonly statuses: readonly string[];
   /** For each intent and each of its statuses, the reports that came in that status. */
   readonly stages: readonly (readonly (readonly Reported[])[])[];
-  readonly subject: Subject;
+  readonly subject: ViolationSubject;
 }
 
 /** The state of a replay. */
-interface Walk {
+interface ReplayCursor {
   readonly thread: Thread;
   /** The index of the current status. */
   readonly place: number;
@@ -38,17 +42,21 @@ interface Walk {
 }
 
 /** One step of a replay: the next state, if any, and the violations. */
-interface Step {
-  readonly next?: Walk;
-  readonly violations: readonly Violation[];
+interface ReplayStep {
+  readonly next?: ReplayCursor;
+  readonly violations: readonly AuditViolation[];
 }
 
 /** Checks that the statuses of a thread follow from its events; takes its intents, the first one first. */
-export function* checkReplay(members: readonly Version[], subject: Subject): Finding {
+export function* checkReplay(members: readonly Version[], subject: ViolationSubject): Finding {
   const [first] = members;
   if (!first) return;
   const past = { first, statuses: statusesOf(first), stages: members.map(stagesOf), subject };
-  let walk: Walk | undefined = { thread: beginningOf(members), place: 0, left: reportsIn(past, 0) };
+  let walk: ReplayCursor | undefined = {
+    thread: beginningOf(members),
+    place: 0,
+    left: reportsIn(past, 0),
+  };
   while (walk) {
     const step = stepFrom(past, walk);
     yield* step.violations;
@@ -57,7 +65,7 @@ export function* checkReplay(members: readonly Version[], subject: Subject): Fin
 }
 
 /** Takes the next event, and checks that it led to the statuses that followed. */
-function stepFrom(past: Past, { thread, place, left }: Walk): Step {
+function stepFrom(past: Past, { thread, place, left }: ReplayCursor): ReplayStep {
   const { statuses, subject } = past;
   const report = nextOf(thread, left);
   const next = statuses[place + 1];
@@ -65,7 +73,7 @@ function stepFrom(past: Past, { thread, place, left }: Walk): Step {
   const event = report ?? causeOf(next);
   const done = event && doneBy(event, past, thread, next);
   if (report && !done) return { violations: [idle(report, thread, subject)] };
-  const came = done?.passages.map(({ status }) => status) ?? [];
+  const came = done?.steps.map(({ status }) => status) ?? [];
   const hasCome = came.every((status, index) => statuses[place + 1 + index] === status);
   if (!done || !hasCome) return { violations: [unlike(statuses, place, came, subject)] };
   const after = { thread: done.thread, place: place + came.length };
@@ -82,15 +90,15 @@ function stepFrom(past: Past, { thread, place, left }: Walk): Step {
 }
 
 /** The result of an event; a decision for which a balance has no room any more is a failure. Ruling 41. */
-function doneBy(event: Event, { first }: Past, thread: Thread, next: string | undefined) {
+function doneBy(event: ThreadEvent, { first }: Past, thread: Thread, next: string | undefined) {
   const done = transit(thread, event);
-  const isRefused = next === 'failed' && done?.handlings.includes('move');
+  const isRefused = next === 'failed' && done?.effects.includes('move');
   const word = wordsOf(first).find((one) => isOfWord(one, 'failed'));
   if (!done || !isRefused || word?.['reason'] !== 'core.limit-exceeded') return done;
   return transit({ ...done.thread, status: thread.status }, { what: 'refused' });
 }
 
-function reportsIn({ stages }: Past, place: number): Walk['left'] {
+function reportsIn({ stages }: Past, place: number): ReplayCursor['left'] {
   return stages.map((own) => own[place] ?? []);
 }
 
@@ -118,26 +126,34 @@ function nextOf(thread: Thread, left: readonly (readonly Reported[])[]): Reporte
   const heads = left.flatMap(([head]) => head ?? []);
   const fitting = heads.flatMap((head) => {
     const done = transit(thread, head);
-    return done ? { head, isLast: done.passages.length > 0 } : [];
+    return done ? { head, isLast: done.steps.length > 0 } : [];
   });
   const { head } = fitting.find(({ isLast }) => !isLast) ?? fitting[0] ?? {};
   return head ?? heads[0];
 }
 
 /** The event other than a report that leads to a status; undefined when there is none. */
-function causeOf(status: string | undefined): Event | undefined {
+function causeOf(status: string | undefined): ThreadEvent | undefined {
   if (status === 'processing' || status === 'prepared') return { what: 'signed' };
   if (status === 'committed' || status === 'aborted') return { what: 'decided', status };
   return status === 'failed' ? { what: 'refused' } : undefined;
 }
 
-function checkCause(first: Version, event: Event, subject: Subject): Violation[] {
+function checkCause(
+  first: Version,
+  event: ThreadEvent,
+  subject: ViolationSubject,
+): AuditViolation[] {
   if (event.what === 'decided') return checkDecision(first, event.status, subject);
   return event.what === 'refused' ? checkRefusal(first, subject) : [];
 }
 
 /** True when an author has signed the decision, just before the statement of the ledger. Ruling 51. */
-function checkDecision({ record }: Version, status: string, subject: Subject): Violation[] {
+function checkDecision(
+  { record }: Version,
+  status: string,
+  subject: ViolationSubject,
+): AuditViolation[] {
   const { proofs } = record.meta;
   const place = proofs.findIndex((proof) => isOfLedger(proof) && isOfWord(proof.custom, status));
   const before = proofs[place - 1];
@@ -150,7 +166,7 @@ function checkDecision({ record }: Version, status: string, subject: Subject): V
  * Checks that a thread that failed because it expired has an expiry in the past. Before entries are resolved, a bridge
  * is unreachable because it takes no new entries. Rulings 50, 57 and 69.
  */
-function checkRefusal(first: Version, subject: Subject): Violation[] {
+function checkRefusal(first: Version, subject: ViolationSubject): AuditViolation[] {
   const words = wordsOf(first);
   const { reason, moment } = words.find((word) => isOfWord(word, 'failed')) ?? {};
   const expiry = words.find((word) => isOfWord(word, 'pending'))?.['expiry'];
@@ -163,7 +179,11 @@ function checkRefusal(first: Version, subject: Subject): Violation[] {
 }
 
 /** The violation of an accepted report that the thread could not have used. */
-function idle({ entry, report }: Reported, { status }: Thread, subject: Subject): Violation {
+function idle(
+  { entry, report }: Reported,
+  { status }: Thread,
+  subject: ViolationSubject,
+): AuditViolation {
   const fact = 'A report counts that changed nothing.';
   return violationOf(5, subject, fact, {
     expected: `what an intent waits for that is ${status}`,
@@ -176,13 +196,13 @@ function unlike(
   statuses: readonly string[],
   place: number,
   came: readonly string[],
-  subject: Subject,
-): Violation {
+  subject: ViolationSubject,
+): AuditViolation {
   const fact = 'The statuses of the intent do not follow from what happened to it.';
   const expected = [...statuses.slice(0, place + 1), ...came].join(', ');
   return violationOf(5, subject, fact, { expected, found: statuses.join(', ') });
 }
 
-function isOfWord(word: Words = {}, status: string): boolean {
+function isOfWord(word: Statement = {}, status: string): boolean {
   return isOfStatus(word) && word['status'] === status;
 }

@@ -4,25 +4,27 @@
  */
 
 import type { Kind } from '../ledger/kind.ts';
-import { governed, rulesOf } from '../ledger/rulebook.ts';
+import { countersOf, governed } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { type Course, roundCountMax, waitFor } from './course.ts';
+import { type AuditRun, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
 import { isBetween } from './refers.ts';
-import type { Source } from './source.ts';
-import { type Violation, violationOf } from './violation.ts';
+import type { AuditSource } from './source.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
-type Counts = ReadonlyMap<string, number>;
+type RuleCounts = ReadonlyMap<string, number>;
 
-const nothing: Counts = new Map();
+const nothing: RuleCounts = new Map();
 /** The kinds whose records lay down rules. */
 const ruling: readonly Kind[] = ['domain', 'schema', 'policy'];
 const scopeCountMax = 100;
 
 /** Checks the rulebooks of all ledgers. */
-export async function* auditRulebooks(course: Course): AsyncGenerator<Violation, void, undefined> {
+export async function* auditRulebooks(
+  course: AuditRun,
+): AsyncGenerator<AuditViolation, void, undefined> {
   const scopes = [
     ...new Set([...course.scopes, ...course.rules.keys(), ...course.governed.keys()]),
   ];
@@ -39,7 +41,11 @@ export async function* auditRulebooks(course: Course): AsyncGenerator<Violation,
 }
 
 /** Checks the mark that a ledger is governed: without it the ledger is open to everyone. Decision 47. */
-function wrongMarkIn({ governed: all, options }: Course, scope: Scope, found: Counts): Violation[] {
+function wrongMarkIn(
+  { governed: all, options }: AuditRun,
+  scope: Scope,
+  found: RuleCounts,
+): AuditViolation[] {
   const isMarked = (found.get(governed) ?? 0) > 0;
   if (isMarked === all.has(scope)) return [];
   // In a running ledger the first rule may have come after the records were read.
@@ -52,10 +58,10 @@ function wrongMarkIn({ governed: all, options }: Course, scope: Scope, found: Co
 
 /** Counts again while the ledger is running; a violation is found each time. */
 async function confirm(
-  { source }: Course,
+  { source }: AuditRun,
   scope: Scope,
-  first: readonly Violation[],
-): Promise<readonly Violation[]> {
+  first: readonly AuditViolation[],
+): Promise<readonly AuditViolation[]> {
   let lasting = first;
   for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
     await waitFor(round);
@@ -69,18 +75,22 @@ async function confirm(
   return lasting;
 }
 
-async function countAgain(source: Source, scope: Scope): Promise<Counts> {
+async function countAgain(source: AuditSource, scope: Scope): Promise<RuleCounts> {
   const counts = new Map<string, number>();
   for (const kind of ruling) {
     for await (const { record } of listedOf(source, scope, kind)) {
-      for (const rule of rulesOf(kind, record)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+      for (const rule of countersOf(kind, record)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     }
   }
   return counts;
 }
 
 /** The counts that differ from the rulebook, or from all between its readings before and after counting. */
-function wrongIn(scope: Scope, expected: Counts, found: readonly Counts[]): Violation[] {
+function wrongIn(
+  scope: Scope,
+  expected: RuleCounts,
+  found: readonly RuleCounts[],
+): AuditViolation[] {
   const rules = new Set([expected, ...found].flatMap((counts) => [...counts.keys()]));
   rules.delete(governed);
   return [...rules].flatMap((rule) => {
@@ -93,16 +103,16 @@ function wrongIn(scope: Scope, expected: Counts, found: readonly Counts[]): Viol
 }
 
 async function rulebooksOf(
-  source: Source,
+  source: AuditSource,
   scopes: readonly Scope[],
-): Promise<ReadonlyMap<Scope, Counts>> {
+): Promise<ReadonlyMap<Scope, RuleCounts>> {
   const items = await source.at(scopes.map(rulebookKeyOf));
   return new Map(
     scopes.map((scope) => [scope, countsIn(items.get(textOf(rulebookKeyOf(scope))))] as const),
   );
 }
 
-function countsIn(item: Item = {}): Counts {
+function countsIn(item: Item = {}): RuleCounts {
   const { pk: _pk, sk: _sk, ...counts } = item;
   return new Map(Object.entries(counts).map(([rule, count]) => [rule, Number(count)] as const));
 }

@@ -4,16 +4,16 @@
  */
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
-import { type Course, tell } from './course.ts';
+import { type AuditRun, tell } from './course.ts';
 import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
-import { type Cell, cellText, oddCell } from './sums.ts';
-import { type Violation, violationOf } from './violation.ts';
+import { type BalanceMeasure, cellText, oddCell } from './sums.ts';
+import { type AuditViolation, violationOf } from './violation.ts';
 
 const cellCountMax = 100;
 
 /** Checks balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
-export async function* settle(course: Course): AsyncGenerator<Violation, void, undefined> {
+export async function* settle(course: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
   tell(course, 'comparing balances');
   const odd = [...course.sums.odd()];
   for (let start = 0; start < odd.length; start += cellCountMax) {
@@ -27,14 +27,14 @@ export async function* settle(course: Course): AsyncGenerator<Violation, void, u
   yield* auditRulebooks(course);
 }
 
-async function* compareStill(course: Course, cells: readonly Cell[]) {
+async function* compareStill(course: AuditRun, cells: readonly BalanceMeasure[]) {
   const held = await heldBy(course, cells);
   for (const cell of cells)
     yield oddCell(cell, course.sums.expectedOf(cell), held.get(cellText(cell)));
 }
 
 /** Symbols that have balances and could still change their handle. */
-async function unmarked(course: Course): Promise<Violation[]> {
+async function unmarked(course: AuditRun): Promise<AuditViolation[]> {
   const texts = [...course.used].filter((text) => !course.marked.has(text));
   const names = texts.map((text) => text.split('#') as [scope: string, handle: string]);
   const keys = names.map(([scope, handle]) => usageKeyOf(scope, 'symbol', handle));
@@ -48,7 +48,7 @@ async function unmarked(course: Course): Promise<Violation[]> {
 }
 
 /** Ledgers that have items and no record. */
-async function unfounded(course: Course): Promise<Violation[]> {
+async function unfounded(course: AuditRun): Promise<AuditViolation[]> {
   const scopes = [...course.scopes].filter((scope) => scope !== '' && !course.ledgers.has(scope));
   const keys = scopes.map((scope) => headKeyOf('', 'ledger', scope));
   const heads = await course.source.at(keys);

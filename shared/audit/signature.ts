@@ -9,18 +9,18 @@ import { isSame } from '../ledger/alteration.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { pairsOf } from './chain.ts';
-import { handleOfLife, type Life } from './life.ts';
+import { handleOfLife, type ItemHistory } from './life.ts';
 import { isSameProof } from './proof.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import { type AuditViolation, type ViolationSubject, violationOf } from './violation.ts';
 
 /** The violations of proofs, and the number of proofs verified. */
 export interface Verified {
   readonly proofs: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly AuditViolation[];
 }
 
 /** Verifies the proofs of a history, each once: a version that adds a proof repeats those before. */
-export async function verifyLife(life: Life): Promise<Verified> {
+export async function verifyLife(life: ItemHistory): Promise<Verified> {
   const results = await Promise.all(
     pairsOf(life).map(([version, previous]) => verifyVersion(life, version, previous)),
   );
@@ -31,12 +31,12 @@ export async function verifyLife(life: Life): Promise<Verified> {
 }
 
 async function verifyVersion(
-  life: Life,
+  life: ItemHistory,
   version: Version,
   previous: Version | undefined,
 ): Promise<Verified> {
   const handle = handleOfLife(life);
-  const subject: Subject = {
+  const subject: ViolationSubject = {
     scope: life.scope,
     kind: life.kind,
     luid: life.luid,
@@ -65,19 +65,19 @@ function isKnown(proof: Proof, known: Proof | undefined): boolean {
   return known !== undefined && isSameProof(proof, known) && isSame(proof.custom, known.custom);
 }
 
-type Fault = string | undefined;
+type SignatureDefect = string | undefined;
 
-function faultsOf(hash: string, proofs: readonly Proof[]): Promise<Fault[]> {
+function faultsOf(hash: string, proofs: readonly Proof[]): Promise<SignatureDefect[]> {
   return Promise.all(proofs.map((proof) => faultOf(hash, proof)));
 }
 
 /** One violation for each proof that does not verify; one for all when none does: then the data is wrong. */
 function told(
-  subject: Subject,
+  subject: ViolationSubject,
   what: string,
   proofs: readonly Proof[],
-  faults: readonly Fault[],
-): Violation[] {
+  faults: readonly SignatureDefect[],
+): AuditViolation[] {
   if (proofs.length > 1 && faults.every((fault) => fault !== undefined)) {
     const fact = `The hash of ${what} is not what was signed: none of its ${proofs.length} proofs verifies.`;
     return [violationOf(3, subject, fact)];
@@ -91,7 +91,7 @@ function told(
   });
 }
 
-async function faultOf(hash: string, proof: Proof): Promise<Fault> {
+async function faultOf(hash: string, proof: Proof): Promise<SignatureDefect> {
   const digest = digestOf(hash, proof.custom);
   if (proof.digest.toLowerCase() !== digest) return 'its digest is of something else';
   if (!isValidPublic(proof.public)) return 'its public key is none';

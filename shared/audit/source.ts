@@ -6,7 +6,7 @@ import type { Scope } from '../port/ports.ts';
 import { type ItemName, type Key, type KeyRange, nameOfItem } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 
-export interface Source {
+export interface AuditSource {
   /** The outlines of all items, in pages; those of a partition follow each other, by `sk`. */
   readonly outlines: (scopes?: readonly Scope[]) => AsyncIterable<readonly Item[]>;
   /** The items of a range of a partition, in pages. */
@@ -34,7 +34,7 @@ export const outlineAttributes = [
 ] as const;
 
 /** An item and its name. */
-export interface Named {
+export interface NamedItem {
   readonly name: ItemName;
   readonly item: Item;
 }
@@ -42,11 +42,11 @@ export interface Named {
 /** A page of outlines, grouped: items that belong together in one partition, and all others one by one. */
 export interface Sorted {
   readonly items: readonly Item[];
-  readonly loose: readonly Named[];
+  readonly loose: readonly NamedItem[];
   /** The pointer and the superseded versions of a luid, by `pk`. */
-  readonly trails: readonly (readonly Named[])[];
+  readonly trails: readonly (readonly NamedItem[])[];
   /** The head of a handle with its balances, their count, and the counts of references. */
-  readonly homes: readonly (readonly Named[])[];
+  readonly homes: readonly (readonly NamedItem[])[];
   /** Items at keys that the ledger never forms. */
   readonly unknown: readonly Item[];
 }
@@ -64,7 +64,7 @@ const grouped: Readonly<Partial<Record<ItemName['item'], 'trails' | 'homes'>>> =
 export async function* sortedOf(
   pages: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<Sorted, void, undefined> {
-  let open: Named[] = [];
+  let open: NamedItem[] = [];
   for await (const items of pages) {
     const sorting = newSorting(items);
     open = sortPage(sorting, open);
@@ -81,14 +81,14 @@ function newSorting(items: readonly Item[]): Sorting {
 
 interface Sorting {
   readonly items: readonly Item[];
-  readonly loose: Named[];
-  readonly trails: Named[][];
-  readonly homes: Named[][];
+  readonly loose: NamedItem[];
+  readonly trails: NamedItem[][];
+  readonly homes: NamedItem[][];
   readonly unknown: Item[];
 }
 
 /** Groups a page, after the group that the page before left open; returns the group that it leaves open. */
-function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
+function sortPage(sorting: Sorting, openBefore: NamedItem[]): NamedItem[] {
   let open = openBefore;
   for (const item of sorting.items) {
     const name = nameOfItem(item);
@@ -106,7 +106,7 @@ function sortPage(sorting: Sorting, openBefore: Named[]): Named[] {
   return open;
 }
 
-function closeGroup(sorting: Sorting, group: Named[]): void {
+function closeGroup(sorting: Sorting, group: NamedItem[]): void {
   const place = group[0] && grouped[group[0].name.item];
   if (place) sorting[place].push(group);
 }

@@ -19,16 +19,14 @@ import {
 import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
-import { handleOfLife, type Life, systemSigner } from './life.ts';
+import { handleOfLife, type ItemHistory, systemSigner } from './life.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
-import type { Say, Violation } from './violation.ts';
+import type { AuditViolation, Finding, Say } from './violation.ts';
 import { isForwarded } from './word.ts';
 
-type Finding = Generator<Violation, void, undefined>;
-
 /** Checks the first version: its authors, its moment, and the statement of the ledger. Rulings 8, 10 and 13. */
-export function* checkBirth(life: Life, version: Version, say: Say): Finding {
+export function* checkBirth(life: ItemHistory, version: Version, say: Say): Finding {
   const { luid, data, meta } = version.record;
   if (firstChangeOf(version) !== 1) return;
   if (data.parent !== undefined)
@@ -49,7 +47,7 @@ export function* checkBirth(life: Life, version: Version, say: Say): Finding {
 }
 
 /** The moment of a new record: the time of its luid, or a later one of the first intent of its thread. */
-function bornOf(life: Life, record: LedgerRecord): string | undefined {
+function bornOf(life: ItemHistory, record: LedgerRecord): string | undefined {
   const { luid } = record;
   if (!isLuid(luid)) return undefined;
   const own = new Date(timeOfLuid(luid)).toISOString();
@@ -57,7 +55,7 @@ function bornOf(life: Life, record: LedgerRecord): string | undefined {
 }
 
 function* checkOwners(
-  life: Life,
+  life: ItemHistory,
   { record }: Version,
   authored: readonly Proof[],
   say: Say,
@@ -74,7 +72,7 @@ function* checkOwners(
  * True for records that the service makes: the default ledger, the signer of a ledger, a provider, which has no key of
  * its own, with its keys, and a forwarded intent. Rulings 24 and 43, Decision 34.
  */
-function isOfService(life: Life, record: LedgerRecord): boolean {
+function isOfService(life: ItemHistory, record: LedgerRecord): boolean {
   const { data } = record;
   if (life.kind === 'intent') return isForwarded(record);
   if (life.kind === 'signer')
@@ -84,7 +82,7 @@ function isOfService(life: Life, record: LedgerRecord): boolean {
 
 /** Checks a later version: a drop, new data, or one more proof. Rulings 12 to 14. */
 export function* checkSuccession(
-  life: Life,
+  life: ItemHistory,
   previous: Version,
   version: Version,
   say: Say,
@@ -102,7 +100,7 @@ export function* checkSuccession(
   else yield* checkRevision(life, previous, version, say);
 }
 
-function* checkRevision(life: Life, previous: Version, version: Version, say: Say): Finding {
+function* checkRevision(life: ItemHistory, previous: Version, version: Version, say: Say): Finding {
   const { luid, data, meta } = version.record;
   if (data.parent?.toLowerCase() !== previous.record.hash)
     yield say('The parent is not the hash of the version before.', {
@@ -170,7 +168,7 @@ function statusAskedBy({ kind }: Version, status: unknown): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-function* checkDrop(life: Life, previous: Version, version: Version, say: Say): Finding {
+function* checkDrop(life: ItemHistory, previous: Version, version: Version, say: Say): Finding {
   yield* addedProofs(previous, version, say);
   const { drop, record, steps } = version;
   if (!drop) return yield say('The author of the drop is not told.');
@@ -197,7 +195,7 @@ function* addedProofs(
   previous: Version,
   version: Version,
   say: Say,
-): Generator<Violation, Proof | undefined, undefined> {
+): Generator<AuditViolation, Proof | undefined, undefined> {
   const before = previous.record.meta.proofs;
   const after = version.record.meta.proofs;
   const kept = after.slice(0, before.length);
@@ -222,7 +220,7 @@ function* addedProofs(
  * other proof is in its name. Ruling 8.
  */
 function* checkWord(
-  life: Life,
+  life: ItemHistory,
   { record }: Version,
   start: number,
   words: Readonly<Record<string, unknown>>,
@@ -255,7 +253,7 @@ function* checkDomain(
   { kind, record }: Version,
   authored: readonly Proof[],
   say: Say,
-): Generator<Violation, void, undefined> {
+): Generator<AuditViolation, void, undefined> {
   const { data, meta } = record;
   if (parentOf(kind, data) || isForwarded(record)) return;
   const said = kind === 'ledger' ? [] : domainsSaid(data, authored);

@@ -8,10 +8,10 @@
  */
 import type { Scope } from '../port/ports.ts';
 import type { Measure, Movement } from './movement.ts';
-import { type Invariant, type Violation, violationOf } from './violation.ts';
+import { type AuditViolation, type Invariant, violationOf } from './violation.ts';
 
 /** Names a measure of a balance in the whole table. No part of it may hold `#`. */
-export interface Cell {
+export interface BalanceMeasure {
   readonly scope: Scope;
   readonly wallet: string;
   readonly symbol: string;
@@ -31,14 +31,14 @@ export interface Sums {
   /** Adds the effects of an intent. */
   readonly move: (scope: Scope, movements: readonly Movement[]) => void;
   /** Notes the value at a balance key, in place of the one before. */
-  readonly hold: (cell: Cell, amount: bigint) => void;
-  readonly expectedOf: (cell: Cell) => bigint;
+  readonly hold: (cell: BalanceMeasure, amount: bigint) => void;
+  readonly expectedOf: (cell: BalanceMeasure) => bigint;
   /** Records additions from now on, until the next call. */
   readonly watch: () => Additions;
   /** The balance keys whose value is not the sum. */
-  readonly odd: () => IterableIterator<Cell>;
+  readonly odd: () => IterableIterator<BalanceMeasure>;
   /** The symbols of which wallets got another amount than was issued. */
-  readonly oddSymbols: () => IterableIterator<Violation>;
+  readonly oddSymbols: () => IterableIterator<AuditViolation>;
 }
 
 export function newSums(): Sums {
@@ -73,7 +73,7 @@ export function newSums(): Sums {
 }
 
 /** The balance key as one text. */
-export function cellText({ scope, wallet, symbol, measure }: Cell): string {
+export function cellText({ scope, wallet, symbol, measure }: BalanceMeasure): string {
   return `${scope}#${wallet}#${symbol}#${measure}`;
 }
 
@@ -91,7 +91,11 @@ const facts: Readonly<Record<Measure, readonly [Invariant, (symbol: string) => s
 };
 
 /** The violation of a value that is not the sum. */
-export function oddCell(cell: Cell, expected: bigint, found: bigint | undefined): Violation {
+export function oddCell(
+  cell: BalanceMeasure,
+  expected: bigint,
+  found: bigint | undefined,
+): AuditViolation {
   const { scope, wallet, symbol, measure } = cell;
   const [invariant, factOf] = facts[measure];
   const subject = { scope, kind: 'wallet', handle: wallet } as const;
@@ -102,7 +106,7 @@ export function oddCell(cell: Cell, expected: bigint, found: bigint | undefined)
 function* oddCells(
   expected: ReadonlyMap<string, bigint>,
   held: ReadonlyMap<string, bigint>,
-): IterableIterator<Cell> {
+): IterableIterator<BalanceMeasure> {
   for (const [text, amount] of expected) {
     if ((held.get(text) ?? 0n) !== amount) yield cellOfText(text);
   }
@@ -111,7 +115,7 @@ function* oddCells(
   }
 }
 
-function* oddSupplies(supplies: ReadonlyMap<string, bigint>): IterableIterator<Violation> {
+function* oddSupplies(supplies: ReadonlyMap<string, bigint>): IterableIterator<AuditViolation> {
   for (const [text, amount] of supplies) {
     if (amount === 0n) continue;
     const [scope = '', handle = ''] = text.split('#');
@@ -120,7 +124,7 @@ function* oddSupplies(supplies: ReadonlyMap<string, bigint>): IterableIterator<V
   }
 }
 
-function cellOfText(text: string): Cell {
+function cellOfText(text: string): BalanceMeasure {
   const [scope = '', wallet = '', symbol = '', measure = 'amount'] = text.split('#');
   return { scope, wallet, symbol, measure: measure as Measure };
 }

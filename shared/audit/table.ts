@@ -5,7 +5,7 @@ import type { KeyRange } from '../store/keys.ts';
 import { itemsAt } from '../store/read.ts';
 import { type Item, query, type Table, type TableClient } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
-import { outlineAttributes, type Source } from './source.ts';
+import { type AuditSource, outlineAttributes } from './source.ts';
 
 /** The part of a document client that the audit uses. */
 export type AuditClient = TableClient & {
@@ -17,7 +17,7 @@ const pageMsMax = 30_000;
 const pageLengthMax = 1_000;
 
 /** A source that reads the table of this name. */
-export function tableSource(client: AuditClient, tableName: string): Source {
+export function tableSource(client: AuditClient, tableName: string): AuditSource {
   const table: Table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
   return {
     outlines: (scopes) => scan(client, tableName, scopes),

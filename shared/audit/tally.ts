@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-export interface Tally {
+export interface AuditTally {
   /** Adds the key once, or as often as an item counts. */
   readonly see: (text: string, many?: number) => void;
   readonly claim: (text: string) => void;
@@ -21,7 +21,7 @@ const numberBytes = 5;
 // Sums stay below this, so that they are exact in a double.
 const modulus = 2 ** 52;
 
-export function newTally(): Tally {
+export function newTally(): AuditTally {
   const sums = new Float64Array(bucketCount);
   const salt = randomBytes(saltBytes).toString('hex');
   const marked = (text: string): readonly [bucket: number, mark: number] => {

@@ -8,15 +8,13 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { threadSizeMax } from '../ledger/routing.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { claimsIn } from './claimed.ts';
-import { type Life, storedOf, versionsOf } from './life.ts';
+import { type ItemHistory, storedOf, versionsOf } from './life.ts';
 import { isAuthored } from './proof.ts';
-import { type Subject, type Violation, violationOf } from './violation.ts';
+import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';
 
-type Finding = Generator<Violation, void, undefined>;
-
 /** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
-export function membersOf(life: Life): Version[] {
+export function membersOf(life: ItemHistory): Version[] {
   const own = versionsOf(life).at(-1);
   if (!own) return [];
   const { together = [] } = own;
@@ -26,7 +24,11 @@ export function membersOf(life: Life): Version[] {
 }
 
 /** Checks an intent against the others of its thread. */
-export function* checkThread(life: Life, version: Version, subject: Subject): Finding {
+export function* checkThread(
+  life: ItemHistory,
+  version: Version,
+  subject: ViolationSubject,
+): Finding {
   const { record, together } = version;
   const { thread } = record.meta;
   if (isAlone(version)) return;
@@ -43,7 +45,7 @@ export function* checkThread(life: Life, version: Version, subject: Subject): Fi
 }
 
 /** True when all intents of a thread exist and went through the same statuses. */
-export function isWhole(life: Life, version: Version): boolean {
+export function isWhole(life: ItemHistory, version: Version): boolean {
   if (!isAlone(version) && !isThread(version)) return false;
   const all = membersOf(life);
   const statuses = statusesOf(version);
@@ -56,7 +58,7 @@ function isAlone({ record, together }: Version): boolean {
 }
 
 /** Checks a forwarded intent: the ledger made it, and the first intent names it. */
-function* checkForwarded(life: Life, version: Version, subject: Subject): Finding {
+function* checkForwarded(life: ItemHistory, version: Version, subject: ViolationSubject): Finding {
   const { record, together } = version;
   const { thread = '', owners } = record.meta;
   const first = intentAt(life, thread);
@@ -79,7 +81,7 @@ function* checkForwarded(life: Life, version: Version, subject: Subject): Findin
 }
 
 /** Checks the other intents of a thread, from its first one. */
-function* checkMembers(life: Life, version: Version, subject: Subject): Finding {
+function* checkMembers(life: ItemHistory, version: Version, subject: ViolationSubject): Finding {
   const statuses = statusesOf(version).join(', ');
   for (const handle of besides(version)) {
     const other = intentAt(life, handle);
@@ -98,7 +100,7 @@ function* checkMembers(life: Life, version: Version, subject: Subject): Finding 
 }
 
 /** Checks that a forwarded amount has come to the wallet before, and is forwarded once. */
-function* checkPassedOn(members: readonly Version[], subject: Subject): Finding {
+function* checkPassedOn(members: readonly Version[], subject: ViolationSubject): Finding {
   const arrived: string[] = [];
   for (const member of members) {
     const { record } = member;
@@ -160,13 +162,13 @@ function isThread({ record, together = [] }: Version): boolean {
   );
 }
 
-function intentAt({ scope, items }: Life, handle: string): Version | undefined {
+function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
   const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
   const stored = item && storedOf(item);
   return stored && 'version' in stored ? stored.version : undefined;
 }
 
 /** The earliest moment of a forwarded intent: that of the first of its thread. */
-export function beginningOf(life: Life, { meta }: LedgerRecord): string | undefined {
+export function beginningOf(life: ItemHistory, { meta }: LedgerRecord): string | undefined {
   return meta.thread === undefined ? undefined : intentAt(life, meta.thread)?.record.meta.moment;
 }

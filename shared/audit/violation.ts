@@ -9,7 +9,7 @@ import type { Scope } from '../port/ports.ts';
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 'secret';
 
 /** The subject of a violation, as precisely as it is known. */
-export interface Subject {
+export interface ViolationSubject {
   readonly scope: Scope;
   readonly kind?: Kind;
   readonly handle?: string;
@@ -17,7 +17,7 @@ export interface Subject {
   readonly change?: number;
 }
 
-export interface Violation extends Subject {
+export interface AuditViolation extends ViolationSubject {
   readonly invariant: Invariant;
   /** A sentence that describes the violation. */
   readonly fact: string;
@@ -26,23 +26,26 @@ export interface Violation extends Subject {
 }
 
 /** The expected and the found value, when they say more than the fact. */
-export interface Difference {
+export interface ViolationValues {
   readonly expected: unknown;
   readonly found: unknown;
 }
 
+/** The violations of one check, as they are found. */
+export type Finding = Generator<AuditViolation, void, undefined>;
+
 /** Makes a violation of the current subject. */
-export type Say = (fact: string, difference?: Difference) => Violation;
+export type Say = (fact: string, difference?: ViolationValues) => AuditViolation;
 
 /** The name of the scope with the records of the ledgers. */
 export const serverName = '(server)';
 
 export function violationOf(
   invariant: Invariant,
-  subject: Subject,
+  subject: ViolationSubject,
   fact: string,
-  difference?: Difference,
-): Violation {
+  difference?: ViolationValues,
+): AuditViolation {
   const { scope, kind, handle, luid, change } = subject;
   return {
     invariant,
@@ -60,7 +63,7 @@ export function violationOf(
 }
 
 /** A violation in one line. Two are the same when their lines are. */
-export function lineOfViolation(violation: Violation): string {
+export function lineOfViolation(violation: AuditViolation): string {
   const { invariant, scope, kind, handle, luid, change, fact, expected, found } = violation;
   const where = [
     invariant === 'secret' ? 'Secret' : `Invariant ${invariant}`,

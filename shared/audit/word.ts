@@ -2,29 +2,29 @@
  * The statements of the ledger on an intent: those on the intent itself are its statuses, and those on its entries have
  * a handle. Ruling 48.
  */
-import { type ResolvedEntry, resolvedIn, type Words } from '../ledger/intent.ts';
+import { type ResolvedEntry, resolvedIn, type Statement } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { isOfLedger } from './proof.ts';
 
 const resolved = 'resolved';
 
 /** The statements of the ledger on an intent, in order. */
-export function wordsOf({ record }: Version): Words[] {
+export function wordsOf({ record }: Version): Statement[] {
   return record.meta.proofs.filter(isOfLedger).map(({ custom = {} }) => custom);
 }
 
 /** True for a statement on the intent, and not on one of its entries. */
-export function isOfStatus(word: Words): boolean {
+export function isOfStatus(word: Statement): boolean {
   return word['handle'] === undefined && !isResolving(word);
 }
 
 /** True for a statement that resolves an entry. */
-export function isResolving({ status }: Words): boolean {
+export function isResolving({ status }: Statement): boolean {
   return status === resolved;
 }
 
 /** The statuses in these statements, in order. */
-export function statusesIn(words: readonly Words[]): string[] {
+export function statusesIn(words: readonly Statement[]): string[] {
   return words.filter(isOfStatus).map(({ status }) => String(status));
 }
 

@@ -1,7 +1,7 @@
 /** A cache of limited size. Callers choose its keys, so it evicts the least recently used one when it is full. */
 
 /** A function that remembers its latest `capacity` answers. */
-export function remembering<Key, Answer>(
+export function cached<Key, Answer>(
   capacity: number,
   find: (key: Key) => Answer,
 ): (key: Key) => Answer {

@@ -9,7 +9,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { edwards } from '@noble/curves/abstract/edwards.js';
 import { assert } from '../ledger/assert.ts';
-import { remembering } from './cache.ts';
+import { cached } from './cache.ts';
 
 const publicByteCount = 32;
 const resultByteCount = 64;
@@ -57,7 +57,7 @@ export function keyOf(publicText: string): KeyObject {
 }
 
 /** The native private key of 32 secret bytes. */
-export function secretKeyOf(seed: Uint8Array): KeyObject {
+export function privateKeyOf(seed: Uint8Array): KeyObject {
   assert(seed.length === seedByteCount, 'a seed has 32 bytes');
   const der = Buffer.concat([pkcs8Prefix, seed]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
@@ -70,7 +70,7 @@ export function secretKeyOf(seed: Uint8Array): KeyObject {
  * publicOf(new Uint8Array(32).fill(1)) // 'iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w='
  */
 export function publicOf(seed: Uint8Array): string {
-  const der = createPublicKey(secretKeyOf(seed)).export({ format: 'der', type: 'spki' });
+  const der = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' });
   return der.subarray(spkiPrefix.length).toString('base64');
 }
 
@@ -79,7 +79,7 @@ export function createSeed(): Uint8Array {
 }
 
 // Refused keys are cached too, so that repeating one costs the service less than its sender.
-const importedKeyOf = remembering(keyCountMax, (publicText: string): KeyObject | undefined => {
+const importedKeyOf = cached(keyCountMax, (publicText: string): KeyObject | undefined => {
   const bytes = Buffer.from(publicText, 'base64');
   if (!isSafePoint(bytes)) return undefined;
   const der = Buffer.concat([spkiPrefix, bytes]);

@@ -18,7 +18,7 @@ type CheckedProof = Pick<Proof, 'public' | 'digest' | 'result'> & {
 export type SigningKey = { readonly public: string; readonly privateKey: KeyObject };
 
 /** The first mistake of a proof, in this order. */
-type ProofFault = 'digest' | 'public' | 'result' | 'signature';
+type ProofDefectName = 'digest' | 'public' | 'result' | 'signature';
 
 /**
  * Signs a hash and, when it is given, a `custom`. Rulings 3 and 4.
@@ -45,7 +45,7 @@ export function signBytes(bytes: Uint8Array, key: SigningKey): string {
 
 /** True when the proof signs this hash. */
 export function verify(hash: string, proof: CheckedProof): boolean {
-  return faultOf(hash, proof) === undefined;
+  return defectOf(hash, proof) === undefined;
 }
 
 /** Throws `crypto.signature-missing` without proofs, and `crypto.signature-invalid` for the first wrong one. */
@@ -54,29 +54,29 @@ export function assertProofs(hash: string, proofs: readonly CheckedProof[]): voi
     throw new LedgerError('crypto.signature-missing', 'Ledger mutations must be signed.');
   }
   for (const [index, proof] of proofs.entries()) {
-    const fault = faultOf(hash, proof);
-    if (fault !== undefined) {
+    const defect = defectOf(hash, proof);
+    if (defect !== undefined) {
       const detail = `Invalid signature for key: ${proof.public}`;
-      throw new LedgerError('crypto.signature-invalid', detail, { index, fault });
+      throw new LedgerError('crypto.signature-invalid', detail, { index, fault: defect });
     }
   }
 }
 
 /** Checks that a key has signed a digest, whatever the digest is of. Throws `crypto.signature-invalid`. Decision 41. */
 export function assertSigned(proof: CheckedProof): void {
-  const fault = signatureFaultOf(proof);
-  if (fault === undefined) return;
+  const defect = signatureDefectOf(proof);
+  if (defect === undefined) return;
   const detail = `Invalid signature for key: ${proof.public}`;
-  throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault });
+  throw new LedgerError('crypto.signature-invalid', detail, { index: 0, fault: defect });
 }
 
 // The digest may arrive in either case, as a hash may; its 32 bytes are signed.
-function faultOf(hash: string, proof: CheckedProof): ProofFault | undefined {
+function defectOf(hash: string, proof: CheckedProof): ProofDefectName | undefined {
   const digest = digestOf(hash, proof.custom);
-  return proof.digest.toLowerCase() === digest ? signatureFaultOf(proof) : 'digest';
+  return proof.digest.toLowerCase() === digest ? signatureDefectOf(proof) : 'digest';
 }
 
-function signatureFaultOf(proof: CheckedProof): ProofFault | undefined {
+function signatureDefectOf(proof: CheckedProof): ProofDefectName | undefined {
   if (!isValidPublic(proof.public)) return 'public';
   if (!isResultText(proof.result)) return 'result';
   const result = Buffer.from(proof.result, 'base64');

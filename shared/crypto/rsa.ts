@@ -5,7 +5,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '../ledger/assert.ts';
-import { remembering } from './cache.ts';
+import { cached } from './cache.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -49,7 +49,7 @@ export async function createRsaPair(): Promise<{ public: string; privateDer: Uin
 }
 
 /** The native key of a text that passed `isRsaPublic`; any other text is a bug of the caller. */
-export const rsaKeyOf = remembering(keyCountMax, (text: string): KeyObject => {
+export const rsaKeyOf = cached(keyCountMax, (text: string): KeyObject => {
   assert(isRsaPublic(text), 'only a valid RSA key is imported');
   return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
 });

@@ -36,7 +36,7 @@ export type BearerToken = {
 };
 
 /** The reason why a token is refused. Callers of this file check `key`, `claims`, `hsh` and `replay` too. */
-export type BearerFault =
+export type BearerDefect =
   | 'format'
   | 'algorithm'
   | 'claims'
@@ -67,16 +67,16 @@ const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'b64', 'zip', 'enc'];
 
 const bearerPattern = /^Bearer +(([\w-]+)\.([\w-]+)\.([\w-]+))$/i;
 
-const faultByCode: Readonly<Record<string, BearerFault>> = {
+const defectByCode: Readonly<Record<string, BearerDefect>> = {
   [errors.JWTExpired.code]: 'expired',
   [errors.JWTClaimValidationFailed.code]: 'claims',
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 };
 
 /** The one error for every bad token. */
-export function invalidToken(fault: BearerFault): LedgerError {
+export function invalidToken(defect: BearerDefect): LedgerError {
   const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
-  return new LedgerError('auth.unauthorized', 'Invalid token.', { fault }, headers);
+  return new LedgerError('auth.unauthorized', 'Invalid token.', { fault: defect }, headers);
 }
 
 /** Reads an `authorization` header, or throws `auth.unauthorized`. `kid` names a public key, a signer or a factor. */
@@ -155,7 +155,7 @@ async function verifiedBy(
     await jwtVerify(text, key, options);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    throw invalidToken(faultByCode[error.code] ?? 'format');
+    throw invalidToken(defectByCode[error.code] ?? 'format');
   }
   return unverified;
 }

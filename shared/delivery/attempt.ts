@@ -3,9 +3,9 @@
  * the same handle. Rulings 57, 59 to 61.
  */
 
-import { silentMs } from '../intent/remind.ts';
+import { overdueAfterMs } from '../intent/remind.ts';
 import { assert } from '../ledger/assert.ts';
-import { cancelled, type Verdict } from '../ledger/delivery.ts';
+import { cancelled, type DeliveryVerdict } from '../ledger/delivery.ts';
 import type { Identity } from '../port/action.ts';
 import { callIn, type Delivery } from '../port/deliveries.ts';
 import { countersign, momentOf } from '../record/sign.ts';
@@ -78,7 +78,7 @@ function throttled(detail: string): Readonly<Record<string, unknown>> {
 export async function end(
   ports: AttemptPorts,
   delivery: Delivery,
-  verdict: Verdict,
+  verdict: DeliveryVerdict,
 ): Promise<void> {
   const ledger = await ledgerOf(ports, delivery);
   await ports.deliveries.save(
@@ -99,7 +99,7 @@ export function watch({ services, metric }: AttemptPorts, delivery: Delivery): v
   const action = callIn(delivery)?.action;
   const isDecided = action === 'commit' || action === 'abort';
   if (!isDecided || delivery.status === 'delivered') return;
-  if (services.clock() - Date.parse(delivery.moment) > silentMs) metric('BridgeSilent', 1);
+  if (services.clock() - Date.parse(delivery.moment) > overdueAfterMs) metric('BridgeSilent', 1);
 }
 
 async function ledgerOf({ services }: AttemptPorts, { scope }: Delivery): Promise<Identity> {
@@ -113,7 +113,7 @@ function judged(
   { services }: AttemptPorts,
   ledger: Identity,
   delivery: Delivery,
-  { status, words, waitMs }: Verdict,
+  { status, statement: words, waitMs }: DeliveryVerdict,
   attempts: number,
 ): Delivery {
   const nowMs = services.clock();

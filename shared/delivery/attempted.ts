@@ -1,10 +1,10 @@
 /** The ports of an attempt, and its result. */
 
-import { type AttemptOutcome, cancelled, type Verdict } from '../ledger/delivery.ts';
+import { type AttemptOutcome, cancelled, type DeliveryVerdict } from '../ledger/delivery.ts';
 import type { Services } from '../port/action.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
-import type { Metric } from '../signal/relay.ts';
+import type { MetricName } from '../signal/relay.ts';
 import type { BridgePorts } from './bridge.ts';
 import type { Room } from './room.ts';
 
@@ -15,7 +15,7 @@ export interface AttemptPorts extends BridgePorts {
   readonly report: (error: unknown) => void;
   /** Called for an entry that its bridge refuses to prepare: the intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
-  readonly metric: Metric;
+  readonly metric: MetricName;
   /** The limits of a ledger in this process. */
   readonly room: Room;
 }
@@ -32,7 +32,7 @@ export interface RefusedCall {
 }
 
 export interface Attempted {
-  readonly verdict: Verdict;
+  readonly verdict: DeliveryVerdict;
   /** The answer of the target; absent when it was not asked. */
   readonly outcome?: AttemptOutcome;
   /** True when an intent waits for this call. */

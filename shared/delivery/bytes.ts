@@ -21,14 +21,14 @@ export interface Rates {
 }
 
 /** A place in the line of an account. */
-interface Place {
+interface QueuePlace {
   /** All that was put off before this place, in milliseconds of sending. */
   readonly behindMs: number;
   /** The time to ask again. */
   turnMs: number;
 }
 
-interface Account {
+interface SentBytes {
   /** The time at which all that was sent is even. */
   evenMs: number;
   /** All that was ever put off, in milliseconds of sending. */
@@ -36,7 +36,7 @@ interface Account {
   /** The time of the last request. */
   askedMs: number;
   /** The deliveries that were put off and are not sent yet, by name, in the order of their first request. */
-  readonly line: Map<string, Place>;
+  readonly line: Map<string, QueuePlace>;
 }
 
 /** How long a quiet ledger may exceed the rate, in milliseconds. */
@@ -54,15 +54,15 @@ const goneMs = 120_000;
 /** The pause between two clearings of all lines, in milliseconds. */
 const clearedMs = 1_000;
 
-interface Book {
-  readonly accounts: Map<string, Account>;
+interface AllSentBytes {
+  readonly accounts: Map<string, SentBytes>;
   waitingCount: number;
   clearedAtMs: number;
 }
 
 /** A limit of so many bytes a second, for the calls and for the events of each ledger. */
 export function rates(bytesPerSecond: number): Rates {
-  const book: Book = { accounts: new Map(), waitingCount: 0, clearedAtMs: 0 };
+  const book: AllSentBytes = { accounts: new Map(), waitingCount: 0, clearedAtMs: 0 };
   return {
     bytesPerSecond,
     take: ({ kind, scope }, { bytes, name, isFree = false }, nowMs) => {
@@ -80,23 +80,23 @@ export function rates(bytesPerSecond: number): Rates {
   };
 }
 
-function accountOf({ accounts }: Book, name: string, nowMs: number): Account {
+function accountOf({ accounts }: AllSentBytes, name: string, nowMs: number): SentBytes {
   const account = accounts.get(name) ?? newAccount(nowMs);
   accounts.set(name, account);
   return account;
 }
 
-function newAccount(nowMs: number): Account {
+function newAccount(nowMs: number): SentBytes {
   return { evenMs: 0, putOffMs: 0, askedMs: nowMs, line: new Map() };
 }
 
 /** The first place of a line that is still expected to ask; undefined when that is this delivery itself. */
 function firstBefore(
-  book: Book,
-  account: Account,
+  book: AllSentBytes,
+  account: SentBytes,
   name: string | undefined,
   nowMs: number,
-): Place | undefined {
+): QueuePlace | undefined {
   for (const [one, place] of account.line) {
     if (one === name) return undefined;
     if (nowMs <= place.turnMs + lateMsMax) return place;
@@ -107,9 +107,13 @@ function firstBefore(
 
 /** Puts a delivery off until all that is before it can have been sent; returns that time. */
 function turnOf(
-  book: Book,
-  account: Account,
-  { name, loadMs, first }: { name: string | undefined; loadMs: number; first: Place | undefined },
+  book: AllSentBytes,
+  account: SentBytes,
+  {
+    name,
+    loadMs,
+    first,
+  }: { name: string | undefined; loadMs: number; first: QueuePlace | undefined },
   nowMs: number,
 ): number {
   const place = placeOf(book, account, { name, loadMs }, nowMs);
@@ -122,11 +126,11 @@ function turnOf(
 
 /** The place of a delivery in the line; the last place for a new one. */
 function placeOf(
-  book: Book,
-  account: Account,
+  book: AllSentBytes,
+  account: SentBytes,
   { name, loadMs }: { name: string | undefined; loadMs: number },
   nowMs: number,
-): Place {
+): QueuePlace {
   const known = name === undefined ? undefined : account.line.get(name);
   if (known) return known;
   const place = { behindMs: account.putOffMs, turnMs: nowMs };
@@ -138,22 +142,22 @@ function placeOf(
   return place;
 }
 
-function leave(book: Book, { line }: Account, name: string): void {
+function leave(book: AllSentBytes, { line }: SentBytes, name: string): void {
   if (line.delete(name)) book.waitingCount -= 1;
 }
 
-function isGone({ turnMs }: Place, nowMs: number): boolean {
+function isGone({ turnMs }: QueuePlace, nowMs: number): boolean {
   return nowMs > turnMs + goneMs;
 }
 
 /** Removes accounts that are even and have no line. */
-function closeEven({ accounts }: Book, nowMs: number): void {
+function closeEven({ accounts }: AllSentBytes, nowMs: number): void {
   for (const [one, { evenMs, line }] of accounts)
     if (evenMs <= nowMs && line.size === 0) accounts.delete(one);
 }
 
 /** Removes places whose deliveries do not ask any more. */
-function clear(book: Book, nowMs: number): void {
+function clear(book: AllSentBytes, nowMs: number): void {
   if (Math.abs(nowMs - book.clearedAtMs) < clearedMs) return;
   book.clearedAtMs = nowMs;
   for (const account of book.accounts.values()) {
@@ -164,7 +168,7 @@ function clear(book: Book, nowMs: number): void {
 }
 
 /** Keeps the debt the same when the clock was set back since the last request. Decision 87. */
-function follow(account: Account, nowMs: number): void {
+function follow(account: SentBytes, nowMs: number): void {
   const backMs = Math.max(0, account.askedMs - nowMs);
   account.askedMs = nowMs;
   if (backMs === 0) return;

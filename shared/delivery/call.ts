@@ -5,10 +5,10 @@
 
 import { assert } from '../ledger/assert.ts';
 import { callPlaceOf } from '../ledger/call.ts';
-import { type Standing, standingOf } from '../ledger/call-standing.ts';
-import { type Verdict, verdictOf } from '../ledger/delivery.ts';
+import { type CallState, callStateOf } from '../ledger/call-standing.ts';
+import { type DeliveryVerdict, verdictOf } from '../ledger/delivery.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { type CallData, type Delivery, isAsked } from '../port/deliveries.ts';
+import { type CallData, type Delivery, isRetryRequested } from '../port/deliveries.ts';
 import { entryCallHandle } from '../record/call-name.ts';
 import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf, printed } from '../record/sign.ts';
@@ -23,11 +23,11 @@ export async function call(
   data: CallData,
 ): Promise<Attempted | undefined> {
   const { scope, subject: luid, attempts } = delivery;
-  const [standing, bridge] = await Promise.all([
-    standingNow(ports, delivery, data),
+  const [source, bridge] = await Promise.all([
+    callStateNow(ports, delivery, data),
     livingRecord(ports.services.store, scope, 'bridge', { handle: data.bridge, luid }),
   ]);
-  if (standing.end) return { verdict: standing.end };
+  if (source.end) return { verdict: source.end };
   if (!bridge) {
     await refuse(ports, delivery, data);
     return unasked('The bridge is gone.');
@@ -37,34 +37,34 @@ export async function call(
   const body = printed(data.record);
   const outcome = await callBridge(ports, scope, bridge, { ...place, body });
   if (outcome.kind === 'answered' && outcome.status === 501) await refuse(ports, delivery, data);
-  const verdict = verdictOf(outcome, attempts + 1, standing);
-  return { verdict: inTime(ports, verdict, standing), outcome, isAwaited: standing.isEndless };
+  const verdict = verdictOf(outcome, attempts + 1, source);
+  return { verdict: inTime(ports, verdict, source), outcome, isAwaited: source.isEndless };
 }
 
 /** The verdict, with the next attempt no later than the moment from which on there is none. */
 function inTime(
   { services }: AttemptPorts,
-  { waitMs, ...verdict }: Verdict,
+  { waitMs, ...verdict }: DeliveryVerdict,
   { until }: { readonly until?: string },
-): Verdict {
+): DeliveryVerdict {
   if (waitMs === undefined) return verdict;
   const leftMs = until === undefined ? waitMs : Date.parse(until) - services.clock();
   return { ...verdict, waitMs: Math.min(waitMs, Math.max(0, leftMs)) };
 }
 
 /** The state of a call, by the intent as it is stored now. */
-export async function standingNow(
+export async function callStateNow(
   { services }: Pick<AttemptPorts, 'services'>,
   delivery: Delivery,
   { action, entry, record }: CallData,
-): Promise<Standing> {
+): Promise<CallState> {
   if (entry === undefined) return { isEndless: false };
   const { handle } = (record.data['intent'] as LedgerRecord).data;
   const want = { what: 'record', scope: delivery.scope, kind: 'intent', handle } as const;
   const [intent] = await services.store.load([want]);
   assert(intent, 'an intent never ends');
-  const wish = { action, entry, isAsked: isAsked(delivery) };
-  return standingOf(wish, intent, momentOf(services.clock()));
+  const request = { action, entry, isRepeatRequested: isRetryRequested(delivery) };
+  return callStateOf(request, intent, momentOf(services.clock()));
 }
 
 /** Fails the intent of an entry that cannot be prepared; a decision stays. Ruling 57. */

@@ -9,7 +9,7 @@ import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
-import { Overspent } from '../ledger/work.ts';
+import { BudgetExceeded } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
 import type { CallData, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';
@@ -38,7 +38,7 @@ export async function callsOf(
   return all;
 }
 
-interface Parties {
+interface CalledRecords {
   /** By handle. */
   readonly bridges: ReadonlyMap<string, Version>;
   /** By handle; the intent of the event itself has the empty text. */
@@ -50,7 +50,7 @@ export async function partiesOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
-): Promise<Parties> {
+): Promise<CalledRecords> {
   const wants = [
     ...distinct(calls.map(({ bridge }) => bridge)).map(wantOf(scope, 'bridge')),
     ...distinct(calls.flatMap(({ intent }) => intent ?? [])).map(wantOf(scope, 'intent')),
@@ -104,7 +104,7 @@ function isWanted(
   try {
     return hasTrait(bridge.record, 'statuses', intent, patternMaker);
   } catch (error) {
-    if (!(error instanceof Overspent)) report(error);
+    if (!(error instanceof BudgetExceeded)) report(error);
     return false;
   }
 }

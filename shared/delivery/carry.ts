@@ -6,7 +6,7 @@
  */
 
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
-import { type Delivery, isAsked, placeOf } from '../port/deliveries.ts';
+import { type Delivery, isRetryRequested, placeOf } from '../port/deliveries.ts';
 import { attempt, putOff } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { WaitingDelivery } from './backlog.ts';
@@ -49,7 +49,7 @@ function enter(ports: CarryPorts, delivery: Delivery): Promise<unknown> | undefi
   const nowMs = ports.services.clock();
   if (ports.room.isFull(trafficOf(delivery), nowMs)) return putOff(ports, delivery, nowMs, noPlace);
   // A retry of a moment ago keeps its schedule, even when the circuit has opened meanwhile. Ruling 57.
-  const isFree = isAsked(delivery) || isRetriedSoon(delivery);
+  const isFree = isRetryRequested(delivery) || isRetriedSoon(delivery);
   const asked = isFree ? undefined : ports.targets.breaker.ask(delivery.subject, nowMs);
   if (asked && !asked.isProbe && asked.untilMs > 0) return leave(ports, delivery, asked.untilMs);
   const isProbe = isFree || asked?.isProbe === true;
@@ -140,7 +140,7 @@ async function release(
     const nowMs = ports.services.clock();
     const names = waiting
       .slice(start, start + releasedCountMax)
-      .map((one) => ({ ...one, dueMs: nowMs, isAsked: false }));
+      .map((one) => ({ ...one, dueMs: nowMs, isReplay: false }));
     const found = await ports.deliveries.readDue(names, nowMs + releasedMsMax);
     const free = found.filter((one) => one.status === 'pending' && !targets.holds(one));
     const claimed = await Promise.all(

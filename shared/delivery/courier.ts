@@ -7,7 +7,7 @@ import { hashOf } from '../crypto/digest.ts';
 import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
-import { Overspent, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import { BudgetExceeded, budgetOf, paidFrom, unitsFor } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';
@@ -120,12 +120,12 @@ function isWanted(
 ): boolean {
   if (record.meta.status === inactive) return false;
   const filter = record.data['filter'] as Readonly<Record<string, unknown>> | undefined;
-  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   try {
     return filter === undefined || parseConditions(filter, paid)(event.data);
   } catch (error) {
     // The filter was valid when it was written. An error in it must not stop the other effects.
-    if (!(error instanceof Overspent)) report(error);
+    if (!(error instanceof BudgetExceeded)) report(error);
     return false;
   }
 }

@@ -11,10 +11,10 @@ import {
   type Delivery,
   type DueDelivery,
   type DuePlaces,
-  isAsked,
+  isRetryRequested,
 } from '../port/deliveries.ts';
 import { end, silentTooLong, soonMs, watch } from './attempt.ts';
-import { standingNow } from './call.ts';
+import { callStateNow } from './call.ts';
 import { byChange, type CarryPorts, carry, claim, isRetriedSoon, makeDue } from './carry.ts';
 import { trafficOf } from './queues.ts';
 import { type Targets, waitingOf } from './targets.ts';
@@ -109,7 +109,7 @@ function isWanted({ targets, walk }: DuePorts, nowMs: number): (due: DueDelivery
     // A target that is not through its last share gets no other.
     if (hasItsShare(targets, due)) walk.full.add(subject);
     if (targets.holds(due) || walk.full.has(subject)) return false;
-    if (!targets.breaker.isOpen(subject) || due.isAsked || isOld(due, nowMs)) return true;
+    if (!targets.breaker.isOpen(subject) || due.isReplay || isOld(due, nowMs)) return true;
     const isRested = targets.breaker.openUntil(subject, nowMs) === 0 && !probed.has(subject);
     const isProbe = isRested || due.isSoon === true;
     if (isProbe) probed.add(subject);
@@ -183,7 +183,7 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
   const probed = new Set<string>();
   const handled = await Promise.all(
     ordered.map(async (delivery) => {
-      const isTaken = isAsked(delivery) || mayBeAsked(ports, delivery, probed);
+      const isTaken = isRetryRequested(delivery) || mayBeAsked(ports, delivery, probed);
       return isTaken ? claim(ports, delivery) : settle(ports, delivery);
     }),
   );
@@ -220,12 +220,12 @@ async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   // A call has its own time: its entry may have waited long for a decision.
   const isYoung = asks && nowMs - Date.parse(delivery.moment) <= scheduleMs;
   if (isYoung || !isOld(delivery, nowMs)) return false;
-  const standing = asks && (await standingNow(ports, delivery, asks));
+  const source = asks && (await callStateNow(ports, delivery, asks));
   // A delivery that was asked for again began its schedule anew. Decision 17.
-  const isOver = nowMs - startOf(delivery) > scheduleMs && !standing?.isEndless;
-  const verdict = standing?.end ?? (isOver ? silentTooLong : undefined);
+  const isOver = nowMs - startOf(delivery) > scheduleMs && !source?.isEndless;
+  const verdict = source?.end ?? (isOver ? silentTooLong : undefined);
   if (!verdict) {
-    if (standing?.isEndless) watch(ports, delivery);
+    if (source?.isEndless) watch(ports, delivery);
     await makeDue(ports, delivery, nowMs + laterMs);
     return true;
   }

@@ -40,7 +40,7 @@ export async function entryEventsOf(
   });
 }
 
-interface Place {
+interface EntryPlace {
   readonly intent: LedgerRecord;
   readonly domain: string | undefined;
 }
@@ -50,7 +50,7 @@ function dataOf(
   ledger: Identity,
   event: LedgerEvent,
   news: EntryNews,
-  { intent, domain }: Place,
+  { intent, domain }: EntryPlace,
 ): EventData {
   const { signal, entry, bridge, change } = news;
   const { moment } = event.data;

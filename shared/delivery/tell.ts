@@ -9,11 +9,11 @@ import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
 import { inactive } from '../ledger/vouching.ts';
-import { judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
+import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/work.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
-import { silence } from '../record/advance.ts';
+import { deactivateEffect } from '../record/advance.ts';
 import { reachesIn } from '../record/lineage.ts';
 import { printed } from '../record/sign.ts';
 import type { BridgeData } from '../shape/bridge.ts';
@@ -37,7 +37,7 @@ export async function tell(
   const asked = await ask(ports, ledger, delivery, effect);
   // A status that cannot be set must not keep the delivery from its end; the next delivery tries again.
   if (asked.verdict.isGone)
-    await silence(ports.services, ledger, effect.record).catch(ports.report);
+    await deactivateEffect(ports.services, ledger, effect.record).catch(ports.report);
   return asked;
 }
 
@@ -63,7 +63,7 @@ async function ask(
   const isNear = await reachesIn(services, scope, from, to);
   if (!isNear && !(await reachesIn(services, scope, to, from)))
     return unasked('The bridge is of another domain.');
-  const isWanted = judgedOr<boolean | undefined>(
+  const isWanted = resultOr<boolean | undefined>(
     () => wantsToHear(services.patternMaker, bridge, data.record.data),
     () => undefined,
   );
@@ -82,7 +82,7 @@ function wantsToHear(
   { record }: Version,
   event: SignedEvent['data'],
 ): boolean {
-  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   return covers(record.data as unknown as BridgeData, 'effects', ({ filter = {} }) =>
     parseConditions(filter, paid)(event),
   );

@@ -4,10 +4,10 @@
  */
 
 import type { AttemptOutcome } from '../ledger/delivery.ts';
-import type { Outcome, OutgoingRequest } from '../outgoing/send.ts';
+import type { OutgoingRequest, SendOutcome } from '../outgoing/send.ts';
 import {
-  type Credentials,
   type CredentialsPlace,
+  type TokenCredentials,
   tokenIn,
   tokenRequest,
 } from '../outgoing/token-request.ts';
@@ -18,7 +18,7 @@ export interface TokenHolder {
   readonly name: string;
   /** Changes when the credentials may have changed. */
   readonly version: string;
-  readonly credentials: Credentials;
+  readonly credentials: TokenCredentials;
 }
 
 /** A token, or why there is none. */
@@ -32,11 +32,11 @@ export interface Tokens {
 
 export interface TokenPorts {
   /** Sends a request safely, and keeps the body of the answer. Ruling 62. */
-  readonly ask: (request: OutgoingRequest, timeoutMs: number) => Promise<Outcome>;
+  readonly ask: (request: OutgoingRequest, timeoutMs: number) => Promise<SendOutcome>;
   readonly clock: Clock;
 }
 
-interface Known {
+interface KnownToken {
   readonly version: string;
   token?: { readonly text: string; readonly sinceMs: number; readonly untilMs: number };
   fetching?: Promise<TokenOutcome>;
@@ -52,11 +52,11 @@ const knownCountMax = 1_000;
 const refusals: ReadonlySet<number> = new Set([400, 401]);
 
 export function tokens(ports: TokenPorts): Tokens {
-  const all = new Map<string, Known>();
-  const knownOf = ({ name, version }: TokenHolder): Known => {
+  const all = new Map<string, KnownToken>();
+  const knownOf = ({ name, version }: TokenHolder): KnownToken => {
     const before = all.get(name);
     if (before?.version === version) return before;
-    const known: Known = { version, place: 'header', mayDrop: true };
+    const known: KnownToken = { version, place: 'header', mayDrop: true };
     all.delete(name);
     all.set(name, known);
     // A map keeps the order of its keys: the first one is the oldest.
@@ -85,8 +85,8 @@ export function tokens(ports: TokenPorts): Tokens {
 /** Fetches a token; a server that refuses the credentials in one place is asked once more with the other. */
 async function fetched(
   ports: TokenPorts,
-  known: Known,
-  credentials: Credentials,
+  known: KnownToken,
+  credentials: TokenCredentials,
 ): Promise<TokenOutcome> {
   const startMs = ports.clock();
   const first = await ports.ask(tokenRequest(credentials, known.place), tokenMsMax);
@@ -100,7 +100,7 @@ async function fetched(
   return outcome;
 }
 
-function kept({ clock }: TokenPorts, known: Known, outcome: Outcome): TokenOutcome {
+function kept({ clock }: TokenPorts, known: KnownToken, outcome: SendOutcome): TokenOutcome {
   if (outcome.kind === 'unreachable') return none(outcome.why);
   if (outcome.status !== 200) return none(`status ${outcome.status}`);
   const granted = tokenIn(outcome.body);
@@ -114,7 +114,7 @@ function kept({ clock }: TokenPorts, known: Known, outcome: Outcome): TokenOutco
 }
 
 /** True while a token is valid. After the clock was set back behind it, its age is unknown. Decision 87. */
-function isWithin({ sinceMs, untilMs }: NonNullable<Known['token']>, nowMs: number): boolean {
+function isWithin({ sinceMs, untilMs }: NonNullable<KnownToken['token']>, nowMs: number): boolean {
   return sinceMs <= nowMs && nowMs < untilMs;
 }
 

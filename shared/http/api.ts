@@ -16,13 +16,13 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
 import { newWork } from '../port/work.ts';
-import { belowBase } from './base-path.ts';
+import { stripBasePath } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
 import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
 import { decoded, routerOf } from './route.ts';
-import type { StateContext, Step } from './state.ts';
-import { addressed, authorization, doors, form, shape, signatures } from './steps.ts';
+import type { MiddyRequest, StateContext } from './state.ts';
+import { addressed, authorization, form, shape, signatures, strictJson } from './steps.ts';
 
 /** The action of each endpoint. A missing one does not compile. */
 export type Actions<Endpoint extends string> = Readonly<Record<Endpoint, Action>>;
@@ -63,7 +63,7 @@ export function api<const Endpoint extends string>(
     .use(browsers(wiring.services.settings))
     .use(log(wiring))
     .use(answering(wiring.services))
-    .use(belowBase())
+    .use(stripBasePath())
     .use(addressed(wiring.services))
     .handler(router as never);
   return Object.assign(handler, { actions }) as unknown as Handler<Endpoint>;
@@ -73,11 +73,11 @@ export function api<const Endpoint extends string>(
 function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHandler {
   const { services } = wiring;
   const handler = middy({ timeoutEarlyInMillis: 0 })
-    .before((({ context }: Step) => {
+    .before((({ context }: MiddyRequest) => {
       context.state.endpoint = endpoint;
       context.state.refuse = action.refuse;
     }) as never)
-    .use(doors(action))
+    .use(strictJson(action))
     .use(form(action))
     .use(authorization(services, action))
     .use(shape(action))
@@ -119,7 +119,7 @@ function answering(
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: async (request) => {
-      const { context, error } = request as unknown as Step;
+      const { context, error } = request as unknown as MiddyRequest;
       request.response = await refuse(services, error, context.state);
     },
   };

@@ -7,7 +7,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-export function belowBase(): middy.MiddlewareObj<APIGatewayProxyEvent> {
+export function stripBasePath(): middy.MiddlewareObj<APIGatewayProxyEvent> {
   return {
     before: ({ event }) => {
       event.path = pathBelowBase(event);

@@ -6,7 +6,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Settings } from '../port/action.ts';
 import { headerOf } from './header.ts';
-import type { Step } from './state.ts';
+import type { MiddyRequest } from './state.ts';
 
 /** Response headers that pages may read beside the safelisted ones. API Gateway renames `www-authenticate`. */
 const exposed =
@@ -31,15 +31,15 @@ export function allowing(allow: string): Readonly<Record<string, string>> {
 export function browsers(
   settings: Settings,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
-  const tell = (request: unknown): void => {
-    const step = request as Step;
+  const addHeaders = (request: unknown): void => {
+    const step = request as MiddyRequest;
     const { event, response } = step;
     if (!response) return;
     const headers = { ...response.headers, ...originHeaders(settings, event, response) };
     const body = event.httpMethod === 'HEAD' ? '' : response.body;
     step.response = { ...response, headers, body };
   };
-  return { after: tell, onError: tell };
+  return { after: addHeaders, onError: addHeaders };
 }
 
 function originHeaders(
@@ -47,12 +47,12 @@ function originHeaders(
   event: APIGatewayProxyEvent,
   { headers }: APIGatewayProxyResult,
 ): Readonly<Record<string, string>> {
-  const told = { 'access-control-expose-headers': exposed };
-  if (!origins) return { ...told, 'access-control-allow-origin': '*' };
+  const exposedHeaders = { 'access-control-expose-headers': exposed };
+  if (!origins) return { ...exposedHeaders, 'access-control-allow-origin': '*' };
   const origin = headerOf(event, 'origin') ?? '';
   const { vary } = headers ?? {};
   return {
-    ...told,
+    ...exposedHeaders,
     // A cache must not give an answer for one origin to another.
     vary: vary === undefined ? 'origin' : `${vary}, origin`,
     ...(origins.includes(origin) && { 'access-control-allow-origin': origin }),

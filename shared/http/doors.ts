@@ -28,7 +28,7 @@ const sentences = {
   'unsafe-number': 'The body has a number that is too large',
 } as const;
 
-type BodyFault = keyof typeof sentences;
+type BodyError = keyof typeof sentences;
 
 /** These members change the prototype when an object is merged or assigned. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -56,25 +56,25 @@ type Cursor = {
 };
 
 /** Parses a JSON body; refuses with `api.body-malformed`, its defect and place. */
-export function openBody(body: string | Uint8Array): unknown {
+export function parseStrictJson(body: string | Uint8Array): unknown {
   const text = textOf(body);
   const cursor: Cursor = { text, path: [], at: 0 };
-  if (text.charCodeAt(0) === byteOrderMark) throw refusal('byte-order-mark', 0);
-  if (Number.isNaN(nextCode(cursor))) throw refusal('empty');
+  if (text.charCodeAt(0) === byteOrderMark) throw bodyError('byte-order-mark', 0);
+  if (Number.isNaN(nextCode(cursor))) throw bodyError('empty');
   scanValue(cursor);
-  if (!Number.isNaN(nextCode(cursor))) throw refusalAt(cursor, 'not-json');
+  if (!Number.isNaN(nextCode(cursor))) throw bodyErrorAt(cursor, 'not-json');
   return JSON.parse(text);
 }
 
 function textOf(body: string | Uint8Array): string {
   const byteCount = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (byteCount > byteCountMax) throw refusal('too-large');
+  if (byteCount > byteCountMax) throw bodyError('too-large');
   if (typeof body === 'string') return body;
   const text = Buffer.from(body.buffer, body.byteOffset, byteCount).toString();
   if (isUtf8(body)) return text;
   // Each wrong byte was decoded as U+FFFD; the first difference after encoding again is the first wrong byte.
   const rewritten = Buffer.from(text);
-  throw refusal(
+  throw bodyError(
     'not-utf8',
     body.findIndex((byte, index) => byte !== rewritten[index]),
   );
@@ -93,14 +93,14 @@ function scanObject(cursor: Cursor): void {
   let hasMember = enters(cursor, closeBrace);
   while (hasMember) {
     cursor.path[cursor.path.length - 1] = undefined;
-    if (nextCode(cursor) !== quote) throw refusalAt(cursor, 'not-json');
+    if (nextCode(cursor) !== quote) throw bodyErrorAt(cursor, 'not-json');
     const keyAt = cursor.at;
     const key = scanString(cursor);
     cursor.path[cursor.path.length - 1] = key;
-    if (forbiddenKeys.has(key)) throw refusalAt(cursor, 'forbidden-key', keyAt);
-    if (keys.has(key)) throw refusalAt(cursor, 'duplicate-key', keyAt);
+    if (forbiddenKeys.has(key)) throw bodyErrorAt(cursor, 'forbidden-key', keyAt);
+    if (keys.has(key)) throw bodyErrorAt(cursor, 'duplicate-key', keyAt);
     keys.add(key);
-    if (nextCode(cursor) !== colon) throw refusalAt(cursor, 'not-json');
+    if (nextCode(cursor) !== colon) throw bodyErrorAt(cursor, 'not-json');
     cursor.at += 1;
     scanValue(cursor);
     hasMember = continues(cursor, closeBrace);
@@ -122,7 +122,7 @@ function scanArray(cursor: Cursor): void {
 
 /** Goes down one level; true when it has members. */
 function enters(cursor: Cursor, close: number): boolean {
-  if (cursor.path.length === levelCountMax) throw refusalAt(cursor, 'too-deep');
+  if (cursor.path.length === levelCountMax) throw bodyErrorAt(cursor, 'too-deep');
   cursor.path.push(undefined);
   cursor.at += 1;
   if (nextCode(cursor) !== close) return true;
@@ -133,7 +133,7 @@ function enters(cursor: Cursor, close: number): boolean {
 /** Passes a comma or the end of a level; true for a comma. */
 function continues(cursor: Cursor, close: number): boolean {
   const code = nextCode(cursor);
-  if (code !== comma && code !== close) throw refusalAt(cursor, 'not-json');
+  if (code !== comma && code !== close) throw bodyErrorAt(cursor, 'not-json');
   cursor.at += 1;
   return code === comma;
 }
@@ -143,7 +143,7 @@ function scanString(cursor: Cursor): string {
   const isPlain = skipString(cursor);
   if (isPlain) return cursor.text.slice(start + 1, cursor.at - 1);
   const value: string = JSON.parse(cursor.text.slice(start, cursor.at));
-  if (loneSurrogate.test(value)) throw refusalAt(cursor, 'lone-surrogate', start);
+  if (loneSurrogate.test(value)) throw bodyErrorAt(cursor, 'lone-surrogate', start);
   return value;
 }
 
@@ -161,7 +161,7 @@ function skipString(cursor: Cursor): boolean {
       at += 1;
     } else {
       // A control character, or the end of the text, whose code is NaN.
-      throw refusalAt(cursor, 'not-json', at);
+      throw bodyErrorAt(cursor, 'not-json', at);
     }
   }
   cursor.at = at + 1;
@@ -177,14 +177,14 @@ function scanNumberOrWord(cursor: Cursor): void {
   const literal = text.slice(at, cursor.at);
   const value = Number(literal);
   if (Number.isSafeInteger(value)) return;
-  if (!/[.eE]/.test(literal)) throw refusalAt(cursor, 'unsafe-integer', at);
-  if (!Number.isFinite(value)) throw refusalAt(cursor, 'unsafe-number', at);
+  if (!/[.eE]/.test(literal)) throw bodyErrorAt(cursor, 'unsafe-integer', at);
+  if (!Number.isFinite(value)) throw bodyErrorAt(cursor, 'unsafe-number', at);
 }
 
 /** The end of a match that begins exactly here. */
 function endOf(pattern: RegExp, cursor: Cursor, at: number): number {
   pattern.lastIndex = at;
-  if (!pattern.test(cursor.text)) throw refusalAt(cursor, 'not-json', at);
+  if (!pattern.test(cursor.text)) throw bodyErrorAt(cursor, 'not-json', at);
   return pattern.lastIndex;
 }
 
@@ -199,9 +199,9 @@ function nextCode(cursor: Cursor): number {
   return code;
 }
 
-function refusalAt(cursor: Cursor, fault: BodyFault, at = cursor.at): LedgerError {
+function bodyErrorAt(cursor: Cursor, bodyErrorName: BodyError, at = cursor.at): LedgerError {
   const offset = Buffer.byteLength(cursor.text.slice(0, at));
-  return refusal(fault, offset, pointerOf(cursor.path));
+  return bodyError(bodyErrorName, offset, pointerOf(cursor.path));
 }
 
 /** A JSON pointer (RFC 6901), cut at its maximum length. */
@@ -214,11 +214,11 @@ function pointerOf(path: Cursor['path']): string {
   return `${pointer.slice(0, pointerLengthMax).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
-function refusal(fault: BodyFault, offset?: number, pointer?: string): LedgerError {
+function bodyError(bodyErrorName: BodyError, offset?: number, pointer?: string): LedgerError {
   const place = pointer === undefined ? '' : ` at ${pointer === '' ? 'its root' : pointer}`;
   const byte = offset === undefined ? '' : `, byte ${offset}`;
-  return new LedgerError('api.body-malformed', `${sentences[fault]}${place}${byte}.`, {
-    fault,
+  return new LedgerError('api.body-malformed', `${sentences[bodyErrorName]}${place}${byte}.`, {
+    fault: bodyErrorName,
     ...(pointer === undefined ? {} : { pointer }),
     ...(offset === undefined ? {} : { offset }),
   });

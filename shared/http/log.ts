@@ -7,7 +7,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Clock } from '../port/ports.ts';
-import type { State, Step } from './state.ts';
+import type { MiddyRequest, RequestState } from './state.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'error';
@@ -30,12 +30,12 @@ export function log(wiring: {
 }): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const { clock } = wiring.services;
   const close = (request: unknown): void => {
-    const { event, context, response, error } = request as Step;
+    const { event, context, response, error } = request as MiddyRequest;
     wiring.log(lineOf(event, context.state, response, error, clock()));
   };
   return {
     before: (request) => {
-      const step = request as unknown as Step;
+      const step = request as unknown as MiddyRequest;
       const id = step.event.requestContext?.requestId ?? step.context.awsRequestId;
       step.context.state = { request: id, startedMs: clock() };
     },
@@ -46,21 +46,21 @@ export function log(wiring: {
 
 function lineOf(
   event: APIGatewayProxyEvent,
-  state: State,
+  state: RequestState,
   response: APIGatewayProxyResult | null,
   error: Error | null,
   nowMs: number,
 ): LogLine {
-  const isRefusal = error instanceof LedgerError;
+  const isApiError = error instanceof LedgerError;
   return {
-    level: error && !isRefusal ? 'error' : 'info',
+    level: error && !isApiError ? 'error' : 'info',
     request: state.request,
     method: event.httpMethod,
     endpoint: state.endpoint ?? 'none',
     ledger: state.ledger?.handle ?? 'none',
     status: response?.statusCode ?? 500,
     ms: nowMs - state.startedMs,
-    ...(isRefusal && { reason: error.reason }),
-    ...(error && !isRefusal && { error: error.stack ?? error.message }),
+    ...(isApiError && { reason: error.reason }),
+    ...(error && !isApiError && { error: error.stack ?? error.message }),
   };
 }

@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
 import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
 import { printed, signed } from '../record/sign.ts';
-import type { State } from './state.ts';
+import type { RequestState } from './state.ts';
 import { statusOf } from './status.ts';
 
 /** An error waits this long for the key that signs it, in milliseconds. */
@@ -45,11 +45,11 @@ export function reply(services: Services, answer: Answer, request: string): APIG
 export async function refuse(
   services: Services,
   error: unknown,
-  state: State,
+  state: RequestState,
 ): Promise<APIGatewayProxyResult> {
-  const refusal = refusalOf(error, state.request);
-  if (state.refuse) return reply(services, state.refuse(refusal), state.request);
-  const { reason, detail, custom, headers } = refusal;
+  const apiError = errorOf(error, state.request);
+  if (state.refuse) return reply(services, state.refuse(apiError), state.request);
+  const { reason, detail, custom, headers } = apiError;
   const data = { reason, detail, ...(custom && { custom }) };
   const identity = await signerOf(services, state);
   const body = identity ? signed(identity, data, services.clock()) : { data, meta: { proofs: [] } };
@@ -63,7 +63,7 @@ export async function refuse(
 }
 
 /** The API error itself, or `api.unexpected-error` in place of a bug. */
-function refusalOf(error: unknown, request: string): LedgerError {
+function errorOf(error: unknown, request: string): LedgerError {
   return error instanceof LedgerError
     ? error
     : new LedgerError('api.unexpected-error', 'Unexpected server error.', { request });
@@ -72,7 +72,7 @@ function refusalOf(error: unknown, request: string): LedgerError {
 /** The default ledger signs errors before a ledger is known, and those of creating a ledger. Ruling 8. */
 async function signerOf(
   services: Services,
-  { ledger, endpoint }: State,
+  { ledger, endpoint }: RequestState,
 ): Promise<Identity | undefined> {
   if (ledger && endpoint !== 'POST /ledgers') return ledger;
   // Without a database there may be no key; an error without a proof is then better than none.

@@ -1,10 +1,10 @@
 /** State of one request, shared by its steps. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Action, Identity, Sent } from '../port/action.ts';
+import type { Action, Identity, SentBody } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
 
 /** Each step fills its part, in the order of the checks. Rulings, section 2. */
-export interface State {
+export interface RequestState {
   readonly request: string;
   readonly startedMs: number;
   ledger?: Identity;
@@ -12,16 +12,16 @@ export interface State {
   /** The parsed body. */
   body?: unknown;
   /** The raw body, for an action that reads it by itself. */
-  sent?: Sent;
+  sent?: SentBody;
   /** Converts errors for an endpoint with an error format of its own. */
   refuse?: Action['refuse'];
   bearer?: Bearer;
 }
 
-export type StateContext = Context & { state: State };
+export type StateContext = Context & { state: RequestState };
 
 /** The request of a step, as middy passes it. */
-export interface Step {
+export interface MiddyRequest {
   event: APIGatewayProxyEvent;
   context: StateContext;
   response: APIGatewayProxyResult | null;

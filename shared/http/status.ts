@@ -1,5 +1,5 @@
 /** HTTP statuses of API errors. A reason without a status does not compile. Rulings, section 2. */
-import type { Refusal } from '../ledger/errors.ts';
+import type { ErrorReason } from '../ledger/errors.ts';
 
 export const statusOf = {
   'api.body-malformed': 400,
@@ -24,4 +24,4 @@ export const statusOf = {
   'record.schema-invalid': 422,
   'record.status-policy-violation': 422,
   'record.update-rejected': 422,
-} as const satisfies Record<Refusal, number>;
+} as const satisfies Record<ErrorReason, number>;

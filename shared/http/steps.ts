@@ -11,10 +11,10 @@ import type { Action, Services } from '../port/action.ts';
 import { assertAuthors, assertHash } from '../record/author.ts';
 import { handlesByLuid } from '../record/identity.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { openBody } from './doors.ts';
+import { parseStrictJson } from './doors.ts';
 import { headerOf } from './header.ts';
 import { receivedOf } from './received.ts';
-import type { Step } from './state.ts';
+import type { MiddyRequest } from './state.ts';
 import { assertShape } from './violation.ts';
 
 /** Client credentials take a few hundred bytes. */
@@ -35,12 +35,14 @@ export function addressed(services: Services): middy.MiddlewareObj {
 }
 
 /** Parses the body strictly. Refuses with `api.body-malformed`. Ruling 6. */
-export function doors(action: Action): middy.MiddlewareObj {
+export function strictJson(action: Action): middy.MiddlewareObj {
   return before(({ event, context }) => {
     if (!action.body) return;
     assertJsonType(headerOf(event, 'content-type'));
     const text = event.body ?? '';
-    context.state.body = openBody(event.isBase64Encoded ? Buffer.from(text, 'base64') : text);
+    context.state.body = parseStrictJson(
+      event.isBase64Encoded ? Buffer.from(text, 'base64') : text,
+    );
   });
 }
 
@@ -90,8 +92,8 @@ export function signatures(action: Action): middy.MiddlewareObj {
 }
 
 /** middy types a request by its event alone; `Step` adds the state in the context. */
-function before(step: (request: Step) => void | Promise<void>): middy.MiddlewareObj {
-  return { before: (request) => step(request as unknown as Step) };
+function before(step: (request: MiddyRequest) => void | Promise<void>): middy.MiddlewareObj {
+  return { before: (request) => step(request as unknown as MiddyRequest) };
 }
 
 /** A body without a content type is taken for JSON. */

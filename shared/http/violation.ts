@@ -1,6 +1,6 @@
 /** Conversion of zod issues to violations in the form of JSON Schema errors. Rulings, section 2. */
 import type * as z from 'zod/mini';
-import { escapedPart, schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 
 /** Returns a body of the right shape; refuses with `record.schema-invalid` and all violations. */
 export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unknown): unknown {
@@ -9,7 +9,7 @@ export function assertShape(shape: Pick<z.ZodMiniType, 'safeParse'>, body: unkno
   throw schemaInvalid(result.error.issues.flatMap((issue) => violationsOf(issue, body)));
 }
 
-function violationsOf(issue: z.core.$ZodIssue, body: unknown): Violation[] {
+function violationsOf(issue: z.core.$ZodIssue, body: unknown): ShapeViolation[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
@@ -28,7 +28,7 @@ function violationsOf(issue: z.core.$ZodIssue, body: unknown): Violation[] {
 }
 
 /** The violations of the union member with the right type; without one, the types that are allowed. */
-function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): Violation[] {
+function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): ShapeViolation[] {
   const isOtherType = (nested: z.core.$ZodIssue) =>
     nested.code === 'invalid_type' && nested.path.length === 0;
   const meant = issue.errors.filter((form) => !form.some(isOtherType)).flat();
@@ -47,9 +47,9 @@ function unionViolationsOf(issue: z.core.$ZodIssueInvalidUnion, body: unknown): 
 function violation(
   path: readonly PropertyKey[],
   keyword: string,
-  params: Violation['params'],
+  params: ShapeViolation['params'],
   message: string,
-): Violation {
+): ShapeViolation {
   const instancePath = path.map((part) => `/${escapedPart(part)}`).join('');
   const rule = path.map((part) =>
     typeof part === 'number' ? '/items' : `/properties/${escapedPart(part)}`,
@@ -64,7 +64,7 @@ function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
   return issue.path.length > 0 && value === undefined;
 }
 
-type SchemaRule = readonly [keyword: string, params: Violation['params'], message: string];
+type SchemaRule = readonly [keyword: string, params: ShapeViolation['params'], message: string];
 
 function ruleOf(issue: z.core.$ZodIssue): SchemaRule {
   switch (issue.code) {

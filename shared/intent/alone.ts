@@ -10,9 +10,9 @@ import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { isOver, whyOver } from './overdue.ts';
-import { type Member, spokenOf } from './thread.ts';
-import { type Happening, refused, turn } from './turn.ts';
+import { expiryReason, isOver } from './overdue.ts';
+import { type ThreadMember, withStatements } from './thread.ts';
+import { type IntentEvent, refused, takeStep } from './turn.ts';
 
 /** Rejects an expired intent with its thread. One that was decided stays as it is and is returned. */
 export async function expire(
@@ -24,20 +24,20 @@ export async function expire(
   await goOnAlone(services, ledger, waiting, async (version, moment) => {
     decided = isUndecided(version.record) ? undefined : version;
     if (!isOver([version], moment)) return undefined;
-    const refusal = await whyOver(services, waiting.scope, version);
-    return { member: unchanged(version), happening: { event: refused, refusal } };
+    const failure = await expiryReason(services, waiting.scope, version);
+    return { member: unchanged(version), event: { event: refused, failure } };
   });
   return decided;
 }
 
 /** Records, in the name of the bridge, that it does not support the called operation. Ruling 57. */
-export async function refuseEntry(
+export async function reportUnsupported(
   services: Services,
   ledger: Identity,
   { entry, bridge, ...intent }: WaitingIntent & { readonly entry: string; readonly bridge: string },
 ): Promise<void> {
   const detail = `Bridge ${bridge} does not support what was asked of it.`;
-  const refusal = { fault: 'core.bridge-unsupported-operation', detail } as const;
+  const failure = { reason: 'core.bridge-unsupported-operation', detail } as const;
   const event = { what: 'reported', entry, report: 'unsupported' } as const;
   await goOnAlone(services, ledger, intent, async (version, moment) => {
     const isKnown = bridgedIn(version).some(({ handle }) => handle === entry);
@@ -45,15 +45,15 @@ export async function refuseEntry(
     if (!isKnown || !transit(threadOf([version]), event)) return undefined;
     const { record } = version;
     const status = record.meta.status;
-    const advances = [{ status, words: [unsupportedOf(entry, detail, moment)] }];
-    const said = spokenOf(ledger, record, advances);
+    const advances = [{ status, statements: [unsupportedOf(entry, detail, moment)] }];
+    const said = withStatements(ledger, record, advances);
     const steps = stepsOf(advances, record.meta.proofs.length, moment, 'update');
     const signals = [{ signal: 'intent-updated', change: version.change + 1 }];
     const member = accepting(
       { ...unchanged(version), record: said, steps, signals },
       said.meta.proofs.length - 1,
     );
-    return { member, happening: { event, refusal } };
+    return { member, event: { event, failure } };
   });
 }
 
@@ -65,7 +65,7 @@ async function goOnAlone(
   decide: (
     version: Version,
     moment: string,
-  ) => Promise<{ readonly member: Member; readonly happening: Happening } | undefined>,
+  ) => Promise<{ readonly member: ThreadMember; readonly event: IntentEvent } | undefined>,
 ): Promise<void> {
   await commitDecided(services, async () => {
     const previous = await readerOf(services.store, scope).record('intent', handle);
@@ -77,8 +77,8 @@ async function goOnAlone(
     const others = await othersOf(services, scope, previous);
     if (!others) return undefined;
     const members = membersOf(previous, decided.member, others);
-    const { happening } = decided;
-    const done = await turn(services, ledger, { scope, members, moment }, happening);
+    const { event } = decided;
+    const done = await takeStep(services, ledger, { scope, members, moment }, event);
     return done && { commit: done.commit, result: undefined };
   });
 }

@@ -7,7 +7,7 @@ import { assert } from '../ledger/assert.ts';
 import type { Services } from '../port/action.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from '../port/expiries.ts';
 import { expire } from './alone.ts';
-import { lookMs, type Reminder, remind } from './remind.ts';
+import { checkIntervalMs, type Reminder, remind } from './remind.ts';
 
 export interface ExpirePorts {
   readonly services: Services;
@@ -21,7 +21,7 @@ export interface ExpirePorts {
   /** Called with each error; the next run finds the intent again. */
   readonly report: (error: unknown) => void;
   /** Called with the number of calls that bridges have left undone for too long. */
-  readonly silent: (callCount: number) => void;
+  readonly unanswered: (callCount: number) => void;
   /** Called with the number of intents that failed or were not reached in time. */
   readonly forgotten: (intentCount: number) => void;
 }
@@ -47,12 +47,14 @@ export async function expireDue(ports: ExpirePorts): Promise<void> {
   if (!places) for (const name of reminders.keys()) if (!found.has(name)) reminders.delete(name);
   if (leftCount > 0) ports.forgotten(leftCount);
   const callCount = [...reminders.values()].reduce((sum, one) => sum + one.callCount, 0);
-  if (callCount > 0) ports.silent(callCount);
+  if (callCount > 0) ports.unanswered(callCount);
 }
 
 /** A reminder further ahead than one interval stems from before the clock was set back. Decision 87. */
 function isResting(reminder: Reminder | undefined, nowMs: number): boolean {
-  return reminder !== undefined && reminder.nextMs > nowMs && reminder.nextMs <= nowMs + lookMs;
+  return (
+    reminder !== undefined && reminder.nextMs > nowMs && reminder.nextMs <= nowMs + checkIntervalMs
+  );
 }
 
 function nameOf({ scope, luid }: WaitingIntent): string {

@@ -4,7 +4,7 @@
  * audit data. Rulings 48 to 51, 55 and 56.
  */
 import { isPending } from '../ledger/intent.ts';
-import { carriedOf, type LedgerRecord, type Version } from '../ledger/record.ts';
+import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { decisionBytesMax, reportBytesMaxOf } from '../ledger/room.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { Scope, Signal } from '../port/ports.ts';
@@ -12,14 +12,14 @@ import { type Decided, newToken } from '../record/commit.ts';
 import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { isOver, whyOver } from './overdue.ts';
+import { expiryReason, isOver } from './overdue.ts';
 import { haveRights } from './rights.ts';
-import type { Role } from './role.ts';
-import { claimsOf, readScene, wishOf } from './scene.ts';
+import type { ProofRole } from './role.ts';
+import { claimsOf, instructionOf, readIntentContext } from './scene.ts';
 import { settlementOf } from './settlement.ts';
-import { signed } from './signed.ts';
-import type { Member, Refusal } from './thread.ts';
-import { type Happening, refused, turn } from './turn.ts';
+import { commitSigned } from './signed.ts';
+import type { ThreadFailure, ThreadMember } from './thread.ts';
+import { type IntentEvent, refused, takeStep } from './turn.ts';
 
 /** An intent with the proof that a request adds. */
 interface Revision {
@@ -38,10 +38,10 @@ const detailLengthMax = 500;
  * Takes the intent as far as the new proof allows. Undefined when it must be decided anew, since not all of the thread
  * could be read. Refuses with `api.body-malformed` a proof beyond its size limit.
  */
-export async function goOn(
+export async function advanceIntent(
   call: Call,
   revision: Revision,
-  role: Role | undefined,
+  role: ProofRole | undefined,
 ): Promise<Decided<Version> | undefined> {
   const { services, ledger } = call;
   const { previous, next } = revision;
@@ -53,32 +53,32 @@ export async function goOn(
   if (isOver(members, moment))
     return decidedBy(services, ledger, revision, members, {
       event: refused,
-      refusal: await whyOver(services, revision.scope, previous),
+      failure: await expiryReason(services, revision.scope, previous),
     });
   if (role?.is === 'report') {
     const member = accepting(memberOf(revision), next.record.meta.proofs.length - 1);
     const { entry, report } = role;
-    const refusal = refusalOf(next.record, entry);
+    const failure = failureOf(next.record, entry);
     const event = { what: 'reported', entry, report } as const;
     const noted = membersOf(previous, member, others);
-    return decidedBy(services, ledger, revision, noted, { event, refusal });
+    return decidedBy(services, ledger, revision, noted, { event, failure });
   }
   if (role?.is === 'decision')
     return decidedBy(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
     });
-  const waits = kept(revision);
+  const waits = keptCommit(revision);
   if (!isPending(previous.record)) return waits;
   const claims = claimsOf(next.record.data);
-  const scene = await readScene(readerFor(call), claims);
-  if (!(await haveRights(call, scene, claims, next.record.meta.proofs))) return waits;
+  const context = await readIntentContext(readerFor(call), claims);
+  if (!(await haveRights(call, context, claims, next.record.meta.proofs))) return waits;
   assertSigned(next, waits);
-  const settlement = await settlementOf(call, scene, wishOf(next.record.data), moment);
-  return signed(call, scene, memberOf(revision), settlement);
+  const settlement = await settlementOf(call, context, instructionOf(next.record.data), moment);
+  return commitSigned(call, context, memberOf(revision), settlement);
 }
 
 /** Refuses a report or decision larger than its reserve, even when there is room now. Ruling 68. */
-function assertShare({ previous, next }: Revision, role: Role | undefined): void {
+function assertShare({ previous, next }: Revision, role: ProofRole | undefined): void {
   const proof = next.record.meta.proofs.at(-1);
   if (!role || !proof) return;
   if (role.is === 'decision') assertProofBytes('The decision', proof, decisionBytesMax);
@@ -90,38 +90,38 @@ async function decidedBy(
   services: Services,
   ledger: Identity,
   revision: Revision,
-  members: readonly Member[],
-  happening: Happening,
+  members: readonly ThreadMember[],
+  event: IntentEvent,
 ): Promise<Decided<Version> | undefined> {
   const { scope, previous, isFirst } = revision;
   const moment = momentOfRevision(revision);
-  const done = await turn(services, ledger, { scope, members, moment, isFirst }, happening);
+  const done = await takeStep(services, ledger, { scope, members, moment, isFirst }, event);
   if (!done) return undefined;
-  if (!done.isNews) return kept(revision);
+  if (!done.isNews) return keptCommit(revision);
   const own = done.commit.writes.find(({ next }) => next.record.luid === previous.record.luid);
   return { commit: done.commit, result: own?.next ?? revision.next };
 }
 
-function memberOf({ previous, next, signals }: Revision): Member {
+function memberOf({ previous, next, signals }: Revision): ThreadMember {
   const { record, steps } = next;
   return { ...unchanged(previous), record, steps, signals };
 }
 
 /** Stores the proof and changes nothing else. */
-function kept({ scope, previous, next, signals }: Revision): Decided<Version> {
-  const whole = { ...next, ...carriedOf(previous) };
+function keptCommit({ scope, previous, next, signals }: Revision): Decided<Version> {
+  const whole = { ...next, ...attachmentOf(previous) };
   const write = { scope, previous, next: whole, signals };
   return { commit: { token: newToken(), writes: [write] }, result: whole };
 }
 
 /** The failure reason of an intent whose entry a bridge refused. */
-function refusalOf({ meta }: LedgerRecord, entry: string): Refusal {
+function failureOf({ meta }: LedgerRecord, entry: string): ThreadFailure {
   const { reason, detail } = meta.proofs.at(-1)?.custom ?? {};
   const texts = [reason, detail].filter((text) => typeof text === 'string' && text !== '');
   const said = texts.join(', ').slice(0, detailLengthMax).replace(/\.$/, '');
   const why = said === '' ? '' : `: ${said}`;
   return {
-    fault: 'core.bridge-prepare-failed',
+    reason: 'core.bridge-prepare-failed',
     detail: `A bridge refused the entry ${entry}${why}.`,
   };
 }

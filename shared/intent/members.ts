@@ -1,9 +1,9 @@
 /** The intents of a thread, as they are read for its next step. Ruling 43. */
-import { carriedOf, type Version } from '../ledger/record.ts';
+import { attachmentOf, type Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
 import { readerOf } from '../record/reader.ts';
-import type { Member } from './thread.ts';
+import type { ThreadMember } from './thread.ts';
 
 /** The other intents of the thread; undefined when one of them is not visible yet. */
 export async function othersOf(
@@ -21,26 +21,26 @@ export async function othersOf(
 /** All intents of the thread in their order. */
 export function membersOf(
   { together = [] }: Version,
-  own: Member,
+  own: ThreadMember,
   others: readonly Version[],
-): readonly Member[] {
+): readonly ThreadMember[] {
   const all = [own, ...others.map(unchanged)];
-  const placeOf = ({ record }: Member) => together.indexOf(record.data.handle);
+  const placeOf = ({ record }: ThreadMember) => together.indexOf(record.data.handle);
   return all.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The intent without a change. */
-export function unchanged(version: Version): Member {
+export function unchanged(version: Version): ThreadMember {
   return {
     previous: version,
     record: version.record,
     steps: [],
     signals: [],
-    ...carriedOf(version),
+    ...attachmentOf(version),
   };
 }
 
 /** Adds the index of a proof that counts. */
-export function accepting(member: Member, index: number): Member {
+export function accepting(member: ThreadMember, index: number): ThreadMember {
   return { ...member, accepted: [...(member.accepted ?? []), index] };
 }

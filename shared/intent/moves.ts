@@ -2,19 +2,19 @@
  * Balance moves of a thread as conditions and updates of a commit. Each reserves, releases or moves an amount. It fails
  * when the balance would leave its limits, or when the limits have changed since they were read. Decisions 59 and 61.
  */
-import { cellOf } from '../ledger/balance.ts';
+import { balanceKeyOf } from '../ledger/balance.ts';
 import { boundsOfBoth, boundsOfDeciding, boundsOfReserving } from '../ledger/bounds.ts';
 import { entriesOfResolved, resolvedIn } from '../ledger/intent.ts';
 import { limitsAfter, settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
-import { type Cell, emptyCell } from '../ledger/sheet.ts';
-import type { Handling } from '../ledger/transition.ts';
+import { type BalanceState, emptyBalance } from '../ledger/sheet.ts';
+import type { BalanceEffect } from '../ledger/transition.ts';
 import { counted, givenBack } from '../ledger/window.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
 import { claimsOf } from './scene.ts';
 
-export interface Ground {
+export interface MoveContext {
   readonly scope: Scope;
   /** The balances that were read, by `cellOf`; those opened since are missing. */
   readonly balances: ReadonlyMap<string, Balance | undefined>;
@@ -30,17 +30,17 @@ export interface Ground {
 
 /** The moves of a transition, one for each balance; to reserve and move at once is a single move. */
 export function movesOf(
-  handlings: readonly Handling[],
+  effects: readonly BalanceEffect[],
   moves: readonly NetMove[],
-  ground: Ground,
+  context: MoveContext,
 ): Move[] {
-  const [first, second] = handlings;
+  const [first, second] = effects;
   if (first === undefined) return [];
   const fieldsOf = first === 'reserve' && second === 'move' ? movedAtOnce : fieldsByHandling[first];
   return moves.map((move) => {
-    const { scope, balances, walletLuidOf } = ground;
+    const { scope, balances, walletLuidOf } = context;
     const { wallet, symbol } = move;
-    const balance = balances.get(cellOf(wallet, symbol));
+    const balance = balances.get(balanceKeyOf(wallet, symbol));
     const limitsChange = balance?.limitsChange;
     const walletLuid = walletLuidOf(wallet);
     return {
@@ -48,7 +48,7 @@ export function movesOf(
       ...(walletLuid !== undefined && { walletLuid }),
       // The limits that the move was judged by must still hold.
       ...(limitsChange !== undefined && { limitsChange }),
-      ...fieldsOf(move, balance ?? emptyCell, ground),
+      ...fieldsOf(move, balance ?? emptyBalance, context),
     };
   });
 }
@@ -66,42 +66,42 @@ export function netMovesOf(
 
 /** The update of a balance, and its conditions. */
 type MoveFields = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
-type FieldsOf = (move: NetMove, cell: Cell, ground: Ground) => MoveFields;
+type FieldsOf = (move: NetMove, balance: BalanceState, context: MoveContext) => MoveFields;
 
-const reserved: FieldsOf = (move, cell, ground) => {
+const reserved: FieldsOf = (move, balance, context) => {
   const { needs } = move;
-  const bounds = boundsOfReserving(move, cell);
+  const bounds = boundsOfReserving(move, balance);
   return {
     amount: -needs,
     reserve: needs,
     hold: 1,
     ...bounds,
-    ...countersAfter(move, cell, ground),
+    ...countersAfter(move, balance, context),
   };
 };
 
-const moved: FieldsOf = (move, cell, ground) => {
+const moved: FieldsOf = (move, balance, context) => {
   const { needs } = move;
   const amount = move.amount + needs;
-  const bounds = boundsOfDeciding(move, cell, amount);
-  return { amount, reserve: -needs, hold: -1, ...bounds, ...newLimits(move, cell, ground) };
+  const bounds = boundsOfDeciding(move, balance, amount);
+  return { amount, reserve: -needs, hold: -1, ...bounds, ...newLimits(move, balance, context) };
 };
 
-const movedAtOnce: FieldsOf = (move, cell, ground) => ({
+const movedAtOnce: FieldsOf = (move, balance, context) => ({
   amount: move.amount,
-  ...boundsOfBoth(move, cell),
-  ...countersAfter(move, cell, ground),
-  ...newLimits(move, cell, ground),
+  ...boundsOfBoth(move, balance),
+  ...countersAfter(move, balance, context),
+  ...newLimits(move, balance, context),
 });
 
-const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, ground) => {
-  const { moment, reservedAt = moment } = ground;
+const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, context) => {
+  const { moment, reservedAt = moment } = context;
   const after = givenBack(counters, limits, transfers, { reservedAt, moment });
   const back = { amount: needs, reserve: -needs, hold: -1 } as const;
   return after === counters ? back : { ...back, counters: after };
 };
 
-const fieldsByHandling: Readonly<Record<Handling, FieldsOf>> = {
+const fieldsByHandling: Readonly<Record<BalanceEffect, FieldsOf>> = {
   reserve: reserved,
   move: moved,
   release: released,
@@ -110,8 +110,8 @@ const fieldsByHandling: Readonly<Record<Handling, FieldsOf>> = {
 /** Transfers count from their reservation on. */
 function countersAfter(
   { transfers }: NetMove,
-  { counters = [], limits = {} }: Cell,
-  { moment }: Ground,
+  { counters = [], limits = {} }: BalanceState,
+  { moment }: MoveContext,
 ): Pick<MoveFields, 'counters'> {
   const after = counted(counters, limits, transfers, moment);
   return after === counters ? {} : { counters: after };
@@ -119,9 +119,9 @@ function countersAfter(
 
 function newLimits(
   { settings }: NetMove,
-  { limits = {} }: Cell,
-  ground: Ground,
+  { limits = {} }: BalanceState,
+  context: MoveContext,
 ): Pick<MoveFields, 'limits'> {
   if (settings.length === 0) return {};
-  return { limits: limitsAfter(limits, settings, ground, ground.newLuid) };
+  return { limits: limitsAfter(limits, settings, context, context.newLuid) };
 }

@@ -3,7 +3,7 @@ import { expired, expiryOf, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
-import type { Refusal } from './thread.ts';
+import type { ThreadFailure } from './thread.ts';
 import { waitingOf } from './waiting.ts';
 
 /** True when an undecided thread has reached its expiry. Texts of moments sort as times. */
@@ -18,15 +18,15 @@ export function isOver(
 }
 
 /** The failure reason of an expired thread. It names a bridge that could not be called, if there is one. */
-export async function whyOver(
+export async function expiryReason(
   services: Pick<Services, 'store' | 'deliveries'>,
   scope: Scope,
   version: Version,
-): Promise<Refusal> {
+): Promise<ThreadFailure> {
   const waiting = await waitingOf(services, scope, version);
   const unreached = waiting.find((one) => one.for === 'bridge' && one.status !== 'delivered');
   if (unreached?.for !== 'bridge') return expired;
   const { bridge, entry } = unreached;
   const detail = `Bridge ${bridge} could not be asked about the entry ${entry} before the time was over.`;
-  return { fault: 'core.bridge-unreachable', detail };
+  return { reason: 'core.bridge-unreachable', detail };
 }

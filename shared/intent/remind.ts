@@ -19,12 +19,12 @@ export interface Reminder {
 }
 
 /** From this age on, undone calls of a decision are counted. In milliseconds. */
-export const silentMs = 3_600_000;
+export const overdueAfterMs = 3_600_000;
 /** A bridge that accepted a call is called again after this time, and then at each interval. */
 const firstAgainMs = 3_600_000;
 const againMs = 24 * 3_600_000;
 /** The interval between two checks of an intent. */
-export const lookMs = 3_600_000;
+export const checkIntervalMs = 3_600_000;
 
 /** Calls late bridges again, and returns the number of calls that are still undone. */
 export async function remind(
@@ -34,8 +34,9 @@ export async function remind(
 ): Promise<Reminder> {
   const nowMs = services.clock();
   const decidedMs = Date.parse(decidedAtOf(version.record) ?? '');
-  if (nowMs - decidedMs < silentMs) return { callCount: 0, nextMs: decidedMs + silentMs };
-  const nextMs = nowMs + lookMs;
+  if (nowMs - decidedMs < overdueAfterMs)
+    return { callCount: 0, nextMs: decidedMs + overdueAfterMs };
+  const nextMs = nowMs + checkIntervalMs;
   // The first intent speaks for the whole thread.
   const isFirst = !version.together || version.together[0] === version.record.data.handle;
   if (!isFirst) return { callCount: 0, nextMs };

@@ -2,22 +2,22 @@
  * Rights on claims: the signers of an intent need permission for each claim. Each right may come from another signer,
  * judged by its current record. Ruling 49.
  */
-import { groundedOn, isAllowed } from '../access/access.ts';
+import { isAllowed, rememberContext } from '../access/access.ts';
 import { domainOf } from '../ledger/domain.ts';
 import { consentsIn } from '../ledger/intent.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { type Right, rightsOf } from '../ledger/right.ts';
 import type { Call } from '../port/action.ts';
-import type { Asked } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/asked.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
-import { claimsOf, readScene, type Scene, walletOf } from './scene.ts';
+import { claimsOf, type IntentContext, readIntentContext, walletOf } from './scene.ts';
 
 /** True when the consenting signers together have all rights that the claims need. */
 export async function haveRights(
   call: Call,
-  scene: Scene,
+  context: IntentContext,
   claims: readonly Claim[],
   proofs: readonly Proof[],
 ): Promise<boolean> {
@@ -25,9 +25,9 @@ export async function haveRights(
   // The callers of this request are cached, so the call is reused when they are the only signers.
   const isOwn = isCreate(call) && consents.length === proofs.length;
   const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
-  groundedOn(judged, scene);
+  rememberContext(judged, context);
   const granted = await Promise.all(
-    rightsIn(scene, claims).map((right) => isAllowed(judged, askedBy(scene, right))),
+    rightsIn(context, claims).map((right) => isAllowed(judged, permissionQueryFor(context, right))),
   );
   return granted.every(Boolean);
 }
@@ -35,16 +35,16 @@ export async function haveRights(
 /** True when the caller has at least one of the rights that the claims need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
   const claims = claimsOf(data);
-  const scene = await readScene(readerFor(call), claims);
+  const context = await readIntentContext(readerFor(call), claims);
   const granted = await Promise.all(
-    rightsIn(scene, claims).map((right) => isAllowed(call, askedBy(scene, right))),
+    rightsIn(context, claims).map((right) => isAllowed(call, permissionQueryFor(context, right))),
   );
   return granted.some(Boolean);
 }
 
 /** The rights that the claims need, on the wallets behind their addresses. Ruling 42. */
-function rightsIn(scene: Scene, claims: readonly Claim[]): Right[] {
-  return rightsOf(claims, (handle) => walletOf(scene, handle)?.record.data.handle ?? handle);
+function rightsIn(context: IntentContext, claims: readonly Claim[]): Right[] {
+  return rightsOf(claims, (handle) => walletOf(context, handle)?.record.data.handle ?? handle);
 }
 
 /** True for a create, whose body carries all proofs of the intent. */
@@ -52,10 +52,13 @@ function isCreate({ path }: Call): boolean {
   return path['id'] === undefined;
 }
 
-function askedBy({ wallets, symbols }: Scene, { action, kind, handle, isCredit }: Right): Asked {
+function permissionQueryFor(
+  { wallets, symbols }: IntentContext,
+  { action, kind, handle, isCredit }: Right,
+): PermissionQuery {
   const version = (kind === 'wallet' ? wallets : symbols).get(handle);
-  const asked = { action, kind, ...subjectOf(version?.record, handle) };
-  return isCredit ? { ...asked, isForOthers: true } : asked;
+  const query = { action, kind, ...subjectOf(version?.record, handle) };
+  return isCredit ? { ...query, isForOthers: true } : query;
 }
 
 /**

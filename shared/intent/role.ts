@@ -2,12 +2,12 @@
  * The role of a proof in an intent: report of a bridge, decision, or signature. The signer and the content of the proof
  * determine it. Rulings 51 and 56, Decision 65.
  */
-import { isGrantedByRule, sayGranted } from '../access/access.ts';
+import { isGrantedByRule, reportGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { bridgedIn, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { type Report, reports } from '../ledger/thread.ts';
+import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
 import { provingOf } from '../port/asked.ts';
 import { readerFor } from '../record/reader.ts';
@@ -19,8 +19,8 @@ const bridgeReason = /^bridge\.[\w.-]{1,249}$/;
 const reasonLengthMax = 256;
 
 /** Report or decision; a signature has no role. */
-export type Role =
-  | { readonly is: 'report'; readonly entry: string; readonly report: Report }
+export type ProofRole =
+  | { readonly is: 'report'; readonly entry: string; readonly report: BridgeReport }
   | { readonly is: 'decision'; readonly status: 'committed' | 'aborted' };
 
 /**
@@ -31,15 +31,15 @@ export async function roleOf(
   call: Call,
   version: Version,
   { public: key, custom = {} }: SentProof,
-): Promise<Role | undefined> {
+): Promise<ProofRole | undefined> {
   const { handle: entry, status, reason } = custom;
   if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason });
   const isDecision = status === 'committed' || status === 'aborted';
   if (!isDecision || !isManual(version.record)) return undefined;
   const action = status === 'committed' ? 'commit' : 'abort';
   // A caller who may not read the intent gets the error of any proof.
-  const asked = { action, kind: 'intent', record: version.record } as const;
-  await allowChanging(call, asked, provingOf('intent'));
+  const query = { action, kind: 'intent', record: version.record } as const;
+  await allowChanging(call, query, provingOf('intent'));
   assertDecidable(version.record, status);
   return { is: 'decision', status };
 }
@@ -59,12 +59,12 @@ async function reportOf(
     readonly status: unknown;
     readonly reason: unknown;
   },
-): Promise<Role | undefined> {
+): Promise<ProofRole | undefined> {
   const entry = bridgedIn(version).find((one) => one.handle === handle);
   const report = reports.find((one) => one === status);
   if (!entry || !report) return undefined;
-  const isOwner = version.voices?.[entry.bridge]?.includes(key) ?? false;
-  if (isOwner) sayGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
+  const isOwner = version.bridgeOwners?.[entry.bridge]?.includes(key) ?? false;
+  if (isOwner) reportGranted(call, { action: 'create', kind: 'bridge', about: 'intent-proof' });
   else if (!(await mayReport(call, entry.bridge))) return undefined;
   if (report === 'failed') assertReason(reason);
   return { is: 'report', entry: entry.handle, report };
@@ -87,8 +87,8 @@ async function mayReport(call: Call, handle: string): Promise<boolean> {
   const bridge = await readerFor(call).record('bridge', handle);
   if (!bridge) return false;
   const { record } = bridge;
-  const asked = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;
-  return isGrantedByRule(call, asked);
+  const query = { action: 'create', kind: 'bridge', about: 'intent-proof', record } as const;
+  return isGrantedByRule(call, query);
 }
 
 function isManual({ data }: LedgerRecord): boolean {

@@ -1,23 +1,23 @@
 /** Routing of an instruction: from addresses and routes to wallets and bridges. Rulings 42, 43 and 54. */
 import { isGoverned } from '../access/standings.ts';
-import { cellOf, type Entry, turnoversOf } from '../ledger/balance.ts';
+import { balanceKeyOf, type Entry, volumesOf } from '../ledger/balance.ts';
 import { bridged, type KnownBridges } from '../ledger/grouping.ts';
 import type { Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
-import { hasRule } from '../ledger/rulebook.ts';
+import { hasCounter } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
-import { judgedOr } from '../ledger/work.ts';
+import { resultOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
 import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
-import type { Scene, Wish } from './scene.ts';
+import type { Instruction, IntentContext } from './scene.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
 /** One intent of a thread: its claims, and the entries that result from them. */
-export interface Part {
+export interface ThreadPart {
   readonly claims: readonly Claim[];
   readonly entries: readonly Entry[];
   /** The index in the thread of the intent that it was forwarded from; absent for the first one. */
@@ -30,39 +30,42 @@ export interface Part {
  */
 export async function routed(
   call: Call,
-  scene: Scene,
-  wish: Wish,
-): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly Part[] }> {
+  context: IntentContext,
+  instruction: Instruction,
+): Promise<Exclude<Routing, { is: 'needed' }> | { is: 'routed'; thread: readonly ThreadPart[] }> {
   const { patternMaker } = call.services;
-  let routing = route(wish, walletsIn(scene), patternMaker);
+  let routing = route(instruction, walletsIn(context), patternMaker);
   while (routing.is === 'needed') {
-    await readWallets(call, scene.wallets, routing.wallets);
-    routing = route(wish, walletsIn(scene), patternMaker);
+    await readWallets(call, context.wallets, routing.wallets);
+    routing = route(instruction, walletsIn(context), patternMaker);
   }
   if (routing.is === 'refused') return routing;
   await readBridges(
     call,
-    scene,
+    context,
     routing.thread.flatMap(({ entries }) => entries),
   );
-  const wallets = walletsIn(scene);
-  const bridges = bridgesIn(scene);
-  return judgedOr<Exclude<Routing, { is: 'needed' }>>(
+  const wallets = walletsIn(context);
+  const bridges = bridgesIn(context);
+  return resultOr<Exclude<Routing, { is: 'needed' }>>(
     () =>
       open(
-        scene,
+        context,
         routing.thread.map((part) => ({
           ...part,
-          entries: bridged(part, wallets, bridges, wish, patternMaker),
+          entries: bridged(part, wallets, bridges, instruction, patternMaker),
         })),
       ),
-    () => ({ is: 'refused', fault: 'core.routing-failed', detail: bridgeUnjudged }),
+    () => ({ is: 'refused', reason: 'core.routing-failed', detail: bridgeUnjudged }),
   );
 }
 
 /** The thread, or a failure when one of its bridges is inactive. Ruling 69. */
-function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'needed' }> {
-  const closed = bridgesAsked(scene, thread).find(({ record }) => isClosed(record));
+function open(
+  context: IntentContext,
+  thread: readonly ThreadPart[],
+): Exclude<Routing, { is: 'needed' }> {
+  const closed = bridgesCalled(context, thread).find(({ record }) => isClosed(record));
   if (!closed) return { is: 'routed', thread };
   const { handle } = closed.record.data;
   const detail = `Bridge ${handle} is inactive and takes no new entries.`;
@@ -71,67 +74,74 @@ function open(scene: Scene, thread: readonly Part[]): Exclude<Routing, { is: 'ne
       bridge === handle && holder !== 'supply' ? holder.wallet : [],
     ),
   );
-  const tellings = wallets.map((wallet) => ({
+  const disclosures = wallets.map((wallet) => ({
     detail: `Wallet ${wallet} lies at a bridge that is inactive and takes no new entries.`,
     wallets: [wallet],
   }));
-  return { is: 'refused', fault: 'core.bridge-unreachable', detail, tellings };
+  return { is: 'refused', reason: 'core.bridge-unreachable', detail, disclosures };
 }
 
 /** The bridges of the entries of a thread. */
-function bridgesAsked({ bridges }: Scene, thread: readonly Part[]): Version[] {
+function bridgesCalled({ bridges }: IntentContext, thread: readonly ThreadPart[]): Version[] {
   const named = thread.flatMap(({ entries }) => entries.flatMap(({ bridge }) => bridge ?? []));
   return [...new Set(named)].flatMap((handle) => bridges.get(handle) ?? []);
 }
 
 /** Reads the bridges and balances of entries, in one round trip and only those that are unknown. */
-async function readBridges(call: Call, scene: Scene, entries: readonly Entry[]): Promise<void> {
+async function readBridges(
+  call: Call,
+  context: IntentContext,
+  entries: readonly Entry[],
+): Promise<void> {
   const { services, ledger } = call;
   const scope = ledger.handle;
-  const cells = [...turnoversOf(entries).values()].filter(
-    (cell) => !scene.balances.has(cellOf(cell.wallet, cell.symbol)),
+  const volumes = [...volumesOf(entries).values()].filter(
+    (walletSymbol) => !context.balances.has(balanceKeyOf(walletSymbol.wallet, walletSymbol.symbol)),
   );
   const touched = new Set(
     entries.flatMap(({ holder }) => (holder === 'supply' ? [] : holder.wallet)),
   );
   const named = [...touched].flatMap((handle) => {
-    const bridge = scene.wallets.get(handle)?.record.data['bridge'];
+    const bridge = context.wallets.get(handle)?.record.data['bridge'];
     if (typeof bridge !== 'string') return [];
     sawBridge(services, scope, handle, bridge);
     return bridge;
   });
-  const bridges = [...new Set(named)].filter((handle) => !scene.bridges.has(handle));
-  if (cells.length + bridges.length === 0) return;
+  const bridges = [...new Set(named)].filter((handle) => !context.bridges.has(handle));
+  if (volumes.length + bridges.length === 0) return;
   const reader = readerFor(call);
   const [balances, records] = await Promise.all([
-    reader.balances(cells),
+    reader.balances(volumes),
     reader.records('bridge', bridges),
   ]);
-  for (const [index, { wallet, symbol }] of cells.entries())
-    scene.balances.set(cellOf(wallet, symbol), balances[index]);
-  for (const [index, handle] of bridges.entries()) scene.bridges.set(handle, records[index]);
+  for (const [index, { wallet, symbol }] of volumes.entries())
+    context.balances.set(balanceKeyOf(wallet, symbol), balances[index]);
+  for (const [index, handle] of bridges.entries()) context.bridges.set(handle, records[index]);
 }
 
 /** The versions that the commit depends on: routed wallets, and bridges that are called. Rulings 43 and 69. */
-export function decidingIn(scene: Scene, thread: readonly Part[]): Version[] {
-  const routing = [...scene.wallets.values()].flatMap((wallet) => {
+export function decidingIn(context: IntentContext, thread: readonly ThreadPart[]): Version[] {
+  const routing = [...context.wallets.values()].flatMap((wallet) => {
     const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
     return wallet && routes.length > 0 ? wallet : [];
   });
-  return [...routing, ...bridgesAsked(scene, thread)];
+  return [...routing, ...bridgesCalled(context, thread)];
 }
 
 async function readWallets(
   call: Call,
-  into: Scene['wallets'],
+  into: IntentContext['wallets'],
   handles: readonly string[],
 ): Promise<void> {
   const found = await readerFor(call).records('wallet', handles);
   for (const [index, handle] of handles.entries()) into.set(handle, found[index]);
 }
 
-function walletsIn({ wallets, rulebook }: Scene): ReadonlyMap<string, RoutedWallet | undefined> {
-  const hasDomains = hasRule(rulebook, 'domain');
+function walletsIn({
+  wallets,
+  rulebook,
+}: IntentContext): ReadonlyMap<string, RoutedWallet | undefined> {
+  const hasDomains = hasCounter(rulebook, 'domain');
   return new Map(
     [...wallets].map(([handle, version]) => {
       const wallet = version && (version.record.data as unknown as RoutedWallet);
@@ -140,10 +150,10 @@ function walletsIn({ wallets, rulebook }: Scene): ReadonlyMap<string, RoutedWall
   );
 }
 
-function bridgesIn(scene: Scene): KnownBridges {
-  const isOpen = !isGoverned(scene);
+function bridgesIn(context: IntentContext): KnownBridges {
+  const isOpen = !isGoverned(context);
   return new Map(
-    [...scene.bridges].flatMap(([handle, version]) => {
+    [...context.bridges].flatMap(([handle, version]) => {
       if (!version) return [];
       const { record } = version;
       const data = record.data as unknown as BridgeData;

@@ -1,61 +1,61 @@
 /** Settlement of an instruction whose signatures are complete. Rulings 42, 43 and 46 to 48. */
 import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
-import { toldOf, type Why } from '../ledger/telling.ts';
+import { disclosedTo, type FailureDetail } from '../ledger/telling.ts';
 import type { Call } from '../port/action.ts';
-import type { Opening } from '../port/ports.ts';
-import { decidingIn, type Part, routed } from './routed.ts';
-import { factsOf, openingsOf, type Scene, settingsIn, type Wish } from './scene.ts';
-import { fitsTogether, type Refusal } from './thread.ts';
+import type { BalanceOpening } from '../port/ports.ts';
+import { decidingIn, routed, type ThreadPart } from './routed.ts';
+import { factsOf, type Instruction, type IntentContext, openingsOf, settingsIn } from './scene.ts';
+import { fitsTogether, type ThreadFailure } from './thread.ts';
 
 /** Either a failure reason, or the thread of intents, the signed one first. */
-export type Settlement =
-  | { readonly is: 'refused'; readonly refusal: Refusal }
+export type ThreadSettlement =
+  | { readonly is: 'refused'; readonly failure: ThreadFailure }
   | {
       readonly is: 'settled';
-      readonly parts: readonly Part[];
+      readonly parts: readonly ThreadPart[];
       readonly moves: readonly NetMove[];
       /** The versions that the commit depends on. */
       readonly deciding: readonly Version[];
       /** Balances to open before the commit. Decision 12. */
-      readonly openings: readonly Opening[];
+      readonly openings: readonly BalanceOpening[];
     };
 
-const tooMany: Refusal = {
-  fault: 'core.thread-size-exceeded',
+const tooMany: ThreadFailure = {
+  reason: 'core.thread-size-exceeded',
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
 /** Settles an instruction at a moment. */
 export async function settlementOf(
   call: Call,
-  scene: Scene,
-  wish: Wish,
+  context: IntentContext,
+  instruction: Instruction,
   moment: string,
-): Promise<Settlement> {
-  const { claims } = wish;
-  const unknown = unknownOf(factsOf(scene, claims, moment), claims);
-  if (unknown) return { is: 'refused', refusal: unknown };
-  const routing = await routed(call, scene, wish);
-  if (routing.is === 'refused') return { is: 'refused', refusal: toldOf(routing, claims) };
+): Promise<ThreadSettlement> {
+  const { claims } = instruction;
+  const unknown = unknownOf(factsOf(context, claims, moment), claims);
+  if (unknown) return { is: 'refused', failure: unknown };
+  const routing = await routed(call, context, instruction);
+  if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
   const parts = routing.thread;
-  const facts = factsOf(scene, claims, moment);
-  const { outcome, moves } = settleAsOne(facts, parts, settingsIn(scene, claims));
+  const facts = factsOf(context, claims, moment);
+  const { outcome, moves } = settleAsOne(facts, parts, settingsIn(context, claims));
   if (!outcome.settles) {
-    const refusal = toldOf(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
-    return { is: 'refused', refusal };
+    const failure = disclosedTo(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
+    return { is: 'refused', failure };
   }
-  const deciding = decidingIn(scene, parts);
+  const deciding = decidingIn(context, parts);
   if (!fitsTogether(parts.length, moves.length + deciding.length))
-    return { is: 'refused', refusal: tooMany };
-  const openings = openingsOf(call, scene, moves);
+    return { is: 'refused', failure: tooMany };
+  const openings = openingsOf(call, context, moves);
   return { is: 'settled', parts, moves, deciding, openings };
 }
 
 /** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */
-function withBridgeCredit(why: Why, parts: readonly Part[]): Why {
-  const { fault, tellings = [] } = why;
-  if (fault !== 'core.insufficient-balance') return why;
+function withBridgeCredit(why: FailureDetail, parts: readonly ThreadPart[]): FailureDetail {
+  const { reason, disclosures = [] } = why;
+  if (reason !== 'core.insufficient-balance') return why;
   const isAtBridge = (wallet: string): boolean =>
     parts.some(({ entries }) =>
       entries.some(
@@ -65,7 +65,7 @@ function withBridgeCredit(why: Why, parts: readonly Part[]): Why {
   const more = ' Its bridge is not active: it has no credit.';
   return {
     ...why,
-    tellings: tellings.map((one) =>
+    disclosures: disclosures.map((one) =>
       one.wallets.some(isAtBridge) ? { ...one, detail: `${one.detail}${more}` } : one,
     ),
   };

@@ -5,7 +5,7 @@
 import { hashOf } from '../crypto/digest.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
-import { cellOf } from '../ledger/balance.ts';
+import { balanceKeyOf } from '../ledger/balance.ts';
 import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { BridgedEntry, Thread } from '../ledger/thread.ts';
@@ -17,16 +17,22 @@ import { momentOf } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
 import { movesOf } from './moves.ts';
-import type { Part } from './routed.ts';
-import { claimsOf, limitedWalletsOf, type Scene, walletLuidOf } from './scene.ts';
-import type { Settlement } from './settlement.ts';
-import { entryHandles, type Member, type Refusal, spokenOf, writesOf } from './thread.ts';
+import type { ThreadPart } from './routed.ts';
+import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './scene.ts';
+import type { ThreadSettlement } from './settlement.ts';
+import {
+  entryHandles,
+  type ThreadFailure,
+  type ThreadMember,
+  withStatements,
+  writesOf,
+} from './thread.ts';
 
 /** Texts of moments sort as times only for years of four digits. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-const tooLarge: Refusal = {
-  fault: 'core.thread-size-exceeded',
+const tooLarge: ThreadFailure = {
+  reason: 'core.thread-size-exceeded',
   detail:
     'The intents of the thread, with what is yet to be said of them, would be larger than can be kept.',
 };
@@ -36,16 +42,16 @@ const tooLarge: Refusal = {
  * A thread that could become too large to end is refused when the intent is new, and fails when it has waited.
  * Undefined when a wallet or symbol has changed since it was read. Ruling 68.
  */
-export async function signed(
+export async function commitSigned(
   call: Call,
-  scene: Scene,
-  member: Member,
-  settlement: Settlement,
+  context: IntentContext,
+  member: ThreadMember,
+  settlement: ThreadSettlement,
 ): Promise<Decided<Version> | undefined> {
-  const decided = decidedBy(call, scene, member, settlement);
+  const decided = decidedBy(call, context, member, settlement);
   const excess = excessOf(decided.commit);
   if (excess && !member.previous) throw excess;
-  if (excess) return decidedBy(call, scene, member, { is: 'refused', refusal: tooLarge });
+  if (excess) return decidedBy(call, context, member, { is: 'refused', failure: tooLarge });
   const openings = settlement.is === 'settled' ? settlement.openings : [];
   const isOpen = openings.length === 0 || (await call.services.store.open(openings));
   return isOpen ? decided : undefined;
@@ -53,32 +59,32 @@ export async function signed(
 
 function decidedBy(
   call: Call,
-  scene: Scene,
-  signedMember: Member,
-  settlement: Settlement,
+  context: IntentContext,
+  signedMember: ThreadMember,
+  settlement: ThreadSettlement,
 ): Decided<Version> {
   const { services, ledger } = call;
   const scope = ledger.handle;
-  const first = withLimitedWallets(scene, signedMember);
+  const first = withLimitedWallets(context, signedMember);
   const members = membersOf(call, first, settlement)
-    .map((one) => withBridgeOwners(scene, one))
-    .map((one) => (isLimited(scene, settlement) ? { ...one, isLimited: true as const } : one));
+    .map((one) => withBridgeOwners(context, one))
+    .map((one) => (isLimited(context, settlement) ? { ...one, isLimited: true as const } : one));
   const thread = threadBefore(members);
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
   const isOver = finalStatuses.some((status) => status === transition.thread.status);
-  const expiry = isOver ? undefined : expiryIn(scene, signedMember.record);
+  const expiry = isOver ? undefined : expiryIn(context, signedMember.record);
   const all = members.map((member, index) =>
     member.previous ? member : begun(ledger, member, index === 0 ? expiry : undefined),
   );
   const moment = momentOfLast(all);
-  const refusal = settlement.is === 'refused' ? { refusal: settlement.refusal } : {};
-  const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...refusal });
+  const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
+  const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
   const moves =
     settlement.is === 'settled'
-      ? movesOf(transition.handlings, settlement.moves, {
-          ...{ scope, moment, balances: scene.balances, intent: signedMember.record.luid },
-          walletLuidOf: (wallet) => walletLuidOf(scene, wallet),
+      ? movesOf(transition.effects, settlement.moves, {
+          ...{ scope, moment, balances: context.balances, intent: signedMember.record.luid },
+          walletLuidOf: (wallet) => walletLuidOf(context, wallet),
           newLuid: () => services.luids('lmt', services.clock()),
         })
       : [];
@@ -90,29 +96,33 @@ function decidedBy(
 }
 
 /** A new intent with the ledger's first proof. */
-export function begun(ledger: Identity, member: Member, expiry: string | undefined): Member {
+export function begun(
+  ledger: Identity,
+  member: ThreadMember,
+  expiry: string | undefined,
+): ThreadMember {
   const { record } = member;
   const { luid, meta } = record;
   const advances = [pendingOf(luid, meta.moment, expiry)];
   const steps = stepsOf(advances, meta.proofs.length, meta.moment);
   const signals = [{ signal: 'intent-created', change: 1 }];
-  return { ...member, record: spokenOf(ledger, record, advances), steps, signals };
+  return { ...member, record: withStatements(ledger, record, advances), steps, signals };
 }
 
 /** The expiry of an intent that has to wait. Ruling 50, Decision 39. */
-export function expiryIn({ home }: Scene, { luid }: LedgerRecord): string {
+export function expiryIn({ home }: IntentContext, { luid }: LedgerRecord): string {
   return momentOf(Math.min(Math.round(timeOfLuid(luid) + expiryMsOf(home)), lastMs));
 }
 
 /** The signed intent, and those that its routes forward to. */
-function membersOf(call: Call, first: Member, settlement: Settlement): Member[] {
+function membersOf(call: Call, first: ThreadMember, settlement: ThreadSettlement): ThreadMember[] {
   if (settlement.is === 'refused') return [first];
   const handleOfEntry = entryHandles(call.services);
   const [own, ...others] = settlement.parts;
   assert(own, 'a thread has an intent');
   const forwarded = others.map((part) => forwardedMember(call, first.record, part));
   const members = [first, ...forwarded].map((member, index) => {
-    const { entries } = settlement.parts[index] as Part;
+    const { entries } = settlement.parts[index] as ThreadPart;
     return { ...member, resolved: resolvedOf(entries, handleOfEntry) };
   });
   if (forwarded.length === 0) return members;
@@ -125,32 +135,36 @@ function membersOf(call: Call, first: Member, settlement: Settlement): Member[] 
 }
 
 /** Adds the owners of its bridges, whose keys may report. The owners of a bridge never change. */
-function withBridgeOwners({ bridges }: Scene, member: Member): Member {
+function withBridgeOwners({ bridges }: IntentContext, member: ThreadMember): ThreadMember {
   const named = new Set(member.resolved?.flatMap(({ bridge }) => bridge ?? []));
   if (named.size === 0) return member;
-  const voices = [...named].map((handle) => [
+  const bridgeOwners = [...named].map((handle) => [
     handle,
     bridges.get(handle)?.record.meta.owners ?? [],
   ]);
-  return { ...member, voices: Object.fromEntries(voices) };
+  return { ...member, bridgeOwners: Object.fromEntries(bridgeOwners) };
 }
 
 /** True when a limit is set on a moved balance. */
-function isLimited({ balances }: Scene, settlement: Settlement): boolean {
+function isLimited({ balances }: IntentContext, settlement: ThreadSettlement): boolean {
   if (settlement.is === 'refused') return false;
   return settlement.moves.some(
-    ({ wallet, symbol }) => balances.get(cellOf(wallet, symbol))?.limitsChange !== undefined,
+    ({ wallet, symbol }) => balances.get(balanceKeyOf(wallet, symbol))?.limitsChange !== undefined,
   );
 }
 
 /** Adds the wallets on which it sets limits. */
-function withLimitedWallets(scene: Scene, member: Member): Member {
-  const limitedWallets = limitedWalletsOf(scene, claimsOf(member.record.data));
+function withLimitedWallets(context: IntentContext, member: ThreadMember): ThreadMember {
+  const limitedWallets = limitedWalletsOf(context, claimsOf(member.record.data));
   return limitedWallets.length > 0 ? { ...member, limitedWallets } : member;
 }
 
 /** A forwarded intent: signed by the ledger, readable by those who may read the first one. Ruling 43. */
-function forwardedMember({ services }: Call, root: LedgerRecord, { claims }: Part): Member {
+function forwardedMember(
+  { services }: Call,
+  root: LedgerRecord,
+  { claims }: ThreadPart,
+): ThreadMember {
   const { schema, custom, access } = root.data;
   const { domain, moment: before } = root.meta;
   const luid = services.luids('int', services.clock());
@@ -170,8 +184,8 @@ function forwardedMember({ services }: Call, root: LedgerRecord, { claims }: Par
 }
 
 /** The thread before its first transition: entries are assigned to bridges, and there is no report. */
-function threadBefore(members: readonly Member[]): Thread {
-  const [first] = members as readonly [Member];
+function threadBefore(members: readonly ThreadMember[]): Thread {
+  const [first] = members as readonly [ThreadMember];
   const { config } = first.record.data as unknown as IntentData;
   const intents = members.map(({ resolved = [] }) =>
     resolved.flatMap(({ handle, schema, bridge }): BridgedEntry[] =>
@@ -182,7 +196,7 @@ function threadBefore(members: readonly Member[]): Thread {
 }
 
 /** The moment of the latest change in the step. */
-function momentOfLast(members: readonly Member[]): string {
+function momentOfLast(members: readonly ThreadMember[]): string {
   const moments = members.map(({ record, steps }) => steps.at(-1)?.moment ?? record.meta.moment);
   return moments.sort().at(-1) ?? '';
 }

@@ -2,71 +2,72 @@
  * The writes of a thread's step. All its intents change status in one commit, together with their balances and the
  * calls of bridges. The transitions are in `transition.ts`. Rulings 43, 46 and 55.
  */
-import { turnoversOf } from '../ledger/balance.ts';
+import { volumesOf } from '../ledger/balance.ts';
 import {
-  type Advance,
   advancesOf,
   entriesOfResolved,
   type ResolvedEntry,
   resolvedIn,
+  type StatusAdvance,
   stepsOf,
 } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import {
-  type Carried,
-  carriedOf,
+  attachmentOf,
+  type ChangeStep,
+  type IntentAttachment,
   type LedgerRecord,
-  type Step,
   type Version,
   versionOf,
 } from '../ledger/record.ts';
-import type { Outcome } from '../ledger/settle.ts';
+import type { IntentOutcome } from '../ledger/settle.ts';
 import type { Transition } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Commit, Scope, Signal, Write } from '../port/ports.ts';
 import { countersign } from '../record/sign.ts';
 
 /** One intent of a thread: the version that was read, and the changes of the request to it. */
-export interface Member extends Carried {
+export interface ThreadMember extends IntentAttachment {
   /** Absent for an intent that this commit creates. */
   readonly previous?: Version;
   readonly record: LedgerRecord;
   /** The changes of the request, with one signal for each. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChangeStep[];
   readonly signals: readonly Signal[];
   /** Entries that are resolved in this step. */
   readonly resolved?: readonly ResolvedEntry[];
 }
 
-export type Refusal = Pick<Outcome & { readonly settles: false }, 'fault' | 'detail'>;
+export type ThreadFailure = Pick<IntentOutcome & { readonly settles: false }, 'reason' | 'detail'>;
 
 /** One step of a thread: a transition, and the intents to write. */
-export interface Turn {
+export interface StepWrite {
   readonly scope: Scope;
-  readonly members: readonly Member[];
+  readonly members: readonly ThreadMember[];
   readonly transition: Transition;
   /** ISO 8601 UTC. */
   readonly moment: string;
-  readonly refusal?: Refusal;
+  readonly failure?: ThreadFailure;
 }
 
 /** The DynamoDB limit of actions in a transaction, and the share of each intent and beside them. */
 const actionCountMax = 100;
 const actionsOfIntent = 3;
-const actionsBeside = 4;
+const otherActions = 4;
 
 /** True when these intents and balances fit into one transaction. Ruling 43. */
-export function fitsTogether(memberCount: number, cellCount: number): boolean {
-  return memberCount * actionsOfIntent + actionsBeside + cellCount <= actionCountMax;
+export function fitsTogether(memberCount: number, balanceCount: number): boolean {
+  return memberCount * actionsOfIntent + otherActions + balanceCount <= actionCountMax;
 }
 
 /** The writes of a step, and the versions that must not change although the step does not write them. */
 export function writesOf(
   ledger: Identity,
-  turn: Turn,
+  turn: StepWrite,
 ): Required<Pick<Commit, 'writes' | 'unchanged'>> {
   const { scope, members, transition } = turn;
-  const isUnchanged = ({ steps }: Member) => transition.passages.length === 0 && steps.length === 0;
+  const isUnchanged = ({ steps }: ThreadMember) =>
+    transition.steps.length === 0 && steps.length === 0;
   const writes = members.flatMap((member, index) =>
     isUnchanged(member) ? [] : writeOf(ledger, turn, member, index),
   );
@@ -82,24 +83,24 @@ export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>
     luids(schema === 'debit' ? 'deb' : 'cre', nowMs).replace(/^\$(...)\./, '$1_');
 }
 
-function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): Write {
-  const { scope, transition, moment, refusal } = turn;
+function writeOf(ledger: Identity, turn: StepWrite, member: ThreadMember, index: number): Write {
+  const { scope, transition, moment, failure } = turn;
   const { previous, record, steps, resolved } = member;
-  const { passages } = transition;
-  const statuses = passages.map(({ status }) => status);
+  const { steps: statusSteps } = transition;
+  const statuses = statusSteps.map(({ status }) => status);
   const advances = advancesOf({
     ...{ statuses, moment },
     ...(resolved && { resolved }),
-    ...(refusal && { refusal }),
+    ...(failure && { failure }),
   });
   const more = stepsOf(advances, record.meta.proofs.length, moment, 'update');
-  const spoken = spokenOf(ledger, record, advances);
+  const spoken = withStatements(ledger, record, advances);
   const next: Version = {
     ...versionOf('intent', spoken, [...steps, ...more], previous),
-    ...carriedOf(member),
+    ...attachmentOf(member),
   };
   const first = next.change - more.length + 1;
-  const told = passages.map(({ calls }, place): Signal => {
+  const published = statusSteps.map(({ calls }, place): Signal => {
     const own = calls[index] ?? [];
     const change = first + place;
     return { signal: 'intent-updated', change, ...(own.length > 0 && { calls: own }) };
@@ -107,14 +108,14 @@ function writeOf(ledger: Identity, turn: Turn, member: Member, index: number): W
   const ended = statuses.includes('completed')
     ? [...receiptsOf(next), ...settingSignals(next)]
     : [];
-  const signals = [...withCalls(turn, member, index), ...told, ...ended];
+  const signals = [...withCalls(turn, member, index), ...published, ...ended];
   return { scope, next, signals, ...(previous && { previous }) };
 }
 
 /** Calls of a report that changes no status go with the signal of the report, for all intents of the thread. */
 function withCalls(
-  { transition, members }: Turn,
-  { signals }: Member,
+  { transition, members }: StepWrite,
+  { signals }: ThreadMember,
   index: number,
 ): readonly Signal[] {
   const calls = transition.calls.flatMap((some, place) => {
@@ -130,21 +131,21 @@ function withCalls(
 }
 
 /** The record with the statements of the ledger, each as a proof. */
-export function spokenOf(
+export function withStatements(
   ledger: Identity,
   record: LedgerRecord,
-  advances: readonly Advance[],
+  advances: readonly StatusAdvance[],
 ): LedgerRecord {
   const { hash, meta } = record;
-  const words = advances.flatMap((advance) => advance.words);
-  const proofs = [...meta.proofs, ...words.map((word) => countersign(ledger, hash, word))];
+  const statements = advances.flatMap((advance) => advance.statements);
+  const proofs = [...meta.proofs, ...statements.map((word) => countersign(ledger, hash, word))];
   const status = advances.at(-1)?.status ?? meta.status;
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
 /** One signal for each balance that received an amount, once the intent is completed. Ruling 58, Decision 6. */
 function receiptsOf({ record, change }: Version): Signal[] {
-  return [...turnoversOf(entriesOfResolved(resolvedIn(record))).values()]
+  return [...volumesOf(entriesOfResolved(resolvedIn(record))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
       signal: 'balance-received',

@@ -3,49 +3,49 @@
  * failure, whatever event brought it. Rulings 41, 46 and 55.
  */
 import { assert } from '../ledger/assert.ts';
-import { cellOf } from '../ledger/balance.ts';
+import { balanceKeyOf } from '../ledger/balance.ts';
 import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
 import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
 import type { NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
-import { emptyCell } from '../ledger/sheet.ts';
-import { toldOf, type Why } from '../ledger/telling.ts';
+import { emptyBalance } from '../ledger/sheet.ts';
+import { disclosedTo, type FailureDetail } from '../ledger/telling.ts';
 import type { Thread } from '../ledger/thread.ts';
-import { type Event, transit } from '../ledger/transition.ts';
+import { type ThreadEvent, transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
-import { type Ground, movesOf, netMovesOf } from './moves.ts';
+import { type MoveContext, movesOf, netMovesOf } from './moves.ts';
 import { claimsOf } from './scene.ts';
-import { type Member, type Refusal, type Turn, writesOf } from './thread.ts';
+import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 
 /** An event, with the failure reason when it is a failure. */
-export interface Happening {
-  readonly event: Event;
-  readonly refusal?: Refusal;
+export interface IntentEvent {
+  readonly event: ThreadEvent;
+  readonly failure?: ThreadFailure;
 }
 
-export const refused: Event = { what: 'refused' };
+export const refused: ThreadEvent = { what: 'refused' };
 
-export interface About {
+export interface IntentEventContext {
   readonly scope: Scope;
-  readonly members: readonly Member[];
+  readonly members: readonly ThreadMember[];
   readonly moment: string;
   /** True on the first attempt, before any conflict. Balances without limits are then not read. Decision 59. */
   readonly isFirst?: boolean;
 }
 
 /** The commit that follows from an event; undefined when one of its balances is gone. */
-export async function turn(
+export async function takeStep(
   services: Services,
   ledger: Identity,
-  { isFirst = false, ...about }: About,
-  happening: Happening,
+  { isFirst = false, ...about }: IntentEventContext,
+  event: IntentEvent,
 ) {
   const { scope, members } = about;
   const thread = threadOf(members.map(({ previous }) => previous as Version));
-  const transition = transit(thread, happening.event);
+  const transition = transit(thread, event.event);
   const token = newToken();
   if (!transition) return { isNews: false, commit: { token, writes: [] } } as const;
   const moment = members
@@ -53,30 +53,30 @@ export async function turn(
     .concat(about.moment)
     .sort()
     .at(-1) as string;
-  const why = happening.refusal && { refusal: happening.refusal };
+  const why = event.failure && { failure: event.failure };
   const turning = { ...about, moment, transition, ...why };
-  if (transition.handlings.length === 0)
+  if (transition.effects.length === 0)
     return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
   const net = netMovesOf(members);
   const isUnread = isFirst && areUnlimited(members);
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
-  const refusal = refusalOf(turning, net, balances);
-  const possible = refusal ? failureInstead(thread, turning, refusal) : turning;
-  const ground = groundOf(services, possible, balances);
-  const moves = movesOf(possible.transition.handlings, net, ground);
+  const failure = failureOf(turning, net, balances);
+  const possible = failure ? failureInstead(thread, turning, failure) : turning;
+  const context = moveContextOf(services, possible, balances);
+  const moves = movesOf(possible.transition.effects, net, context);
   return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
 }
 
 /** The first balance without room for the decision. Ruling 41. */
-function refusalOf(
-  { transition, members }: Turn,
+function failureOf(
+  { transition, members }: StepWrite,
   net: readonly NetMove[],
   balances: Balances,
-): Refusal | undefined {
-  if (!transition.handlings.includes('move')) return undefined;
+): ThreadFailure | undefined {
+  if (!transition.effects.includes('move')) return undefined;
   for (const move of net) {
-    const balance = balances.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const balance = balances.get(balanceKeyOf(move.wallet, move.symbol)) ?? emptyBalance;
     const breach = breachOfDeciding(move, unreserved(move, balance));
     if (breach) return reasonForAuthor(breach, members);
   }
@@ -84,19 +84,19 @@ function refusalOf(
 }
 
 /** The failure reason, without anything that the author of the first intent may not know. */
-function reasonForAuthor(why: Why, members: readonly Member[]): Refusal {
-  const [{ record }] = members as readonly [Member];
-  return toldOf(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
+function reasonForAuthor(why: FailureDetail, members: readonly ThreadMember[]): ThreadFailure {
+  const [{ record }] = members as readonly [ThreadMember];
+  return disclosedTo(why, claimsOf(record.data), entriesOfResolved(resolvedIn(record)));
 }
 
 /**
  * The failure instead of a decision. The report that led to the decision is kept, since its bridge has prepared and has
  * to undo it.
  */
-function failureInstead({ status }: Thread, turning: Turn, refusal: Refusal): Turn {
+function failureInstead({ status }: Thread, turning: StepWrite, failure: ThreadFailure): StepWrite {
   const transition = transit({ ...turning.transition.thread, status }, refused);
   assert(transition, 'what is not decided can fail');
-  return { ...turning, transition, refusal };
+  return { ...turning, transition, failure };
 }
 
 type Balances = ReadonlyMap<string, Balance>;
@@ -105,7 +105,7 @@ type Balances = ReadonlyMap<string, Balance>;
 const unread: Balances = new Map();
 
 /** True when no balance of the thread had a limit at its reservation, and the thread sets none. */
-function areUnlimited(members: readonly Member[]): boolean {
+function areUnlimited(members: readonly ThreadMember[]): boolean {
   return members.every((one) => !one.isLimited && !one.limitedWallets?.length);
 }
 
@@ -119,15 +119,15 @@ async function balancesOf(
   const there = found.flatMap((one) => one ?? []);
   return there.length < net.length
     ? undefined
-    : new Map(there.map((one) => [cellOf(one.wallet, one.symbol), one]));
+    : new Map(there.map((one) => [balanceKeyOf(one.wallet, one.symbol), one]));
 }
 
-function groundOf(
+function moveContextOf(
   services: Services,
-  { scope, members, moment }: Turn,
+  { scope, members, moment }: StepWrite,
   balances: Balances,
-): Ground {
-  const [first] = members as readonly [Member];
+): MoveContext {
+  const [first] = members as readonly [ThreadMember];
   const luids = new Map([...balances.values()].map((one) => [one.wallet, one.walletLuid]));
   const reservedAt = reservedAtOf(first.record);
   return {

@@ -5,7 +5,7 @@
 import type { BridgeCall } from '../ledger/call.ts';
 import { bridgedIn, expiryOf, threadOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
-import { outstandingIn } from '../ledger/thread.ts';
+import { awaitedCalls } from '../ledger/thread.ts';
 import type { Services } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
@@ -38,7 +38,7 @@ export interface WaitingForBridge {
   readonly detail?: unknown;
 }
 
-export type Waiting = WaitingForWord | WaitingForBridge;
+export type WaitingWork = WaitingForWord | WaitingForBridge;
 
 /** Each call is read with its content, so only this many are shown. */
 const callCountMax = 20;
@@ -51,7 +51,7 @@ export async function waitingOf(
   services: WaitingServices,
   scope: Scope,
   version: Version,
-): Promise<Waiting[]> {
+): Promise<WaitingWork[]> {
   const { status } = version.record.meta;
   const expiry = expiryOf(version.record);
   const until = expiry === undefined ? {} : { until: expiry };
@@ -76,7 +76,7 @@ export async function callsAwaited(
   countMax = Number.POSITIVE_INFINITY,
 ): Promise<AwaitedCall[]> {
   const thread = await threadWith(services, scope, version);
-  const calls = outstandingIn(threadOf(thread)).flatMap((call) =>
+  const calls = awaitedCalls(threadOf(thread)).flatMap((call) =>
     call.entry === undefined ? [] : [{ ...call, entry: call.entry }],
   );
   const own = new Set(bridgedIn(version).map(({ handle }) => handle));

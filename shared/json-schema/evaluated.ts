@@ -16,7 +16,7 @@ interface Applied {
 }
 
 /** The keyword on the same value beside which this one would be misjudged; undefined when there is none. */
-export function misjudgedBeside(
+export function misjudgedNextTo(
   keyword: string,
   schema: JsonSchema,
   find: Find,

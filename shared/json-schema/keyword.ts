@@ -8,7 +8,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const draft7 = 'http://json-schema.org/draft-07/schema';
 export const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
-export type Draft = typeof draft7 | typeof draft2020;
+export type SchemaDialect = typeof draft7 | typeof draft2020;
 
 /** In both drafts; `nullable` comes from OpenAPI 3.0. */
 const shared = [
@@ -62,7 +62,7 @@ const shared = [
   'contentSchema',
 ];
 
-const own: Readonly<Record<Draft, readonly string[]>> = {
+const own: Readonly<Record<SchemaDialect, readonly string[]>> = {
   [draft7]: ['additionalItems'],
   [draft2020]: [
     '$vocabulary',
@@ -77,7 +77,7 @@ const own: Readonly<Record<Draft, readonly string[]>> = {
 };
 
 /** The keywords that are judged, and the annotations of the standard. */
-export const keywordsOf: Readonly<Record<Draft, ReadonlySet<string>>> = {
+export const keywordsOf: Readonly<Record<SchemaDialect, ReadonlySet<string>>> = {
   [draft7]: new Set([...shared, ...own[draft7]]),
   [draft2020]: new Set([...shared, ...own[draft2020]]),
 };
@@ -86,11 +86,11 @@ export const keywordsOf: Readonly<Record<Draft, ReadonlySet<string>>> = {
 const remarks: ReadonlySet<string> = new Set(['example', 'deprecated', 'externalDocs']);
 
 /** True for an annotation without effect, whatever its value. */
-export function isRemark(keyword: string): boolean {
+export function isAnnotation(keyword: string): boolean {
   return keyword.startsWith('x-') || remarks.has(keyword);
 }
 
 /** The closest keyword of a draft to an unknown one; undefined when none is close. */
-export function nearestKeyword(keyword: string, draft: Draft): string | undefined {
+export function nearestKeyword(keyword: string, draft: SchemaDialect): string | undefined {
   return nearestOf(keyword, [...keywordsOf[draft], ...remarks]);
 }

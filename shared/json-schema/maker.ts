@@ -5,16 +5,16 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { UriResolver } from 'ajv/dist/types/index.js';
-import { remembering } from '../crypto/cache.ts';
+import { cached } from '../crypto/cache.ts';
 import { canonicalOf } from '../crypto/canonical.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { SchemaJudge, SchemaMaker } from '../ledger/schema.ts';
-import { schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 import { fillBudget, hasUniqueItems, payForSubschema, tooMuchWork } from './budget.ts';
 import { formats } from './format.ts';
-import { type Draft, draft7, draft2020, type JsonSchema } from './keyword.ts';
-import { pricedPattern } from './pattern.ts';
-import { price, walk } from './walk.ts';
+import { draft7, draft2020, type JsonSchema, type SchemaDialect } from './keyword.ts';
+import { costedPattern } from './pattern.ts';
+import { costKeyword, walk } from './walk.ts';
 
 /** The longest schema as canonical JSON. Every version stores it whole, so it must not fill a history. */
 const textLengthMax = 65_536;
@@ -54,20 +54,20 @@ const options: Options = {
   ownProperties: true,
   // Inlined references could make a schema grow exponentially.
   inlineRefs: false,
-  code: { regExp: pricedPattern },
+  code: { regExp: costedPattern },
   uriResolver: resolver,
 };
 
 /** By the names of the drafts. The first is the default. */
 const drafts = { [draft7]: Ajv, [draft2020]: Ajv2020 } as const;
-const draftNames = Object.keys(drafts) as [Draft, Draft];
+const draftNames = Object.keys(drafts) as [SchemaDialect, SchemaDialect];
 
 /** The ajv that checks schemas themselves. It is made on first use, since most processes never need it. */
-const metaOf = remembering(draftNames.length, (draft: Draft) =>
+const metaOf = cached(draftNames.length, (draft: SchemaDialect) =>
   extended(new drafts[draft](options)),
 );
 
-const compiled = remembering(compiledCountMax, compile);
+const compiled = cached(compiledCountMax, compile);
 
 /** Compiles a JSON Schema. Throws `record.schema-invalid` for a value that is none. */
 export const schemaMaker: SchemaMaker = (schema) => compiled(canonicalOf(schema));
@@ -83,12 +83,12 @@ function compile(text: string): SchemaJudge {
   // The limited length of a schema bounds the work of checking it.
   fillBudget(Number.POSITIVE_INFINITY);
   if (!meta.validateSchema(schema)) throw schemaInvalid(violationsOf(meta.errors, place));
-  const { priced, violations } = walk(schema, draft);
+  const { costed, violations } = walk(schema, draft);
   if (violations.length > 0)
     throw schemaInvalid(
       violations.map((one) => ({ ...one, instancePath: `${place}${one.instancePath}` })),
     );
-  const validate = applicable(draft, priced);
+  const validate = applicable(draft, costed);
   return (data) => {
     fillBudget();
     try {
@@ -101,7 +101,7 @@ function compile(text: string): SchemaJudge {
 }
 
 /** Compiles with a new ajv. A shared one would keep every schema, and let schemas refer to each other. */
-function applicable(draft: Draft, schema: JsonSchema): ValidateFunction {
+function applicable(draft: SchemaDialect, schema: JsonSchema): ValidateFunction {
   const alone = { ...options, meta: false, validateSchema: false } as const;
   try {
     return extended(new drafts[draft](alone)).compile(schema);
@@ -111,7 +111,7 @@ function applicable(draft: Draft, schema: JsonSchema): ValidateFunction {
   }
 }
 
-function draftOf(named: unknown = draftNames[0]): Draft {
+function draftOf(named: unknown = draftNames[0]): SchemaDialect {
   const draft = draftNames.find((name) => name === String(named).replace(/#$/, ''));
   if (draft !== undefined) return draft;
   const message = 'must be equal to one of the allowed values';
@@ -120,7 +120,12 @@ function draftOf(named: unknown = draftNames[0]): Draft {
 
 function extended(ajv: Ajv): Ajv {
   return ajv
-    .addKeyword({ keyword: price, schemaType: 'number', errors: false, validate: payForSubschema })
+    .addKeyword({
+      keyword: costKeyword,
+      schemaType: 'number',
+      errors: false,
+      validate: payForSubschema,
+    })
     .removeKeyword('uniqueItems')
     .addKeyword({
       keyword: 'uniqueItems',
@@ -134,7 +139,7 @@ function extended(ajv: Ajv): Ajv {
 function refused(
   keyword: string,
   message: string,
-  params: Violation['params'] = {},
+  params: ShapeViolation['params'] = {},
   path = '',
 ): LedgerError {
   const instancePath = `${place}${path}`;
@@ -152,7 +157,7 @@ function refused(
 function violationsOf(
   errors: readonly ErrorObject[] | null | undefined,
   place: string,
-): Violation[] {
+): ShapeViolation[] {
   return (errors ?? []).map(({ instancePath, schemaPath, keyword, params, message = '' }) => ({
     instancePath: `${place}${instancePath}`,
     schemaPath,

@@ -3,13 +3,13 @@
  * https://github.com/google/re2/wiki/Syntax
  */
 import { RE2JS } from 're2js';
-import { remembering } from '../crypto/cache.ts';
+import { cached } from '../crypto/cache.ts';
 import { unitsPerCharacter } from '../ledger/work.ts';
 import { pay } from './budget.ts';
 
 const compiledCountMax = 512;
 
-const compiled = remembering(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
+const compiled = cached(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
 
 /** The number of instructions of a compiled pattern; undefined for an invalid one. */
 export function programSizeOf(pattern: string): number | undefined {
@@ -20,14 +20,14 @@ export function programSizeOf(pattern: string): number | undefined {
   }
 }
 
-interface PricedPattern {
+interface CostedPattern {
   test(text: string): boolean;
   /** The pattern itself. Ajv caches patterns by this text and would confuse them otherwise. */
   toString(): string;
 }
 
 /** A pattern that pays for each character, in proportion to its instructions. */
-export function pricedPattern(pattern: string): PricedPattern {
+export function costedPattern(pattern: string): CostedPattern {
   const expression = compiled(pattern);
   const units = unitsPerCharacter(expression.programSize());
   return {
@@ -39,4 +39,4 @@ export function pricedPattern(pattern: string): PricedPattern {
   };
 }
 // Ajv asks for the source of this function, for standalone code that is never generated.
-pricedPattern.code = 'pricedPattern';
+costedPattern.code = 'pricedPattern';

@@ -3,15 +3,15 @@
  * applying each. Parts of the schema that the walk does not reach are never applied. Decision 27.
  */
 import { isPlain } from '../ledger/compare.ts';
-import { escapedPart, type Violation } from '../ledger/violation.ts';
-import { misjudgedBeside } from './evaluated.ts';
+import { escapedPart, type ShapeViolation } from '../ledger/violation.ts';
+import { misjudgedNextTo } from './evaluated.ts';
 import {
-  type Draft,
   draft7,
-  isRemark,
+  isAnnotation,
   type JsonSchema,
   keywordsOf,
   nearestKeyword,
+  type SchemaDialect,
 } from './keyword.ts';
 import { programSizeOf } from './pattern.ts';
 
@@ -23,7 +23,7 @@ const patternLengthMax = 256;
 const programSizeMax = 10_000;
 
 /** The keyword with the cost of a subschema. The walk refuses it in schemas of callers. */
-export const price = 'price';
+export const costKeyword = 'price';
 
 /** Keywords whose members, elements or value are subschemas. */
 const mapKeywords: ReadonlySet<string> = new Set([
@@ -63,12 +63,12 @@ const refusedKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Draft 7 ignores the keywords beside `$ref`, except those that hold subschemas for others. Ruling 79. */
-const besideReference: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
+const siblingKeywords: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
 
 /** The state and the results of a walk. */
 interface SchemaWalk {
-  readonly draft: Draft;
-  readonly violations: Violation[];
+  readonly draft: SchemaDialect;
+  readonly violations: ShapeViolation[];
   /** All subschemas by their pointers from the root, as `/properties/a`. */
   readonly places: Map<string, unknown>;
   readonly references: { readonly at: string; readonly to: unknown }[];
@@ -79,8 +79,8 @@ interface SchemaWalk {
 /** The schema with costs, and the violations of what is not supported. Paths begin at the schema. */
 export function walk(
   schema: JsonSchema,
-  draft: Draft,
-): { priced: JsonSchema; violations: readonly Violation[] } {
+  draft: SchemaDialect,
+): { costed: JsonSchema; violations: readonly ShapeViolation[] } {
   const walked: SchemaWalk = {
     draft,
     violations: [],
@@ -90,35 +90,35 @@ export function walk(
   };
   // The root may have an `$id`, which no reference can use.
   const { $id: _name, ...unnamed } = schema;
-  const priced = withCosts(unnamed, '', walked) as JsonSchema;
+  const costed = withCosts(unnamed, '', walked) as JsonSchema;
   for (const { at, to } of walked.references)
     if (typeof to !== 'string' || !walked.places.has(pointerIn(to)))
       walked.violations.push(
         violationAt(`${at}/$ref`, 'format', 'must point to a subschema of this schema: #/…'),
       );
   walked.violations.push(...misjudged(walked), ...excesses(walked));
-  return { priced, violations: walked.violations };
+  return { costed, violations: walked.violations };
 }
 
 /** Uses of `unevaluated…` keywords that ajv would judge wrongly. */
-function misjudged({ places }: SchemaWalk): Violation[] {
+function misjudged({ places }: SchemaWalk): ShapeViolation[] {
   const find = (to: unknown) => (typeof to === 'string' ? places.get(pointerIn(to)) : undefined);
   return [...places].flatMap(([at, schema]) =>
     ['unevaluatedItems', 'unevaluatedProperties'].flatMap((keyword) => {
       if (!isPlain(schema) || schema[keyword] === undefined) return [];
-      const beside = misjudgedBeside(keyword, schema, find);
-      const message = `must NOT be used where ${beside} is applied to the same value`;
-      return beside === undefined ? [] : [violationAt(`${at}/${keyword}`, 'not', message)];
+      const sibling = misjudgedNextTo(keyword, schema, find);
+      const message = `must NOT be used where ${sibling} is applied to the same value`;
+      return sibling === undefined ? [] : [violationAt(`${at}/${keyword}`, 'not', message)];
     }),
   );
 }
 
 /** Violations of the limits on subschemas, references and patterns. */
-function excesses({ places, references, programSize }: SchemaWalk): Violation[] {
+function excesses({ places, references, programSize }: SchemaWalk): ShapeViolation[] {
   const referred = new Set(references.map(({ to }) => to));
-  const priced = [...places.values()].filter(isPlain);
+  const costed = [...places.values()].filter(isPlain);
   const bounds = [
-    [priced.length, subschemaCountMax, 'subschemas'],
+    [costed.length, subschemaCountMax, 'subschemas'],
     [referred.size, referredCountMax, 'subschemas that are referred to'],
     [programSize, programSizeMax, 'instructions in all patterns together'],
   ] as const;
@@ -138,14 +138,14 @@ function withCosts(schema: unknown, at: string, walked: SchemaWalk): unknown {
     checkKeyword(keyword, value, at, walked);
     return [keyword, memberWithCosts(keyword, value, path, walked)] as const;
   });
-  return { ...Object.fromEntries(members), [price]: costOf(applied) };
+  return { ...Object.fromEntries(members), [costKeyword]: costOf(applied) };
 }
 
 /** The keywords of a subschema that have an effect. */
-function appliedOf(schema: JsonSchema, draft: Draft): JsonSchema {
+function appliedOf(schema: JsonSchema, draft: SchemaDialect): JsonSchema {
   const isReference = draft === draft7 && schema['$ref'] !== undefined;
   const applied = Object.entries(schema).filter(
-    ([keyword]) => !isRemark(keyword) && (!isReference || besideReference.has(keyword)),
+    ([keyword]) => !isAnnotation(keyword) && (!isReference || siblingKeywords.has(keyword)),
   );
   return Object.fromEntries(applied);
 }
@@ -181,7 +181,7 @@ function checkKeyword(keyword: string, value: unknown, at: string, walked: Schem
 }
 
 /** Reports an unknown keyword, which JSON Schema ignores, so that its author learns of a typo. Decision 8. */
-function unknownAt(path: string, keyword: string, draft: Draft): Violation {
+function unknownAt(path: string, keyword: string, draft: SchemaDialect): ShapeViolation {
   const nearest = nearestKeyword(keyword, draft);
   const message = 'must NOT be used: there is no such keyword';
   return nearest === undefined
@@ -235,7 +235,7 @@ function violationAt(
   instancePath: string,
   keyword: string,
   message: string,
-  params: Violation['params'] = {},
-): Violation {
+  params: ShapeViolation['params'] = {},
+): ShapeViolation {
   return { instancePath, schemaPath: `#/${keyword}`, keyword, params, message };
 }

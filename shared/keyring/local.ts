@@ -18,7 +18,7 @@ export function makeMasterKey(path: string): boolean {
 }
 
 /** Reads the master key of a file; throws when it has another length than 32 bytes. */
-export function localKeyring(path: string): Keyring {
+export function masterKeyring(path: string): Keyring {
   const master = readFileSync(path);
   if (master.length !== keyBytes)
     throw new Error(

@@ -4,16 +4,22 @@
  * rules at all. Rulings 30 to 34, Decision 42.
  */
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
-import { namesIn, type OneOf, type Party } from './matcher.ts';
-import { type Bearer, type Conditions, type ParsedRule, parseRule, type Rule } from './rule.ts';
+import { namesIn, type OneOf, type Principal } from './matcher.ts';
+import {
+  type Conditions,
+  type ParsedRule,
+  parseRule,
+  type Rule,
+  type VerifiedBearer,
+} from './rule.ts';
 import { lineageAmong, sharesOf } from './shares.ts';
-import { any, coverageOf, domainOfStanding, isInReach, places, type Standing } from './standing.ts';
-import { judgedOr, type Purse, pricedBy, purseOf, unitsFor } from './work.ts';
+import { any, coverageOf, domainOfSource, isInReach, places, type RuleSource } from './standing.ts';
+import { type Budget, budgetOf, paidFrom, resultOr, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
 /** The record that a question is about: as it is stored, or as the request would create it. */
-export interface Subject {
+export interface AccessSubject {
   readonly data: Conditions;
   /** The whole record, for the filters of policies. */
   readonly whole?: unknown;
@@ -23,8 +29,8 @@ export interface Subject {
 
 export interface Caller {
   /** The signers of the verified proofs of the body; undefined for a request without a body. */
-  readonly authors?: readonly Party[] | undefined;
-  readonly bearer?: Bearer | undefined;
+  readonly authors?: readonly Principal[] | undefined;
+  readonly bearer?: VerifiedBearer | undefined;
 }
 
 export interface Question {
@@ -34,7 +40,7 @@ export interface Question {
    * Undefined for "is there any record for which this is granted", as for a list whose rows are checked one by one. A
    * question about an action on a record always has a subject.
    */
-  readonly subject: Subject | undefined;
+  readonly subject: AccessSubject | undefined;
   /** The domains that contain the record, innermost first; undefined where it could be in any. Ruling 70. */
   readonly lies?: readonly string[] | undefined;
   /** From each domain to the one that contains it, where `lies` is undefined. */
@@ -53,7 +59,7 @@ export interface Question {
 /** A rule that grants the question, with its source. */
 export interface Grant {
   readonly rule: Rule;
-  readonly standing: Standing;
+  readonly source: RuleSource;
 }
 
 /** The first requirement of a rule that does not hold, in the order of evaluation. */
@@ -72,23 +78,23 @@ export type Missing =
   | 'work';
 
 /** A rule after evaluation; `missing` is undefined when it grants. */
-export interface Weighed extends Grant {
+export interface EvaluatedRule extends Grant {
   readonly missing: Missing | undefined;
 }
 
 /** The rules that grant the question, in the order of evaluation. Ruling 30. */
-export function grantsOf(...all: Parameters<typeof weigh>): Grant[] {
-  return weigh(...all).flatMap(({ missing, ...grant }) => (missing ? [] : [grant]));
+export function grantsOf(...all: Parameters<typeof evaluate>): Grant[] {
+  return evaluate(...all).flatMap(({ missing, ...grant }) => (missing ? [] : [grant]));
 }
 
 /** Evaluates every rule in order, and names for each the first requirement that does not hold. Ruling 30. */
-export function weigh(...all: Parameters<typeof weighing>): Weighed[] {
+export function evaluate(...all: Parameters<typeof weighing>): EvaluatedRule[] {
   return [...weighing(...all)];
 }
 
 /** As `weigh`, but stops at the first rule that grants, so that later rules cost no work. Decision 83. */
-export function weighUntilGranted(...all: Parameters<typeof weighing>): Weighed[] {
-  const weighed: Weighed[] = [];
+export function evaluateUntilGranted(...all: Parameters<typeof weighing>): EvaluatedRule[] {
+  const weighed: EvaluatedRule[] = [];
   for (const one of weighing(...all)) {
     weighed.push(one);
     if (one.missing === undefined) break;
@@ -98,14 +104,13 @@ export function weighUntilGranted(...all: Parameters<typeof weighing>): Weighed[
 
 function* weighing(
   question: Question,
-  standings: readonly Standing[],
+  sources: readonly RuleSource[],
   patternMaker: PatternMaker,
-): Generator<Weighed, void, undefined> {
-  const asked = { ...question, caller: possibleOwner(question) };
-  const budgetsOf = domainBudgets(asked, standings);
-  const ordered = places.flatMap((place) => standings.filter((one) => one.place === place));
-  for (const standing of ordered)
-    yield* weighedAt(asked, standing, budgetsOf(standing), patternMaker);
+): Generator<EvaluatedRule, void, undefined> {
+  const judged = { ...question, caller: possibleOwner(question) };
+  const budgetsOf = domainBudgets(judged, sources);
+  const ordered = places.flatMap((place) => sources.filter((one) => one.place === place));
+  for (const source of ordered) yield* weighedAt(judged, source, budgetsOf(source), patternMaker);
 }
 
 /**
@@ -114,24 +119,24 @@ function* weighing(
  */
 function domainBudgets(
   question: Question,
-  standings: readonly Standing[],
-): (standing: Standing) => readonly Purse[] {
-  const applicable = standings.filter(
+  sources: readonly RuleSource[],
+): (source: RuleSource) => readonly Budget[] {
+  const applicable = sources.filter(
     (one) =>
       isInReach(one, question.lies) && one.rules.some((rule) => !mismatchIn(rule, one, question)),
   );
-  const domains = new Set(applicable.flatMap((one) => domainOfStanding(one) ?? []));
+  const domains = new Set(applicable.flatMap((one) => domainOfSource(one) ?? []));
   const shares = sharesOf(
     [...domains].map((domain) => lineageIn(question, domain)),
     { all: unitsFor.domains, most: 2 * unitsFor.rules },
   );
-  const known = new Map<string, Purse>();
-  return (standing) => {
-    const domain = domainOfStanding(standing);
+  const known = new Map<string, Budget>();
+  return (source) => {
+    const domain = domainOfSource(source);
     if (domain === undefined) return [];
-    const isOfDomain = (standing.namedAt ?? standing).place === 'domain';
+    const isOfDomain = (source.namedAt ?? source).place === 'domain';
     const name = isOfDomain ? domain : `made in ${domain}`;
-    const budget = known.get(name) ?? purseOf((shares.get(domain) ?? 0) / 2);
+    const budget = known.get(name) ?? budgetOf((shares.get(domain) ?? 0) / 2);
     known.set(name, budget);
     return [budget];
   };
@@ -148,40 +153,40 @@ function lineageIn({ lies, above = new Map() }: Question, domain: string): reado
  */
 function* weighedAt(
   question: Question,
-  standing: Standing,
-  shared: readonly Purse[],
+  source: RuleSource,
+  shared: readonly Budget[],
   patternMaker: PatternMaker,
-): Generator<Weighed, void, undefined> {
-  const own = [purseOf(unitsOfRules(standing.place)), ...shared];
+): Generator<EvaluatedRule, void, undefined> {
+  const own = [budgetOf(unitsOfRules(source.place)), ...shared];
   const pay = (units: number) => {
     for (const budget of own) budget.pay(units);
   };
-  const paid = pricedBy({ pay }, (pattern) => {
+  const paid = paidFrom({ pay }, (pattern) => {
     // Compiling a pattern costs the request real work, so an exhausted budget must stop it first.
     pay(0);
     return patternMaker(pattern);
   });
-  for (const rule of standing.rules) {
-    const missing = judgedOr<Missing | undefined>(
-      () => missingIn(question, { rule, standing }, paid),
+  for (const rule of source.rules) {
+    const missing = resultOr<Missing | undefined>(
+      () => missingIn(question, { rule, source }, paid),
       () => 'work',
     );
-    yield { rule, standing, missing };
+    yield { rule, source, missing };
   }
 }
 
-export function unitsOfRules(place: Standing['place']): number {
+export function unitsOfRules(place: RuleSource['place']): number {
   return place === 'record' ? unitsFor.ownRules : unitsFor.rules;
 }
 
 /** Compares a rule with the action and the kind of the question, before anything that costs work. */
 function mismatchIn(
   rule: Rule,
-  standing: Standing,
+  source: RuleSource,
   { action, record }: Pick<Question, 'action' | 'record'>,
 ): Missing | undefined {
   if (!includesName(rule.action, action)) return 'action';
-  return includesName(coverageOf(rule, standing), record) ? undefined : 'record';
+  return includesName(coverageOf(rule, source), record) ? undefined : 'record';
 }
 
 function includesName(names: OneOf | undefined, name: string): boolean {
@@ -190,16 +195,16 @@ function includesName(names: OneOf | undefined, name: string): boolean {
 
 function missingIn(
   question: Question,
-  { rule, standing }: Grant,
+  { rule, source }: Grant,
   patternMaker: PatternMaker,
 ): Missing | undefined {
-  const mismatch = mismatchIn(rule, standing, question);
+  const mismatch = mismatchIn(rule, source, question);
   if (mismatch) return mismatch;
-  if (!isInReach(standing, question.lies)) return 'domain';
-  if (isForOthers(question) && isOfOwner(standing)) return 'place';
+  if (!isInReach(source, question.lies)) return 'domain';
+  if (isForOthers(question) && isOfOwner(source)) return 'place';
   const { subject, caller } = question;
   const parsed = parseRule(judgedPartOf(rule, subject), patternMaker);
-  const unmet = unmetByCaller(caller, parsed, standing);
+  const unmet = unmetByCaller(caller, parsed, source);
   if (unmet) return unmet;
   if (question.isOfAll) return conditionIn(rule);
   const isMet = appliesTo(rule, subject, patternMaker) && holds(parsed.filter, subject?.data);
@@ -209,7 +214,7 @@ function missingIn(
 }
 
 /** Leaves out the conditions of a rule where the record is unknown, so that no pattern is compiled for them. */
-function judgedPartOf(rule: Rule, subject: Subject | undefined): Rule {
+function judgedPartOf(rule: Rule, subject: AccessSubject | undefined): Rule {
   const { filter: _filter, change: _change, ...whom } = rule;
   return subject ? rule : whom;
 }
@@ -227,8 +232,8 @@ function isForOthers({ action, record, isForOthers: isStated }: Question): boole
 }
 
 /** True for rules on the record itself, and for the server's rules for all owners. */
-function isOfOwner(standing: Standing): boolean {
-  const { place } = standing.namedAt ?? standing;
+function isOfOwner(source: RuleSource): boolean {
+  const { place } = source.namedAt ?? source;
   return place === 'server' || place === 'record';
 }
 
@@ -236,19 +241,19 @@ function isOfOwner(standing: Standing): boolean {
 function unmetByCaller(
   { authors, bearer }: Caller,
   rule: Pick<ParsedRule, 'signer' | 'bearer'>,
-  standing: Standing,
+  source: RuleSource,
 ): Missing | undefined {
   // A token replaces proofs only for a request without a body, which cannot have proofs.
-  const signers = authors ?? (bearer ? [bearer.party] : []);
-  if (!rule.signer && !rule.bearer) return includesAny(signers, standing) ? undefined : 'circle';
+  const signers = authors ?? (bearer ? [bearer.principal] : []);
+  if (!rule.signer && !rule.bearer) return includesAny(signers, source) ? undefined : 'circle';
   if (rule.signer && !signers.some(rule.signer)) return 'signer';
   const isBorne = !rule.bearer || (bearer !== undefined && rule.bearer(bearer));
   return isBorne ? undefined : 'bearer';
 }
 
 /** Decides a rule without matchers: on a circle it applies to the members, elsewhere to everyone. */
-function includesAny(signers: readonly Party[], standing: Standing): boolean {
-  const { place, name } = standing.namedAt ?? standing;
+function includesAny(signers: readonly Principal[], source: RuleSource): boolean {
+  const { place, name } = source.namedAt ?? source;
   if (place !== 'circle') return true;
   return name !== undefined && signers.some(({ circles }) => circles.has(name));
 }
@@ -256,7 +261,7 @@ function includesAny(signers: readonly Party[], standing: Standing): boolean {
 /** True when the policy that holds the rule applies to the record. */
 function appliesTo(
   { about = [] }: Rule,
-  subject: Subject | undefined,
+  subject: AccessSubject | undefined,
   patternMaker: PatternMaker,
 ): boolean {
   if (!subject) return true;
@@ -283,10 +288,10 @@ function possibleOwner({ caller, subject, isNobodys, isOfAll }: Question): Calle
   if (subject || isNobodys || isOfAll) return caller;
   return {
     authors: authors?.map(withOwnership),
-    bearer: bearer && { ...bearer, party: withOwnership(bearer.party) },
+    bearer: bearer && { ...bearer, principal: withOwnership(bearer.principal) },
   };
 }
 
-function withOwnership(party: Party): Party {
-  return { ...party, owns: new Set([...party.owns, 'record'] as const) };
+function withOwnership(principal: Principal): Principal {
+  return { ...principal, owns: new Set([...principal.owns, 'record'] as const) };
 }

@@ -1,5 +1,5 @@
 /** Reads handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
-import type { Party } from '../shape/intent.ts';
+import type { ClaimParty } from '../shape/intent.ts';
 import { domainOfHandle } from './domain.ts';
 import { type Kind, kinds } from './kind.ts';
 
@@ -8,8 +8,8 @@ const kindByPrefix: ReadonlyMap<string, Kind> = new Map(
 );
 
 /** The handle of a wallet or symbol, which a claim names by a text or by an object. */
-export function handleOf(party: Party): string {
-  return typeof party === 'string' ? party : party.handle;
+export function handleOf(reference: ClaimParty): string {
+  return typeof reference === 'string' ? reference : reference.handle;
 }
 
 /** True for the form of a luid, which no handle has. */
@@ -57,7 +57,7 @@ export interface Addressed {
  * handle, or if it is in no domain. Otherwise the owners of one domain could create wallets that receive the money of
  * another. A debit by the wallet's own handle is always allowed. Ruling 42, Decision 81.
  */
-export function isMeant(
+export function canResolveTo(
   address: string,
   { handle, lies }: Addressed,
   side: 'debit' | 'credit',

@@ -8,11 +8,11 @@ import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 
 /** The account that an entry changes: a wallet, by its handle, or the supply of the symbol. */
-export type Holder = { readonly wallet: string } | 'supply';
+export type EntryHolder = { readonly wallet: string } | 'supply';
 
 export interface Entry {
   readonly schema: 'debit' | 'credit';
-  readonly holder: Holder;
+  readonly holder: EntryHolder;
   readonly symbol: string;
   /** In the symbol's smallest unit: negative for a debit, positive for a credit. */
   readonly amount: bigint;
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** The key of a balance. A space separates the parts, since neither may contain one. Ruling 11. */
-export function cellOf(wallet: string, symbol: string): string {
+export function balanceKeyOf(wallet: string, symbol: string): string {
   return `${wallet} ${symbol}`;
 }
 
@@ -34,8 +34,10 @@ export function entriesOf(claim: Claim, index: number): readonly Entry[] {
   if (claim.action === 'limit') return [];
   const symbol = handleOf(claim.symbol);
   const amount = BigInt(claim.amount);
-  const source: Holder = claim.action === 'issue' ? 'supply' : { wallet: handleOf(claim.source) };
-  const target: Holder = claim.action === 'destroy' ? 'supply' : { wallet: handleOf(claim.target) };
+  const source: EntryHolder =
+    claim.action === 'issue' ? 'supply' : { wallet: handleOf(claim.source) };
+  const target: EntryHolder =
+    claim.action === 'destroy' ? 'supply' : { wallet: handleOf(claim.target) };
   return [
     { schema: 'debit', holder: source, symbol, amount: -amount, inputs: [index] },
     { schema: 'credit', holder: target, symbol, amount, inputs: [index] },
@@ -43,7 +45,7 @@ export function entriesOf(claim: Claim, index: number): readonly Entry[] {
 }
 
 /** The debits and the credits of one intent on a balance, each as a sum. */
-export interface Turnover {
+export interface Volumes {
   readonly wallet: string;
   readonly symbol: string;
   readonly debits: bigint;
@@ -53,15 +55,15 @@ export interface Turnover {
 }
 
 /** Sums the debits and the credits of each balance, by its key. */
-export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turnover> {
-  const turnovers = new Map<string, Turnover>();
+export function volumesOf(entries: readonly Entry[]): ReadonlyMap<string, Volumes> {
+  const volumesByKey = new Map<string, Volumes>();
   for (const { holder, symbol, amount, bridge, isUnvouched } of entries) {
     if (holder === 'supply') continue;
     const { wallet } = holder;
-    const key = cellOf(wallet, symbol);
-    const before = turnovers.get(key) ?? { debits: 0n, credits: 0n, guarded: 0n };
+    const key = balanceKeyOf(wallet, symbol);
+    const before = volumesByKey.get(key) ?? { debits: 0n, credits: 0n, guarded: 0n };
     const debit = amount < 0n ? -amount : 0n;
-    turnovers.set(key, {
+    volumesByKey.set(key, {
       wallet,
       symbol,
       debits: before.debits + debit,
@@ -69,5 +71,5 @@ export function turnoversOf(entries: readonly Entry[]): ReadonlyMap<string, Turn
       guarded: before.guarded + (bridge === undefined || isUnvouched ? debit : 0n),
     });
   }
-  return turnovers;
+  return volumesByKey;
 }

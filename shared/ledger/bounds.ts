@@ -3,14 +3,14 @@
  * credits when it is decided. Once all signatures are there both are checked together, so that most failures come early
  * and with a clear reason. Rulings 41 and 47, Decision 59.
  */
-import type { Metric } from '../shape/intent.ts';
+import type { LimitMetric } from '../shape/intent.ts';
 import type { NetMove } from './net-move.ts';
-import { type Cell, heldIn } from './sheet.ts';
-import type { Why } from './telling.ts';
+import { type BalanceState, heldIn } from './sheet.ts';
+import type { FailureDetail } from './telling.ts';
 import { sumOf, tallyAt } from './window.ts';
 
 /** The limit or balance that a move would break, as a failure reason. */
-export type Breach = Required<Why>;
+export type Breach = Required<FailureDetail>;
 
 /** Conditions of a commit on a balance, which may have changed since it was read. */
 export interface Bounds {
@@ -23,7 +23,7 @@ export interface Bounds {
 /** Finds what a move would break when it is reserved. `countsAt` is absent where daily limits are turned off. */
 export function breachOfReserving(
   move: NetMove,
-  balance: Cell,
+  balance: BalanceState,
   countsAt: string | undefined,
 ): Breach | undefined {
   return (
@@ -34,25 +34,25 @@ export function breachOfReserving(
 }
 
 /** Finds what a move would break when it is decided, including the limits that its own intent sets. */
-export function breachOfDeciding(move: NetMove, balance: Cell): Breach | undefined {
+export function breachOfDeciding(move: NetMove, balance: BalanceState): Breach | undefined {
   return overflowOf(move, balance) ?? violationOf(move, balance);
 }
 
 /** The balance as it was before the move was reserved. */
-export function unreserved({ needs }: NetMove, balance: Cell): Cell {
+export function unreserved({ needs }: NetMove, balance: BalanceState): BalanceState {
   const { available, reserved = 0n } = balance;
   return { ...balance, available: available + needs, reserved: reserved - needs };
 }
 
 /** The conditions to reserve a move. A move that takes nothing, or passes on what it receives, has none. */
-export function boundsOfReserving({ needs, isFree }: NetMove, { limits }: Cell): Bounds {
+export function boundsOfReserving({ needs, isFree }: NetMove, { limits }: BalanceState): Bounds {
   const floor = limits?.minBalance?.amount;
   const isUnbound = needs === 0n || (floor === undefined && isFree);
   return isUnbound ? {} : { needs: needs + BigInt(floor ?? 0) };
 }
 
 /** The conditions to decide a move. `gain` is the amount that deciding adds to what is available. */
-export function boundsOfDeciding(move: NetMove, balance: Cell, gain: bigint): Bounds {
+export function boundsOfDeciding(move: NetMove, balance: BalanceState, gain: bigint): Bounds {
   const { reserved = 0n } = balance;
   const floor = settingOf(move, 'minBalance');
   const room = roomFor(move, balance);
@@ -64,7 +64,7 @@ export function boundsOfDeciding(move: NetMove, balance: Cell, gain: bigint): Bo
 }
 
 /** The conditions to reserve and decide a move in one commit. */
-export function boundsOfBoth(move: NetMove, balance: Cell): Bounds {
+export function boundsOfBoth(move: NetMove, balance: BalanceState): Bounds {
   const start = boundsOfReserving(move, balance);
   const end = boundsOfDeciding(move, balance, move.amount);
   if (start.needs === undefined || end.needs === undefined) return { ...start, ...end };
@@ -72,7 +72,7 @@ export function boundsOfBoth(move: NetMove, balance: Cell): Bounds {
 }
 
 /** The most that may be held before the move, by the current `maxBalance` and by the one that its intent sets. */
-function roomFor(move: NetMove, { limits }: Cell): bigint | undefined {
+function roomFor(move: NetMove, { limits }: BalanceState): bigint | undefined {
   const { room, amount } = move;
   const ceiling = room > 0n ? limits?.maxBalance?.amount : undefined;
   const next = settingOf(move, 'maxBalance');
@@ -84,7 +84,7 @@ function roomFor(move: NetMove, { limits }: Cell): bigint | undefined {
 /** Finds a balance that is too low. A `minBalance` replaces the floor of 0; a debit at a bridge has no other floor. */
 function shortfallOf(
   { wallet, symbol, needs, gives, isFree }: NetMove,
-  { available, limits }: Cell,
+  { available, limits }: BalanceState,
 ): Breach | undefined {
   const floor = limits?.minBalance?.amount;
   if (floor !== undefined) {
@@ -94,12 +94,12 @@ function shortfallOf(
   }
   if (isFree || needs === 0n || needs <= available) return undefined;
   const detail = `Wallet ${wallet} holds too little ${symbol} to give ${gives}.`;
-  const tellings = [{ detail, wallets: [wallet] }];
-  return { fault: 'core.insufficient-balance', detail, tellings };
+  const disclosures = [{ detail, wallets: [wallet] }];
+  return { reason: 'core.insufficient-balance', detail, disclosures };
 }
 
 /** Finds a `maxBalance` that would be exceeded. */
-function overflowOf(move: NetMove, balance: Cell): Breach | undefined {
+function overflowOf(move: NetMove, balance: BalanceState): Breach | undefined {
   const ceiling = balance.limits?.maxBalance?.amount;
   if (ceiling === undefined) return undefined;
   const most = heldIn(balance) + move.room;
@@ -110,7 +110,7 @@ function overflowOf(move: NetMove, balance: Cell): Breach | undefined {
 /** Finds a daily limit that would be exceeded. */
 function excessOf(
   move: NetMove,
-  { limits = {}, counters = [] }: Cell,
+  { limits = {}, counters = [] }: BalanceState,
   moment: string,
 ): Breach | undefined {
   if (move.transfers.count === 0) return undefined;
@@ -124,7 +124,7 @@ function excessOf(
 }
 
 /** Finds a new limit that the balance would violate as soon as it is set. Decision 60. */
-function violationOf(move: NetMove, balance: Cell): Breach | undefined {
+function violationOf(move: NetMove, balance: BalanceState): Breach | undefined {
   const floor = settingOf(move, 'minBalance');
   const available = balance.available + move.amount;
   if (floor !== undefined && available < floor)
@@ -136,14 +136,14 @@ function violationOf(move: NetMove, balance: Cell): Breach | undefined {
     : undefined;
 }
 
-function settingOf({ settings }: NetMove, metric: Metric): bigint | undefined {
+function settingOf({ settings }: NetMove, metric: LimitMetric): bigint | undefined {
   const setting = settings.find((one) => one.metric === metric);
   return setting && BigInt(setting.amount);
 }
 
 function exceeded(
   { wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>,
-  metric: Metric,
+  metric: LimitMetric,
   limit: number | bigint,
   value: number | bigint,
   which: 'new ' | '' = '',
@@ -151,9 +151,9 @@ function exceeded(
   const subject = `The ${which}${metric} of wallet ${wallet} in ${symbol}`;
   const detail = `${subject} is ${limit}, and it would come to ${value}.`;
   // The figures of a wallet are shown only to those who spend from it, never to those who pay into it.
-  const tellings = [
+  const disclosures = [
     { detail, wallets: [wallet], isOwn: true },
     { detail: `${subject} does not allow it.`, wallets: [wallet] },
   ] as const;
-  return { fault: 'core.limit-exceeded', detail, tellings };
+  return { reason: 'core.limit-exceeded', detail, disclosures };
 }

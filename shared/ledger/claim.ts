@@ -1,13 +1,16 @@
 /** Presents a claim to the conditions of routes and bridge traits. Rulings 43 and 53. */
-import type { Claim, IntentData, Party } from '../shape/intent.ts';
+import type { Claim, ClaimParty, IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 
 /** The members of the intent that conditions on a claim can use. */
-export type About = Pick<IntentData, 'schema' | 'custom'>;
+export type ClaimConditions = Pick<IntentData, 'schema' | 'custom'>;
 
 /** The claim with `schema` and `custom` of its intent. Wallets and symbols match by handle or by member. */
-export function viewOf(claim: Claim, { schema, custom }: About): Readonly<Record<string, unknown>> {
+export function viewOf(
+  claim: Claim,
+  { schema, custom }: ClaimConditions,
+): Readonly<Record<string, unknown>> {
   return {
     amount: claim.amount,
     symbol: bothForms(claim.symbol),
@@ -19,8 +22,8 @@ export function viewOf(claim: Claim, { schema, custom }: About): Readonly<Record
 }
 
 /** A wallet or symbol as an object, whether the claim names it by text or by object. Ruling 45. */
-export function wholeOf(party: Party): Party & object {
-  return typeof party === 'string' ? { handle: party } : party;
+export function wholeOf(reference: ClaimParty): ClaimParty & object {
+  return typeof reference === 'string' ? { handle: reference } : reference;
 }
 
 /** A route or a trait: anything with conditions on claims. */
@@ -39,7 +42,7 @@ export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) =>
 }
 
 /** Both forms of a name: `source` and `source.handle` match alike, as in the filters of lists. Ruling 21. */
-function bothForms(party: Party): readonly unknown[] {
+function bothForms(reference: ClaimParty): readonly unknown[] {
   // Conditions test each element of an array.
-  return [handleOf(party), wholeOf(party)];
+  return [handleOf(reference), wholeOf(reference)];
 }

@@ -15,10 +15,10 @@ export type AttemptOutcome =
   | { readonly kind: 'unreachable'; readonly why: string };
 
 /** The new state of a delivery after an attempt. */
-export interface Verdict {
+export interface DeliveryVerdict {
   readonly status: 'delivered' | 'failed' | 'cancelled';
   /** The ledger's statement on the proof of the delivery. */
-  readonly words: Readonly<Record<string, unknown>>;
+  readonly statement: Readonly<Record<string, unknown>>;
   /** Wait before the next attempt; absent when there is none. */
   readonly waitMs?: number;
   /** The target answered 410 Gone: it wants no further events. */
@@ -62,34 +62,38 @@ export function isQuick(attemptCount: number): boolean {
  * Decides what an attempt means for its delivery; `attemptCount` includes this attempt. For a call, 410 counts as any
  * other error, since a bridge cannot unsubscribe by answering a call.
  */
-export function verdictOf(outcome: AttemptOutcome, attemptCount: number, call?: Tenacity): Verdict {
+export function verdictOf(
+  outcome: AttemptOutcome,
+  attemptCount: number,
+  call?: Tenacity,
+): DeliveryVerdict {
   const waitMs = waitsMs[attemptCount - 1] ?? (call?.isEndless ? waitMsMax : undefined);
   if (outcome.kind === 'unreachable')
     return failed('delivery.target-unreachable', outcome.why, waitMs);
   const { status, retryAfterSeconds = 0 } = outcome;
   const detail = { httpStatus: status };
   if (status >= 200 && status < 300)
-    return { status: 'delivered', words: { status: 'delivered', detail } };
+    return { status: 'delivered', statement: { status: 'delivered', detail } };
   if (status === 410 && !call)
     return { ...cancelled('delivery.permanent-failure', detail), isGone: true };
   if (status === 501) return cancelled('delivery.permanent-failure', detail);
   const isThrottled = status === 429 || status === 503;
-  const askedMs = isThrottled ? retryAfterSeconds * second : 0;
-  return failed('delivery.target-rejected', detail, waitMs, askedMs);
+  const retryAfterMs = isThrottled ? retryAfterSeconds * second : 0;
+  return failed('delivery.target-rejected', detail, waitMs, retryAfterMs);
 }
 
 /** The verdict on a delivery that is no longer needed. */
-export function cancelled(reason: string, detail: unknown): Verdict {
-  return { status: 'cancelled', words: { status: 'cancelled', reason, detail } };
+export function cancelled(reason: string, detail: unknown): DeliveryVerdict {
+  return { status: 'cancelled', statement: { status: 'cancelled', reason, detail } };
 }
 
 function failed(
   reason: string,
   detail: unknown,
   scheduledMs: number | undefined,
-  askedMs = 0,
-): Verdict {
+  retryAfterMs = 0,
+): DeliveryVerdict {
   if (scheduledMs === undefined) return cancelled('delivery.retry-cap-exhausted', detail);
-  const waitMs = Math.max(scheduledMs, Math.min(askedMs, waitMsMax));
-  return { status: 'failed', words: { status: 'failed', reason, detail }, waitMs };
+  const waitMs = Math.max(scheduledMs, Math.min(retryAfterMs, waitMsMax));
+  return { status: 'failed', statement: { status: 'failed', reason, detail }, waitMs };
 }

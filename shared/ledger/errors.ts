@@ -4,7 +4,7 @@
  */
 
 /** Why the API refused a request. */
-export type Refusal =
+export type ErrorReason =
   | 'api.body-malformed'
   | 'api.method-not-allowed'
   | 'api.query-malformed'
@@ -29,7 +29,7 @@ export type Refusal =
   | 'record.update-rejected';
 
 /** Why an intent failed. The reason is written on a proof of the intent and has no HTTP status. Ruling 47. */
-export type Fault =
+export type FailureReason =
   | 'core.bridge-prepare-failed'
   | 'core.bridge-unreachable'
   | 'core.bridge-unsupported-operation'
@@ -44,21 +44,21 @@ export type Fault =
   | 'core.unexpected-error';
 
 /** Details of an error for programs, as JSON. */
-export type RefusalCustom = Readonly<Record<string, unknown>>;
+export type ErrorCustom = Readonly<Record<string, unknown>>;
 
 /** An API error: the answer to a request that is refused. For bugs of the service there is `assert`. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
-  readonly reason: Refusal;
+  readonly reason: ErrorReason;
   readonly detail: string;
-  readonly custom: RefusalCustom | undefined;
+  readonly custom: ErrorCustom | undefined;
   /** HTTP headers of the response, by lower-case name (`retry-after`, `www-authenticate`). */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    reason: Refusal,
+    reason: ErrorReason,
     detail: string,
-    custom?: RefusalCustom,
+    custom?: ErrorCustom,
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${reason}: ${detail}`);

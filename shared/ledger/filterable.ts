@@ -15,18 +15,18 @@ const commonPaths = [
 ] as const;
 
 const indexSegment = /^(0|[1-9]\d{0,8})$/;
-const partyEnd = '.handle';
+const handleEnd = '.handle';
 
 /** The paths of the lists of a kind, without array indexes. */
 export function filterPathsOf(kind: Kind): readonly string[] {
   const own = (lineOf(kind).filters ?? []).map((path) => `data.${path}`);
-  const parties = partiesOf(kind).flatMap((path) => [path, `${path}${partyEnd}`]);
-  return [...commonPaths, ...own, ...parties];
+  const paths = namingPathsOf(kind).flatMap((path) => [path, `${path}${handleEnd}`]);
+  return [...commonPaths, ...own, ...paths];
 }
 
 /** The paths at which records of a kind name wallets, symbols or bridges, by handle or by object. */
-export function partiesOf(kind: Kind): readonly string[] {
-  return (lineOf(kind).parties ?? []).map((path) => `data.${path}`);
+export function namingPathsOf(kind: Kind): readonly string[] {
+  return (lineOf(kind).namingPaths ?? []).map((path) => `data.${path}`);
 }
 
 /** True for a path segment that may be an array index. */
@@ -44,20 +44,20 @@ export function withoutIndexes(path: string): string {
 
 /** The same path in the result of `plainOf`, where a handle replaces the object that contained it. */
 export function plainPathOf(kind: Kind, path: string): string {
-  const party = path.endsWith(partyEnd) ? path.slice(0, -partyEnd.length) : path;
-  return partiesOf(kind).includes(withoutIndexes(party)) ? party : path;
+  const parent = path.endsWith(handleEnd) ? path.slice(0, -handleEnd.length) : path;
+  return namingPathsOf(kind).includes(withoutIndexes(parent)) ? parent : path;
 }
 
 /** The record with a handle for each object that names a wallet, symbol or bridge. Ruling 45. */
 export function plainOf(kind: Kind, record: LedgerRecord): LedgerRecord {
-  const paths = lineOf(kind).parties ?? [];
+  const paths = lineOf(kind).namingPaths ?? [];
   const data = paths.reduce<unknown>((rest, path) => plainAt(rest, path.split('.')), record.data);
   return { ...record, data: data as LedgerRecord['data'] };
 }
 
 /** True for a path above a named wallet, symbol or bridge: a filter on it sees the value as it was sent. */
-export function showsParties(kind: Kind, path: string): boolean {
-  return partiesOf(kind).some((party) => party.startsWith(`${withoutIndexes(path)}.`));
+export function showsNames(kind: Kind, path: string): boolean {
+  return namingPathsOf(kind).some((parent) => parent.startsWith(`${withoutIndexes(path)}.`));
 }
 
 /** The value, with the object at the path replaced by its handle. */

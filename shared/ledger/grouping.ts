@@ -7,12 +7,12 @@ import { handleOf } from './address.ts';
 import { isSame } from './alteration.ts';
 import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
-import { type About, type Filtered, parsingOnce, viewOf } from './claim.ts';
+import { type ClaimConditions, type Filtered, parsingOnce, viewOf } from './claim.ts';
 import type { KnownWallets } from './landing.ts';
 import type { PatternMaker } from './match.ts';
 import type { Routed } from './routing.ts';
 import { covers } from './trait.ts';
-import { pricedBy, purseOf, unitsFor } from './work.ts';
+import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 /** The largest amount of an entry, because bridges receive amounts as JSON numbers. Ruling 39. */
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
@@ -33,10 +33,10 @@ export function bridged(
   { claims, entries }: Pick<Routed, 'claims' | 'entries'>,
   wallets: KnownWallets,
   bridges: KnownBridges,
-  about: About,
+  about: ClaimConditions,
   patternMaker: PatternMaker,
 ): readonly Entry[] {
-  const matcherOf = parsingOnce(pricedBy(purseOf(unitsFor.routes), patternMaker));
+  const matcherOf = parsingOnce(paidFrom(budgetOf(unitsFor.routes), patternMaker));
   const grouped: Entry[] = [];
   for (const entry of entries) {
     const claim = claimOf(entry, claims);

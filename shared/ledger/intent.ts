@@ -7,9 +7,9 @@ import type { IntentData } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
 import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
-import type { ChangeAction, LedgerRecord, Step, Version } from './record.ts';
-import type { Outcome } from './settle.ts';
-import type { BridgedEntry, Report, Status, Thread } from './thread.ts';
+import type { ChangeAction, ChangeStep, LedgerRecord, Version } from './record.ts';
+import type { IntentOutcome } from './settle.ts';
+import type { BridgedEntry, BridgeReport, Status, Thread } from './thread.ts';
 
 /** The final statuses. Every intent ends in exactly one of them, once. */
 export const finalStatuses = ['completed', 'rejected'] as const;
@@ -25,49 +25,54 @@ const unsupported = 'core.bridge-unsupported-operation';
 const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected']);
 
 /** A statement of the ledger: the `custom` of a proof that it will sign. */
-export type Words = Readonly<Record<string, unknown>>;
+export type Statement = Readonly<Record<string, unknown>>;
 
 /** One change by the ledger: the new status, and the statements of its proofs. */
-export interface Advance {
+export interface StatusAdvance {
   readonly status: string;
-  readonly words: readonly Words[];
+  readonly statements: readonly Statement[];
 }
 
 /** Gives an entry its handle, `deb_…` or `cre_…`. */
 export type EntryHandles = (schema: Entry['schema']) => string;
 
 /** The first statement: the intent is stored. It names the expiry of an intent that has to wait. Decision 39. */
-export function pendingOf(luid: string, moment: string, expiry?: string): Advance {
+export function pendingOf(luid: string, moment: string, expiry?: string): StatusAdvance {
   const expiring = expiry === undefined ? {} : { expiry };
-  return { status: pending, words: [{ luid, ...expiring, ...statusAt(pending, moment) }] };
+  return { status: pending, statements: [{ luid, ...expiring, ...statusAt(pending, moment) }] };
 }
 
 /** The statuses that an intent passes in one commit, with the facts for the statements. */
-export interface Course {
+export interface StatusCourse {
   readonly statuses: readonly string[];
   /** ISO 8601 UTC. */
   readonly moment: string;
   /** The entries to resolve with the first of the statuses. */
   readonly resolved?: readonly ResolvedEntry[];
   /** The failure reason; required where `statuses` has `failed`. */
-  readonly refusal?: Pick<Refused, 'fault' | 'detail'>;
+  readonly failure?: Pick<FailedOutcome, 'reason' | 'detail'>;
 }
 
 /** An outcome that fails. */
-type Refused = Outcome & { readonly settles: false };
+type FailedOutcome = IntentOutcome & { readonly settles: false };
 
 /** The changes and statements for a sequence of statuses, one change for each. Rulings 46 to 48, Decision 2. */
-export function advancesOf({ statuses, moment, resolved = [], refusal }: Course): Advance[] {
+export function advancesOf({
+  statuses,
+  moment,
+  resolved = [],
+  failure,
+}: StatusCourse): StatusAdvance[] {
   return statuses.map((status, index) => {
     const word = statusAt(status, moment);
     if (status === 'failed') {
-      assert(refusal, 'an intent fails for a reason');
-      return { status, words: [{ ...word, reason: refusal.fault, detail: refusal.detail }] };
+      assert(failure, 'an intent fails for a reason');
+      return { status, statements: [{ ...word, reason: failure.reason, detail: failure.detail }] };
     }
     const entries = index === 0 ? resolved : [];
     return {
       status,
-      words: [...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })), word],
+      statements: [...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })), word],
     };
   });
 }
@@ -98,9 +103,9 @@ export function entriesOfResolved(resolved: readonly ResolvedEntry[]): Entry[] {
 }
 
 /** The outcome of an intent that expired. Rulings 47 and 50. */
-export const expired: Refused = {
+export const expired: FailedOutcome = {
   settles: false,
-  fault: 'core.intent-expired',
+  reason: 'core.intent-expired',
   detail: 'The intent was still waiting when its time was over.',
 };
 
@@ -128,7 +133,7 @@ export function resolvedIn({ meta }: LedgerRecord): ResolvedEntry[] {
 }
 
 /** The statement that a bridge does not support what an entry requires. */
-export function unsupportedOf(entry: string, detail: string, moment: string): Words {
+export function unsupportedOf(entry: string, detail: string, moment: string): Statement {
   return { handle: entry, ...statusAt('failed', moment), reason: unsupported, detail };
 }
 
@@ -203,7 +208,7 @@ export function consentsIn(proofs: readonly Proof[]): Proof[] {
 function statementOf(
   { meta }: Pick<LedgerRecord, 'meta'>,
   isMeant: (status: unknown) => boolean,
-): Words | undefined {
+): Statement | undefined {
   return meta.proofs.find(
     ({ origin, custom }) => origin === undefined && isMeant(custom?.['status']),
   )?.custom;
@@ -214,25 +219,25 @@ function isPendingStatus(status: unknown): boolean {
 }
 
 /** A statement of the ledger among the accepted proofs can only be `unsupported`; bridges report the rest. */
-function reportIn({ origin, custom }: Proof): Report {
+function reportIn({ origin, custom }: Proof): BridgeReport {
   const isOfLedger = origin === undefined;
-  return isOfLedger ? 'unsupported' : (custom?.['status'] as Report);
+  return isOfLedger ? 'unsupported' : (custom?.['status'] as BridgeReport);
 }
 
-function statusAt(status: string, moment: string): Words {
+function statusAt(status: string, moment: string): Statement {
   return { status, moment };
 }
 
 /** The steps of a new version: one for each change, counting proofs from those that were there before. */
 export function stepsOf(
-  advances: readonly Advance[],
+  advances: readonly StatusAdvance[],
   proofsBefore: number,
   moment: string,
   first: ChangeAction = 'create',
-): readonly Step[] {
+): readonly ChangeStep[] {
   let proofs = proofsBefore;
-  return advances.map(({ status, words }, index) => {
-    proofs += words.length;
+  return advances.map(({ status, statements }, index) => {
+    proofs += statements.length;
     return { action: index === 0 ? first : 'update', status, moment, proofs };
   });
 }

@@ -23,7 +23,7 @@ interface KindLine {
   /** Paths in its data by which its lists can be filtered, beside the common ones. Ruling 21. */
   readonly filters?: readonly string[];
   /** As `filters`, for paths that name a wallet, symbol or bridge: by handle, or by `{handle}`, which match alike. */
-  readonly parties?: readonly string[];
+  readonly namingPaths?: readonly string[];
   /** True when its records are found by full-text search. Ruling 23. */
   readonly searched?: true;
   /** True when no other kind has such data or scope, so that a replayed create cannot create another kind. */
@@ -64,7 +64,7 @@ export const kinds = {
     updates: true,
     drops: true,
     renames: true,
-    parties: ['bridge'],
+    namingPaths: ['bridge'],
   },
   intent: {
     prefix: 'int',
@@ -74,7 +74,7 @@ export const kinds = {
     drops: false,
     renames: false,
     filters: ['claims', 'claims.action', 'claims.amount'],
-    parties: ['claims.source', 'claims.target', 'claims.symbol'],
+    namingPaths: ['claims.source', 'claims.target', 'claims.symbol'],
     searched: true,
     apart: true,
   },
@@ -141,7 +141,7 @@ export const kinds = {
     drops: true,
     renames: true,
     indexed: 'wallet',
-    parties: ['wallet', 'target', 'source', 'symbol'],
+    namingPaths: ['wallet', 'target', 'source', 'symbol'],
   },
   schema: {
     prefix: 'sch',

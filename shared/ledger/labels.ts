@@ -31,15 +31,19 @@ const operators: Readonly<Record<string, Operator>> = {
 };
 
 /** The labels after a proof; undefined when the record has never had any. Throws `record.invalid`. */
-export function labelsAfter(before: Labels | undefined, wish: unknown): Labels | undefined {
-  if (wish === undefined) return before;
-  const labels = Array.isArray(wish) ? wish.map(labelOf) : operated(before ?? [], wish);
+export function labelsAfter(before: Labels | undefined, operation: unknown): Labels | undefined {
+  if (operation === undefined) return before;
+  const labels = Array.isArray(operation)
+    ? operation.map(labelOf)
+    : operated(before ?? [], operation);
   if (labels.length > labelCountMax) throw invalid(`a record has at most ${labelCountMax}`);
   return labels;
 }
 
-function operated(before: Labels, wish: unknown): Labels {
-  const [[name, value] = ['', undefined], ...more] = isPlain(wish) ? Object.entries(wish) : [];
+function operated(before: Labels, operation: unknown): Labels {
+  const [[name, value] = ['', undefined], ...more] = isPlain(operation)
+    ? Object.entries(operation)
+    : [];
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (!operator || more.length > 0)
     throw invalid(`they are an array, or one of ${Object.keys(operators).join(', ')}`);

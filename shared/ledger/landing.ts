@@ -3,11 +3,11 @@
  * wallet accepts or forwards the entry. Rulings 42 and 43.
  */
 import type { Route } from '../shape/wallet.ts';
-import { type Addressed, candidatesOf, isMeant } from './address.ts';
+import { type Addressed, candidatesOf, canResolveTo } from './address.ts';
 import type { Entry } from './balance.ts';
-import type { Fault } from './errors.ts';
-import type { Telling, Why } from './telling.ts';
-import { judgedOr } from './work.ts';
+import type { FailureReason } from './errors.ts';
+import type { Disclosure, FailureDetail } from './telling.ts';
+import { resultOr } from './work.ts';
 
 /** A wallet, as far as routing needs it. */
 export interface RoutedWallet extends Addressed {
@@ -21,10 +21,10 @@ export type KnownWallets = ReadonlyMap<string, RoutedWallet | undefined>;
 /** The end of a search without a result: `needed` names wallets to read before the next try, `refused` is final. */
 export type Stop =
   | { readonly is: 'needed'; readonly wallets: readonly string[] }
-  | ({ readonly is: 'refused' } & Why);
+  | ({ readonly is: 'refused' } & FailureDetail);
 
-export function refused(fault: Fault, detail: string): Stop {
-  return { is: 'refused', fault, detail };
+export function refused(reason: FailureReason, detail: string): Stop {
+  return { is: 'refused', reason, detail };
 }
 
 /** Resolves an address for a debit or a credit; `absent` when it means no wallet. Ruling 42. */
@@ -40,7 +40,7 @@ export function walletAt(
     if (!known.has(candidate))
       return { is: 'needed', wallets: candidates.filter((one) => !known.has(one)) };
     const wallet = known.get(candidate);
-    if (wallet && isMeant(address, wallet, side)) return wallet;
+    if (wallet && canResolveTo(address, wallet, side)) return wallet;
   }
   return 'absent';
 }
@@ -55,7 +55,7 @@ const actionsOf: Readonly<Record<Entry['schema'], readonly Route['action'][]>> =
 };
 
 /** The start of a search for one entry. */
-export interface Way {
+export interface EntryPath {
   readonly side: Entry['schema'];
   readonly start: RoutedWallet;
   /** The wallets that it has passed in earlier intents of the thread. */
@@ -75,7 +75,10 @@ export interface Landing {
 }
 
 /** Follows routes from wallet to wallet, until one accepts the entry or forwards it. */
-export function landingOf({ side, start, passed, fits }: Way, known: KnownWallets): Landing | Stop {
+export function landingOf(
+  { side, start, passed, fits }: EntryPath,
+  known: KnownWallets,
+): Landing | Stop {
   let wallet = start;
   const through = [...passed];
   for (let hops = 0; hops <= hopCountMax; hops += 1) {
@@ -99,12 +102,12 @@ export function landingOf({ side, start, passed, fits }: Way, known: KnownWallet
 /** The first route that fits decides. A wallet without routes for the side accepts the entry. Decision 50. */
 function routeOf(
   { handle, routes = [] }: RoutedWallet,
-  side: Way['side'],
-  fits: Way['fits'],
+  side: EntryPath['side'],
+  fits: EntryPath['fits'],
 ): Route | Stop {
   const own = routes.filter(({ action }) => actionsOf[side].includes(action));
   if (own.length === 0) return { action: 'accept' };
-  return judgedOr<Route | Stop>(
+  return resultOr<Route | Stop>(
     () => own.find(fits) ?? failed(`Wallet ${handle} has no route for such a ${side}.`, [handle]),
     () => failed(`The routes of wallet ${handle} take too much work to judge.`, [handle]),
   );
@@ -127,7 +130,7 @@ export function targetOf(
     : found;
 }
 
-function failed(detail: string, wallets: readonly string[], ...more: readonly Telling[]): Stop {
-  const tellings = [{ detail, wallets }, ...more];
-  return { is: 'refused', fault: 'core.routing-failed', detail, tellings };
+function failed(detail: string, wallets: readonly string[], ...more: readonly Disclosure[]): Stop {
+  const disclosures = [{ detail, wallets }, ...more];
+  return { is: 'refused', reason: 'core.routing-failed', detail, disclosures };
 }

@@ -2,7 +2,7 @@
  * Limits on a balance, and on its transfers per day. Claims set them, and they are stored with the balance that they
  * bound. Rulings 41 and 45, Decision 59.
  */
-import type { Claim, IntentData, LimitClaim, Metric } from '../shape/intent.ts';
+import type { Claim, IntentData, LimitClaim, LimitMetric } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import type { Version } from './record.ts';
 
@@ -18,13 +18,13 @@ export interface Limit {
   readonly intent: string;
 }
 
-export type Limits = Readonly<Partial<Record<Metric, Limit>>>;
+export type Limits = Readonly<Partial<Record<LimitMetric, Limit>>>;
 
 /** A limit to be set, with the wallet that the address in its claim means. */
 export interface Setting {
   readonly wallet: string;
   readonly symbol: string;
-  readonly metric: Metric;
+  readonly metric: LimitMetric;
   readonly amount: number;
 }
 

@@ -4,7 +4,7 @@
  */
 import { amongst, isPlain, isScalar, orderTo, sameAs } from './compare.ts';
 import { LedgerError } from './errors.ts';
-import { Overspent, type PatternMaker, type PatternTest } from './work.ts';
+import { BudgetExceeded, type PatternMaker, type PatternTest } from './work.ts';
 
 export type { PatternMaker } from './work.ts';
 
@@ -183,7 +183,7 @@ function patternTest({ path, operand, patternMaker }: Condition): ValuesTest {
   if (typeof operand !== 'string' || operand.length > patternLengthMax)
     throw invalid(path, `$regex takes a pattern of at most ${patternLengthMax} characters`);
   const test = compiledBy(path, operand, patternMaker);
-  if ((test.price?.perCharacter ?? 0) > unitsPerCharacterMax)
+  if ((test.cost?.perCharacter ?? 0) > unitsPerCharacterMax)
     throw invalid(path, `$regex takes too much work for each character: ${operand.slice(0, 64)}`);
   return (values) =>
     values.some((value) => {
@@ -197,7 +197,7 @@ function compiledBy(path: string, pattern: string, patternMaker: PatternMaker): 
     return patternMaker(pattern);
   } catch (error) {
     // A pattern that is too expensive is not reported as invalid.
-    if (error instanceof Overspent || error instanceof LedgerError) throw error;
+    if (error instanceof BudgetExceeded || error instanceof LedgerError) throw error;
     throw invalid(path, `$regex is not a valid pattern: ${pattern.slice(0, 64)}`);
   }
 }

@@ -21,7 +21,7 @@ export interface SignerMatcher {
 }
 
 /** A principal: the facts about a signer and the key that it used. */
-export interface Party {
+export interface Principal {
   readonly handle?: string | undefined;
   readonly public?: string | undefined;
   readonly format?: unknown;
@@ -33,10 +33,10 @@ export interface Party {
   readonly owns: ReadonlySet<'record' | 'ledger'>;
 }
 
-export type PartyTest = (party: Party) => boolean;
+export type PrincipalTest = (principal: Principal) => boolean;
 
 /** Parses a matcher. Throws `record.invalid` for conditions that cannot be judged. */
-export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker): PartyTest {
+export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker): PrincipalTest {
   const { $circle, $record, $ledger, $in, custom = {}, ...facts } = matcher;
   const conditions = [
     ...Object.entries(facts),
@@ -45,12 +45,12 @@ export function parseMatcher(matcher: SignerMatcher, patternMaker: PatternMaker)
   const meetsFacts = parseFacts(Object.fromEntries(conditions), patternMaker);
   const circles = $circle === undefined ? undefined : namesIn($circle);
   const forms = $in?.map((form) => parseMatcher(form, patternMaker));
-  return (party) =>
-    meetsFacts(party) &&
-    (circles === undefined || circles.some((circle) => party.circles.has(circle))) &&
-    ($record === undefined || party.owns.has('record')) &&
-    ($ledger === undefined || party.owns.has('ledger')) &&
-    (forms === undefined || forms.some((isMeant) => isMeant(party)));
+  return (principal) =>
+    meetsFacts(principal) &&
+    (circles === undefined || circles.some((circle) => principal.circles.has(circle))) &&
+    ($record === undefined || principal.owns.has('record')) &&
+    ($ledger === undefined || principal.owns.has('ledger')) &&
+    (forms === undefined || forms.some((isMeant) => isMeant(principal)));
 }
 
 /** The circles whose members must be read to judge these matchers, each once. */

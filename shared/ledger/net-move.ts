@@ -1,8 +1,8 @@
 /** Adds up how several intents together move balances: what each balance needs before, and its change. */
 import type { Claim } from '../shape/intent.ts';
-import { cellOf, type Entry, type Turnover, turnoversOf } from './balance.ts';
+import { balanceKeyOf, type Entry, type Volumes, volumesOf } from './balance.ts';
 import type { Setting } from './limit.ts';
-import { noTransfers, sumOf, type Tally, talliesOf } from './window.ts';
+import { noTransfers, sumOf, type TransferTally, talliesOf } from './window.ts';
 
 /** The change of one balance, with what it must hold before all of the intents can take effect. */
 export interface NetMove {
@@ -18,7 +18,7 @@ export interface NetMove {
   /** True when the balance may be too low, since a bridge covers all debits. Decision 61. */
   readonly isFree: boolean;
   /** The transfers that count for daily limits. */
-  readonly transfers: Tally;
+  readonly transfers: TransferTally;
   /** The limits that are set together with it. */
   readonly settings: readonly Setting[];
 }
@@ -35,7 +35,7 @@ export function movedBy(
   { claims, entries }: Moving,
 ): ReadonlyMap<string, NetMove> {
   const tallies = talliesOf(claims, entries);
-  const next = [...turnoversOf(entries)].map(([key, volumes]) => {
+  const next = [...volumesOf(entries)].map(([key, volumes]) => {
     const before = moves.get(key) ?? emptyMove(volumes);
     return [key, moveAfter(before, volumes, tallies.get(key) ?? noTransfers)] as const;
   });
@@ -55,9 +55,9 @@ export function movesOfIntents(
 
 /** Adds limits to moves. A balance that only gets a limit has a move of amount 0. */
 export function withSettings(moves: readonly NetMove[], settings: readonly Setting[]): NetMove[] {
-  const all = new Map(moves.map((move) => [cellOf(move.wallet, move.symbol), move] as const));
+  const all = new Map(moves.map((move) => [balanceKeyOf(move.wallet, move.symbol), move] as const));
   for (const setting of settings) {
-    const key = cellOf(setting.wallet, setting.symbol);
+    const key = balanceKeyOf(setting.wallet, setting.symbol);
     const move = all.get(key) ?? emptyMove(setting);
     all.set(key, { ...move, settings: [...move.settings, setting] });
   }
@@ -70,7 +70,7 @@ function emptyMove({ wallet, symbol }: Pick<NetMove, 'wallet' | 'symbol'>): NetM
 }
 
 /** The move after one more intent, whose credits do not cover its debits and whose debits make no room. */
-function moveAfter(before: NetMove, volumes: Turnover, transfers: Tally): NetMove {
+function moveAfter(before: NetMove, volumes: Volumes, transfers: TransferTally): NetMove {
   const { debits, credits, guarded } = volumes;
   const { amount } = before;
   return {

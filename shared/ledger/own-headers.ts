@@ -16,4 +16,4 @@ export const framingHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** These, and the header that calls to bridges always set. */
-export const ownHeaders: ReadonlySet<string> = new Set([...framingHeaders, 'content-type']);
+export const reservedHeaders: ReadonlySet<string> = new Set([...framingHeaders, 'content-type']);

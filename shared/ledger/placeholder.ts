@@ -9,7 +9,7 @@ export function secretNamesIn(text: string): string[] {
 }
 
 /** The text with each placeholder replaced by its secret. */
-export function filledWith(text: string, secrets: Readonly<Record<string, string>>): string {
+export function withSecrets(text: string, secrets: Readonly<Record<string, string>>): string {
   return text.replaceAll(placeholder, (_, name: string) => {
     assert(Object.hasOwn(secrets, name), 'a secret that is named is kept');
     return String(secrets[name]);

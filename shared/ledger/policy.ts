@@ -4,7 +4,7 @@ import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
 import { inactive } from './vouching.ts';
-import { pricedBy, purseOf, unitsFor } from './work.ts';
+import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 /** The quorum of a value; without one, any signer suffices. */
 interface WithQuorum {
@@ -26,12 +26,12 @@ export interface LabelsValue extends WithQuorum {
 /** True when the signers who asked for the same change complete the quorum. */
 export type IsMet = (quorum: readonly SignerMatcher[]) => boolean;
 
-export type Verdict = 'effective' | 'ineffective' | 'forbidden';
+export type PolicyVerdict = 'effective' | 'ineffective' | 'forbidden';
 
 export type Aspect = 'status' | 'labels';
 
 /** True when a policy applies to this record, by its `filter`. Throws when that costs too much work (`judgedOr`). */
-export function isAbout(
+export function appliesTo(
   { data, meta }: LedgerRecord,
   record: LedgerRecord,
   patternMaker: PatternMaker,
@@ -39,7 +39,7 @@ export function isAbout(
   const filter = data['filter'] as Readonly<Record<string, unknown>> | undefined;
   if (meta.status === inactive) return false;
   if (filter === undefined) return true;
-  const paid = pricedBy(purseOf(unitsFor.policy), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.policy), patternMaker);
   return parseConditions(filter, paid)(subjectOf(record));
 }
 
@@ -54,20 +54,23 @@ export function valuesOf<Value extends WithQuorum>(
 }
 
 /** The values that apply to a status; null stands for the initial one. */
-export function admitting(values: readonly StatusValue[], asked: string | null): StatusValue[] {
+export function valuesForStatus(
+  values: readonly StatusValue[],
+  wanted: string | null,
+): StatusValue[] {
   return values.filter(({ status }) => {
     if (typeof status !== 'object' || status === null)
-      return status === undefined || status === asked;
-    return status.$in.includes(asked);
+      return status === undefined || status === wanted;
+    return status.$in.includes(wanted);
   });
 }
 
 export function statusVerdict(
   values: readonly StatusValue[],
-  asked: string | null,
+  wanted: string | null,
   isMet: IsMet,
-): Verdict {
-  const admitted = admitting(values, asked);
+): PolicyVerdict {
+  const admitted = valuesForStatus(values, wanted);
   if (admitted.length === 0) return 'forbidden';
   return admitted.some(({ quorum = [] }) => isMet(quorum)) ? 'effective' : 'ineffective';
 }
@@ -79,7 +82,7 @@ export function changedLabels(before: Labels, after: Labels): string[] {
 }
 
 /** The values that apply to any of these labels. */
-export function naming(values: readonly LabelsValue[], labels: Labels): LabelsValue[] {
+export function valuesForLabels(values: readonly LabelsValue[], labels: Labels): LabelsValue[] {
   return values.filter((value) => labelsIn(value).some((label) => labels.includes(label)));
 }
 
@@ -90,18 +93,18 @@ export function forbiddenLabel(
   after: Labels,
 ): string | undefined {
   const added = after.filter((label) => countIn(after, label) > countIn(before, label));
-  return added.find((label) => naming(values, [label]).length === 0);
+  return added.find((label) => valuesForLabels(values, [label]).length === 0);
 }
 
 /** The added labels that only one record at a time may carry. */
-export function soleLabels(
+export function uniqueLabels(
   values: readonly LabelsValue[],
   before: Labels,
   after: Labels,
 ): readonly string[] {
   const sole = values.filter(({ unique }) => unique === true);
   const added = after.filter((label) => countIn(after, label) > countIn(before, label));
-  return [...new Set(added)].filter((label) => naming(sole, [label]).length > 0);
+  return [...new Set(added)].filter((label) => valuesForLabels(sole, [label]).length > 0);
 }
 
 /** The verdict on a change of labels, which takes effect as a whole or not at all. */
@@ -110,10 +113,10 @@ export function labelsVerdict(
   before: Labels,
   after: Labels,
   isMet: IsMet,
-): Verdict {
+): PolicyVerdict {
   if (forbiddenLabel(values, before, after) !== undefined) return 'forbidden';
   const named = changedLabels(before, after)
-    .map((label) => naming(values, [label]))
+    .map((label) => valuesForLabels(values, [label]))
     .filter((some) => some.length > 0);
   const isGranted = named.every((some) => some.some(({ quorum = [] }) => isMet(quorum)));
   return isGranted ? 'effective' : 'ineffective';

@@ -1,6 +1,6 @@
 /** Parses the query parameters `<path>.$<operator>=<value>` of a list. Interface, Querying; Ruling 20. */
 import { LedgerError } from './errors.ts';
-import { filterPathsOf, plainOf, plainPathOf, showsParties, withoutIndexes } from './filterable.ts';
+import { filterPathsOf, plainOf, plainPathOf, showsNames, withoutIndexes } from './filterable.ts';
 import type { Kind } from './kind.ts';
 import { conditionCountMax, type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import type { LedgerRecord } from './record.ts';
@@ -58,7 +58,7 @@ export function parseKindFilters(
   const all = written.map((filter) => ({ ...filter, path: plainPathOf(kind, filter.path) }));
   const tests = all.map((filter) => {
     const matches = matcherOf(filter, patternMaker);
-    const isWritten = showsParties(kind, filter.path);
+    const isWritten = showsNames(kind, filter.path);
     return (record: LedgerRecord, plain: LedgerRecord) => matches(isWritten ? record : plain);
   });
   const matches = (record: LedgerRecord): boolean => {

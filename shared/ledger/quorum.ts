@@ -1,14 +1,14 @@
 /** A quorum: several matchers, each to be met by the proof of a different signer. Ruling 66, Decision 28. */
-import type { Party, PartyTest } from './matcher.ts';
+import type { Principal, PrincipalTest } from './matcher.ts';
 
 /**
  * True when the newest proof, together with those of others that ask for the same, completes the quorum. The newest
  * must itself meet one of the matchers.
  */
-export function completes(
-  quorum: readonly PartyTest[],
-  newest: Party,
-  others: readonly Party[],
+export function completesQuorum(
+  quorum: readonly PrincipalTest[],
+  newest: Principal,
+  others: readonly Principal[],
 ): boolean {
   if (quorum.length === 0) return true;
   const votes = otherVotes(newest, others);
@@ -23,18 +23,18 @@ export function completes(
 }
 
 /** One vote for each signer, without that of the newest: a signer with two keys has one vote. */
-function otherVotes(newest: Party, others: readonly Party[]): Party[] {
-  const votes = new Map(others.map((party) => [voterOf(party), party]));
+function otherVotes(newest: Principal, others: readonly Principal[]): Principal[] {
+  const votes = new Map(others.map((principal) => [voterOf(principal), principal]));
   votes.delete(voterOf(newest));
   return [...votes.values()];
 }
 
-function voterOf({ handle, public: key }: Party): string {
+function voterOf({ handle, public: key }: Principal): string {
   return handle === undefined ? `key ${key}` : `signer ${handle}`;
 }
 
 /** Assigns a different vote to each matcher, by augmenting paths. */
-function areAllMet(quorum: readonly PartyTest[], votes: readonly Party[]): boolean {
+function areAllMet(quorum: readonly PrincipalTest[], votes: readonly Principal[]): boolean {
   /** The matcher that each vote is assigned to, by the index of the vote. */
   const assigned = new Map<number, number>();
   const canAssign = (matcher: number, tried: Set<number>): boolean =>

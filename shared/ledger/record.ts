@@ -42,7 +42,7 @@ export interface LedgerRecord {
 export type ChangeAction = 'create' | 'update' | 'drop';
 
 /** One change, with the status and the proofs after it. */
-export interface Step {
+export interface ChangeStep {
   readonly action: ChangeAction;
   readonly status: string;
   /** ISO 8601 UTC. */
@@ -65,25 +65,25 @@ export interface Counted {
 }
 
 /** Facts about an intent that pass from version to version beside the record; none of them is shown to callers. */
-export interface Carried {
+export interface IntentAttachment {
   /** Indexes of the proofs, from 0, that were accepted as reports of bridges. Ruling 56. */
   readonly accepted?: readonly number[];
   /** In a thread of several: the handles of all intents, the first one first. Ruling 43. */
   readonly together?: readonly string[];
   /** The keys of the owners of each bridge when the intent was signed, by handle. */
-  readonly voices?: Readonly<Record<string, readonly string[]>>;
+  readonly bridgeOwners?: Readonly<Record<string, readonly string[]>>;
   /** The wallets of its limit claims, claim by claim, as they were found when it was signed. Ruling 42. */
   readonly limitedWallets?: readonly string[];
   /** True when a balance that its thread moves had limits when the intent was signed. Decision 59. */
   readonly isLimited?: true;
 }
 
-export interface Version extends Carried {
+export interface Version extends IntentAttachment {
   readonly kind: Kind;
   readonly record: LedgerRecord;
   /** The number of its last change, from 1; `steps` are the changes up to this one. */
   readonly change: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChangeStep[];
   /** Present on the last version of a dropped record. */
   readonly drop?: SignedDrop;
   /** Absent until a proof over this data changes the status or the labels. */
@@ -100,12 +100,12 @@ export interface Change extends Omit<LedgerRecord, 'meta'> {
 }
 
 /** Leaves out absent facts, so that they take no room in storage. */
-export function carriedOf(carried: Carried): Carried {
-  const { accepted, together, voices, limitedWallets, isLimited } = carried;
+export function attachmentOf(carried: IntentAttachment): IntentAttachment {
+  const { accepted, together, bridgeOwners, limitedWallets, isLimited } = carried;
   return {
     ...(accepted && accepted.length > 0 && { accepted }),
     ...(together && { together }),
-    ...(voices && { voices }),
+    ...(bridgeOwners && { bridgeOwners }),
     ...(limitedWallets && { limitedWallets }),
     ...(isLimited && { isLimited }),
   };
@@ -145,7 +145,7 @@ export function changesOf(version: Version): Change[] {
 export function versionOf(
   kind: Kind,
   record: LedgerRecord,
-  steps: readonly Step[],
+  steps: readonly ChangeStep[],
   previous?: Version,
 ): Version {
   assert(steps.length > 0, 'a version holds at least one change');

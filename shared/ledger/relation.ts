@@ -50,17 +50,17 @@ export function parentOf(kind: Kind, data: PlainObject): Relation | undefined {
 
 /** The references that the named record counts: those to kinds that can be dropped or renamed. */
 export function countedRelationsOf(kind: Kind, data: PlainObject): Relation[] {
-  return relationsOf(kind, data).filter(({ kind: named }) => isCounted(named));
+  return relationsOf(kind, data).filter(({ kind: named }) => countsReferences(named));
 }
 
-export function isCounted(kind: Kind): boolean {
+export function countsReferences(kind: Kind): boolean {
   const { drops, renames } = lineOf(kind);
   const isNamed = Object.values(namedBy).some((lines) => lines.some(([named]) => named === kind));
   return isNamed && (drops || renames);
 }
 
 /** The kinds whose records may name those of this kind. */
-export function kindsNaming(kind: Kind): Kind[] {
+export function referringKinds(kind: Kind): Kind[] {
   const all = Object.entries(namedBy) as [Kind, readonly (readonly [Kind, unknown])[]][];
   return all.flatMap(([of, lines]) => (lines.some(([named]) => named === kind) ? of : []));
 }
@@ -69,7 +69,10 @@ export function kindsNaming(kind: Kind): Kind[] {
  * A changed member that balances depend on; undefined when it is unchanged. The former bridge of a wallet knows its
  * entries, and the factor of a symbol gives amounts their meaning. Decisions 10 and 53.
  */
-export function restChanged(next: KindData, previous: KindData): 'bridge' | 'factor' | undefined {
+export function changedDependency(
+  next: KindData,
+  previous: KindData,
+): 'bridge' | 'factor' | undefined {
   const member = dependedOn[next.kind];
   const before = member && previous.record.data[member];
   return before === undefined || next.record.data[member as string] === before ? undefined : member;

@@ -6,7 +6,7 @@
 import type { Claim, IntentData } from '../shape/intent.ts';
 import { bridgedIn, isPending, isUndecided } from './intent.ts';
 import type { Version } from './record.ts';
-import { type BridgedEntry, is, isOver, type Status } from './thread.ts';
+import { type BridgedEntry, hasReport, isOver, type Status } from './thread.ts';
 import { table } from './transition.ts';
 
 /** The most proofs of a record. */
@@ -94,7 +94,7 @@ function reportsAhead(status: Status, entry: Pick<BridgedEntry, 'reported'>): nu
     case 'prepared':
       return 1;
     case 'committed':
-      return is('committed')(entry as BridgedEntry) ? 0 : 1;
+      return hasReport('committed')(entry as BridgedEntry) ? 0 : 1;
     case 'aborted':
       return isOver(entry as BridgedEntry) ? 0 : 1;
     default:

@@ -8,7 +8,7 @@ import type { Claim, IntentData } from '../shape/intent.ts';
 import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
 import { type Entry, entriesOf } from './balance.ts';
-import { type About, parsingOnce, viewOf } from './claim.ts';
+import { type ClaimConditions, parsingOnce, viewOf } from './claim.ts';
 import {
   type KnownWallets,
   type Landing,
@@ -19,7 +19,7 @@ import {
   walletAt,
 } from './landing.ts';
 import type { Matcher, PatternMaker } from './match.ts';
-import { pricedBy, purseOf, unitsFor } from './work.ts';
+import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 export type { KnownWallets, RoutedWallet } from './landing.ts';
 
@@ -41,7 +41,7 @@ export const threadSizeMax = 10;
 /** The context that all steps of one routing share. */
 interface RoutingContext {
   readonly known: KnownWallets;
-  readonly about: About;
+  readonly about: ClaimConditions;
   /** Parses the conditions of a route once. */
   readonly matcherOf: (route: Route) => Matcher;
 }
@@ -55,12 +55,12 @@ interface Planned {
 
 /** Routes an intent. Returns its thread, the wallets that the caller must read first, or a failure reason. */
 export function route(
-  { claims, ...about }: Pick<IntentData, 'claims'> & About,
+  { claims, ...about }: Pick<IntentData, 'claims'> & ClaimConditions,
   known: KnownWallets,
   patternMaker: PatternMaker,
 ): Routing {
   const stop = firstStop(claims.flatMap((claim, index) => unknownIn(claim, index, known)));
-  const paid = pricedBy(purseOf(unitsFor.routes), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.routes), patternMaker);
   return stop ?? threadOf({ known, about, matcherOf: parsingOnce(paid) }, claims);
 }
 
@@ -72,8 +72,8 @@ function unknownIn(claim: Claim, index: number, known: KnownWallets): Stop[] {
     const side = role === 'Source' ? 'debit' : 'credit';
     const found = walletAt(handle, side, known);
     if (found !== 'absent') return 'is' in found ? [found] : [];
-    const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
-    return [refused(fault, `${role} ${handle} of claim ${index} does not exist.`)];
+    const reason = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
+    return [refused(reason, `${role} ${handle} of claim ${index} does not exist.`)];
   });
 }
 

@@ -5,8 +5,8 @@
 import { type Matcher, type PatternMaker, parseConditions, parseFacts } from './match.ts';
 import {
   type OneOf,
-  type Party,
-  type PartyTest,
+  type Principal,
+  type PrincipalTest,
   parseMatcher,
   type SignerMatcher,
 } from './matcher.ts';
@@ -44,7 +44,7 @@ export interface Rule {
 }
 
 /** The claims of a verified token. */
-export interface Bearer {
+export interface VerifiedBearer {
   readonly iss: string;
   readonly sub?: string | undefined;
   readonly aud: string;
@@ -53,18 +53,18 @@ export interface Bearer {
   /** True when the token is bound to this request. */
   readonly hsh: boolean;
   /** The principal that made the token, or that requested it from the provider. */
-  readonly party: Party;
+  readonly principal: Principal;
 }
 
 /** The requirements of a rule; undefined where it has none. */
 export interface ParsedRule {
-  readonly signer: PartyTest | undefined;
+  readonly signer: PrincipalTest | undefined;
   readonly bearer: BearerTest | undefined;
   readonly filter: Matcher | undefined;
   readonly change: Matcher | undefined;
 }
 
-type BearerTest = (bearer: Bearer) => boolean;
+type BearerTest = (bearer: VerifiedBearer) => boolean;
 
 /** Parses the requirements of a rule. Throws `record.invalid` for conditions that cannot be judged. */
 export function parseRule(rule: Rule, patternMaker: PatternMaker): ParsedRule {
@@ -92,6 +92,6 @@ function parseBearerMatcher(
   return (bearer) =>
     meetsFacts(isTrusted || bearer.isSubject ? bearer : { ...bearer, sub: undefined }) &&
     (!hsh || bearer.hsh) &&
-    (isSigner === undefined || isSigner(bearer.party)) &&
+    (isSigner === undefined || isSigner(bearer.principal)) &&
     (forms === undefined || forms.some((isMeant) => isMeant(bearer)));
 }

@@ -9,18 +9,18 @@ import { isByPolicy, rulesOfLedger } from './standing.ts';
 import { inactive } from './vouching.ts';
 
 /** The counters: domains, and the schemas and policies of each kind of record. */
-export type Rule = 'domain' | `schema ${string}` | `policy ${string}`;
+export type RulebookCounter = 'domain' | `schema ${string}` | `policy ${string}`;
 
 /** Marks a governed ledger. The count never returns to zero once a rule for the whole ledger was laid down. */
 export const governed = 'access';
 
 /** The number of records behind each counter, absent for none, and the mark. */
-export type Rulebook = Readonly<Partial<Record<Rule | typeof governed, number>>>;
+export type Rulebook = Readonly<Partial<Record<RulebookCounter | typeof governed, number>>>;
 
 type Ruling = Pick<LedgerRecord, 'data' | 'meta'>;
 
 /** The counters that a record adds to. */
-export function rulesOf(kind: Kind, { data }: Ruling): Rule[] {
+export function countersOf(kind: Kind, { data }: Ruling): RulebookCounter[] {
   if (kind === 'domain') return ['domain'];
   return kind === 'schema' || kind === 'policy' ? [`${kind} ${data['record']}`] : [];
 }
@@ -44,6 +44,9 @@ function grantsAccess(kind: Kind, data: LedgerRecord['data']): boolean {
   return isWide && Array.isArray(rules) && rules.length > 0;
 }
 
-export function hasRule(rulebook: Rulebook | undefined, rule: Rule | typeof governed): boolean {
+export function hasCounter(
+  rulebook: Rulebook | undefined,
+  rule: RulebookCounter | typeof governed,
+): boolean {
   return (rulebook?.[rule] ?? 0) > 0;
 }

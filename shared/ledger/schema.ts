@@ -4,11 +4,11 @@
  */
 import type { Kind } from './kind.ts';
 import type { RecordData, Version } from './record.ts';
-import { hasRule, type Rulebook } from './rulebook.ts';
-import type { Violation } from './violation.ts';
+import { hasCounter, type Rulebook } from './rulebook.ts';
+import type { ShapeViolation } from './violation.ts';
 
 /** Finds all violations in the data of a record; their paths begin at the data. */
-export type SchemaJudge = (data: unknown) => readonly Violation[];
+export type SchemaJudge = (data: unknown) => readonly ShapeViolation[];
 
 /** Compiles a JSON Schema. Throws `record.schema-invalid` for a value that is none. */
 export type SchemaMaker = (schema: unknown) => SchemaJudge;
@@ -38,7 +38,7 @@ export function demandOf(
   found: Version | undefined,
   rulebook: Rulebook | undefined,
 ): Demand {
-  if (!namesSchema(kind) || !hasRule(rulebook, `schema ${kind}`)) return 'free';
+  if (!namesSchema(kind) || !hasCounter(rulebook, `schema ${kind}`)) return 'free';
   if (found?.record.data['record'] === kind) return 'found';
   if (builtIn[kind]?.includes(named)) return 'free';
   return named === undefined ? 'unnamed' : 'unknown';

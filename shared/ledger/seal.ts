@@ -6,33 +6,36 @@ import type { SentProof } from '../shape/proof.ts';
 import { freesHandles, isApart, type Kind } from './kind.ts';
 
 /** The parts of a proof that identify it. */
-export type Sealed = Pick<SentProof, 'public' | 'digest' | 'custom'>;
+export type GuardedProof = Pick<SentProof, 'public' | 'digest' | 'custom'>;
 
 /** True when a proof states when it was signed. Its author signs no second one with the same content. */
-export function isDated({ custom }: Pick<Sealed, 'custom'>): boolean {
+export function hasMoment({ custom }: Pick<GuardedProof, 'custom'>): boolean {
   return typeof custom?.['moment'] === 'string';
 }
 
 /** The proofs to remember of a create or a drop of this kind. */
-export function sealedOf<P extends Sealed>(kind: Kind, proofs: readonly P[]): readonly P[] {
+export function guardedProofs<P extends GuardedProof>(
+  kind: Kind,
+  proofs: readonly P[],
+): readonly P[] {
   if (freesHandles(kind)) return proofs;
   // This kind never frees a handle, so it cannot be created twice; the proofs could still create another kind.
-  return isApart(kind) ? [] : proofs.filter(isDated);
+  return isApart(kind) ? [] : proofs.filter(hasMoment);
 }
 
 /**
  * The proofs to remember when they are added to an existing record. Over first data they sign the same as a create
  * would, so they could create a record too. Later data have a `parent`, which no create has.
  */
-export function sealedAdditionsOf<P extends Sealed>(
+export function guardedAdditions<P extends GuardedProof>(
   kind: Kind,
   data: { readonly parent?: string },
   proofs: readonly P[],
 ): readonly P[] {
-  return isApart(kind) || data.parent !== undefined ? [] : proofs.filter(isDated);
+  return isApart(kind) || data.parent !== undefined ? [] : proofs.filter(hasMoment);
 }
 
 /** The kind among whose records a proof counts once; undefined when it counts once among all kinds. */
-export function sealKindOf(kind: Kind, proof: Pick<Sealed, 'custom'>): Kind | undefined {
-  return isDated(proof) ? undefined : kind;
+export function guardKindOf(kind: Kind, proof: Pick<GuardedProof, 'custom'>): Kind | undefined {
+  return hasMoment(proof) ? undefined : kind;
 }

@@ -6,40 +6,40 @@
  */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
-import { cellOf, type Entry, entriesOf, type Turnover, turnoversOf } from './balance.ts';
+import { balanceKeyOf, type Entry, entriesOf, type Volumes, volumesOf } from './balance.ts';
 import { breachOfDeciding, breachOfReserving } from './bounds.ts';
-import type { Fault } from './errors.ts';
+import type { FailureReason } from './errors.ts';
 import type { Setting } from './limit.ts';
 import { movedBy, type NetMove, withSettings } from './net-move.ts';
-import { emptyCell, type Sheet } from './sheet.ts';
-import type { Why } from './telling.ts';
+import { type BalanceStates, emptyBalance } from './sheet.ts';
+import type { FailureDetail } from './telling.ts';
 
 export type { NetMove } from './net-move.ts';
 
 /** The context that settling needs. */
-export interface Facts {
+export interface SettlementFacts {
   /** The addresses in claims that mean an existing wallet. Ruling 42. */
   readonly wallets: ReadonlySet<string>;
   /** Handles of the symbols that exist, among those that claims name. */
   readonly symbols: ReadonlySet<string>;
-  readonly sheet: Sheet;
+  readonly balances: BalanceStates;
   /** The moment for daily limits; absent where they are turned off. Decision 58. */
   readonly countsAt?: string;
 }
 
-export type Outcome =
+export type IntentOutcome =
   | { readonly settles: true; readonly entries: readonly Entry[] }
-  | ({ readonly settles: false } & Why);
+  | ({ readonly settles: false } & FailureDetail);
 
 /** An intent to settle. A routed intent brings its `entries`, and everything that it names exists. */
-export interface Settled {
+export interface SettlingIntent {
   readonly claims: readonly Claim[];
   readonly entries?: readonly Entry[];
 }
 
 export interface Settlement {
   /** One for each intent, in order. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly IntentOutcome[];
   /** One for each balance that an intent moves. */
   readonly moves: readonly NetMove[];
 }
@@ -54,14 +54,14 @@ export function namesOf(claims: readonly Claim[]): {
 }
 
 /** Settles the intents one after the other. */
-export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
+export function settle(facts: SettlementFacts, intents: readonly SettlingIntent[]): Settlement {
   const moves = new Map<string, NetMove>();
-  const outcomes = intents.map(({ claims, entries: routed }): Outcome => {
+  const outcomes = intents.map(({ claims, entries: routed }): IntentOutcome => {
     const entries = routed ?? claims.flatMap(entriesOf);
     const next = movedBy(moves, { claims, entries });
     const unknown = routed ? undefined : unknownOf(facts, claims);
-    const refusal = unknown ?? breachIn(facts, next);
-    if (refusal) return refusal;
+    const failure = unknown ?? breachIn(facts, next);
+    if (failure) return failure;
     for (const [key, move] of next) moves.set(key, move);
     return { settles: true, entries };
   });
@@ -73,17 +73,17 @@ export function settle(facts: Facts, intents: readonly Settled[]): Settlement {
  * limits do not restrict these intents, but the resulting balances must satisfy them. Ruling 43, Decision 60.
  */
 export function settleAsOne(
-  facts: Facts,
-  intents: readonly Settled[],
+  facts: SettlementFacts,
+  intents: readonly SettlingIntent[],
   settings: readonly Setting[] = [],
-): { readonly outcome: Outcome; readonly moves: readonly NetMove[] } {
+): { readonly outcome: IntentOutcome; readonly moves: readonly NetMove[] } {
   const settlement = settle(facts, intents);
   const { outcomes } = settlement;
-  const refusal = outcomes.find(({ settles }) => !settles);
-  if (refusal) return { outcome: refusal, moves: [] };
+  const failure = outcomes.find(({ settles }) => !settles);
+  if (failure) return { outcome: failure, moves: [] };
   const moves = withSettings(settlement.moves, settings);
   for (const move of moves) {
-    const balance = facts.sheet.get(cellOf(move.wallet, move.symbol)) ?? emptyCell;
+    const balance = facts.balances.get(balanceKeyOf(move.wallet, move.symbol)) ?? emptyBalance;
     const breach = breachOfDeciding(move, balance);
     if (breach) return { outcome: { settles: false, ...breach }, moves: [] };
   }
@@ -93,18 +93,18 @@ export function settleAsOne(
 
 /** The first claim that names something unknown: its symbol, then its source, then its target. */
 export function unknownOf(
-  { wallets, symbols }: Pick<Facts, 'wallets' | 'symbols'>,
+  { wallets, symbols }: Pick<SettlementFacts, 'wallets' | 'symbols'>,
   claims: readonly Claim[],
-): (Outcome & { readonly settles: false }) | undefined {
+): (IntentOutcome & { readonly settles: false }) | undefined {
   for (const [index, claim] of claims.entries()) {
     const symbol = handleOf(claim.symbol);
     if (!symbols.has(symbol))
-      return refused('core.symbol-invalid', `Symbol ${symbol} of claim ${index} does not exist.`);
+      return failed('core.symbol-invalid', `Symbol ${symbol} of claim ${index} does not exist.`);
     const missing = walletsOf(claim).find(({ handle }) => !wallets.has(handle));
     if (missing) {
       const { role, handle } = missing;
-      const fault = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
-      return refused(fault, `${role} ${handle} of claim ${index} does not exist.`);
+      const reason = role === 'Source' ? 'core.source-invalid' : 'core.target-invalid';
+      return failed(reason, `${role} ${handle} of claim ${index} does not exist.`);
     }
   }
   return undefined;
@@ -120,21 +120,21 @@ function walletsOf(claim: Claim): { readonly role: string; readonly handle: stri
 
 /** The first move that its balance does not allow. Ruling 41. */
 function breachIn(
-  { sheet, countsAt }: Facts,
+  { balances, countsAt }: SettlementFacts,
   moves: ReadonlyMap<string, NetMove>,
-): (Outcome & { readonly settles: false }) | undefined {
+): (IntentOutcome & { readonly settles: false }) | undefined {
   for (const [key, move] of moves) {
-    const breach = breachOfReserving(move, sheet.get(key) ?? emptyCell, countsAt);
+    const breach = breachOfReserving(move, balances.get(key) ?? emptyBalance, countsAt);
     if (breach) return { settles: false, ...breach };
   }
   return undefined;
 }
 
-function refused(fault: Fault, detail: string) {
-  return { settles: false, fault, detail } as const;
+function failed(reason: FailureReason, detail: string) {
+  return { settles: false, reason, detail } as const;
 }
 
 /** The balances that the claims touch, by key. */
-export function cellsOf(claims: readonly Claim[]): ReadonlyMap<string, Turnover> {
-  return turnoversOf(claims.flatMap(entriesOf));
+export function volumesOfClaims(claims: readonly Claim[]): ReadonlyMap<string, Volumes> {
+  return volumesOf(claims.flatMap(entriesOf));
 }

@@ -3,7 +3,7 @@ import type { Limits } from './limit.ts';
 import type { Counters } from './window.ts';
 
 /** One balance of a wallet in a symbol, with its limits. */
-export interface Cell {
+export interface BalanceState {
   /** In the symbol's smallest unit. */
   readonly available: bigint;
   readonly reserved?: bigint;
@@ -13,11 +13,11 @@ export interface Cell {
 }
 
 /** Balances by `cellOf`; an absent one is empty and has no limits. */
-export type Sheet = ReadonlyMap<string, Cell>;
+export type BalanceStates = ReadonlyMap<string, BalanceState>;
 
-export const emptyCell: Cell = { available: 0n };
+export const emptyBalance: BalanceState = { available: 0n };
 
 /** The whole balance, available and reserved. */
-export function heldIn({ available, reserved = 0n }: Cell): bigint {
+export function heldIn({ available, reserved = 0n }: BalanceState): bigint {
   return available + reserved;
 }

@@ -16,7 +16,7 @@ export const places = ['server', 'ledger', 'circle', 'domain', 'record', 'policy
 type SourcePlace = (typeof places)[number];
 
 /** Rules with their source. */
-export interface Standing {
+export interface RuleSource {
   readonly place: SourcePlace;
   readonly rules: readonly Rule[];
   /** The name of the source, unique in its kind. For a circle, its members are known by this name. */
@@ -28,7 +28,7 @@ export interface Standing {
   /** Of a domain: the domain that contains it. */
   readonly within?: string;
   /** Of a policy: the source whose rules name it. Its rules apply to the same principals as rules there. */
-  readonly namedAt?: Standing;
+  readonly namedAt?: RuleSource;
 }
 
 /** Owners may do everything with their own records, and read them by token. Ruling 30. */
@@ -41,13 +41,13 @@ export const serverRules: readonly Rule[] = [
  * The rule sources for an access check. A check about `some` records leaves out the rules for owners, since every
  * caller could own some record. Ruling 71.
  */
-export function standingsFor(
+export function ruleSourcesFor(
   { extent }: { readonly extent?: 'some' | 'all' },
-  standings: readonly Standing[],
-): readonly Standing[] {
-  if (extent !== 'some') return standings;
+  sources: readonly RuleSource[],
+): readonly RuleSource[] {
+  if (extent !== 'some') return sources;
   const without = (rules: readonly Rule[]) => rules.filter((rule) => !serverRules.includes(rule));
-  return standings.map((one) =>
+  return sources.map((one) =>
     one.place === 'server' ? { ...one, rules: without(one.rules) } : one,
   );
 }
@@ -94,11 +94,11 @@ export function isByPolicy({ data }: Pick<LedgerRecord, 'data'>): boolean {
  * question about the circle or domain itself. So a circle's rules never apply to others than its members because the
  * question is about the circle. Ruling 32.
  */
-export function standingOf(
+export function ruleSourceOf(
   kind: Kind,
   data: Conditions,
   { domain }: { readonly domain?: string | undefined } = {},
-): Standing {
+): RuleSource {
   const rules = (data['access'] ?? []) as readonly Rule[];
   const name = nameOf(kind, data);
   if (kind === 'domain')
@@ -109,9 +109,9 @@ export function standingOf(
 }
 
 /** The domain whose owner controls the rules; for a policy, that of the source that names it. */
-export function domainOfStanding(standing: Standing): string | undefined {
-  const { place, name, domain } = standing.namedAt ?? standing;
-  return place === 'domain' ? name : (domain ?? standing.domain);
+export function domainOfSource(source: RuleSource): string | undefined {
+  const { place, name, domain } = source.namedAt ?? source;
+  return place === 'domain' ? name : (domain ?? source.domain);
 }
 
 /** True when the rules of a record also reach records of another kind, which belong to it or are in it. Decision 48. */
@@ -137,17 +137,17 @@ export function rulesAbout(record: string, values: readonly Rule[]): Rule[] {
  * that names another does not include it. Ruling 30.
  */
 export function withPolicies(
-  standings: readonly Standing[],
-  policies: ReadonlyMap<string, Pick<Standing, 'rules' | 'domain'>>,
-): Standing[] {
-  const naming = standings.filter(({ place }) => place !== 'policy');
-  const named = naming.flatMap((standing) =>
-    policiesNamedAt(standing).flatMap((name) => {
+  sources: readonly RuleSource[],
+  policies: ReadonlyMap<string, Pick<RuleSource, 'rules' | 'domain'>>,
+): RuleSource[] {
+  const naming = sources.filter(({ place }) => place !== 'policy');
+  const named = naming.flatMap((source) =>
+    policiesNamedAt(source).flatMap((name) => {
       const policy = policies.get(name);
-      return policy ? [{ place: 'policy', name, ...policy, namedAt: standing } as const] : [];
+      return policy ? [{ place: 'policy', name, ...policy, namedAt: source } as const] : [];
     }),
   );
-  return [...standings, ...named];
+  return [...sources, ...named];
 }
 
 /** The policies that rules name, each once, in order of appearance. */
@@ -160,18 +160,18 @@ export function policiesNamedBy(rules: readonly Rule[]): string[] {
  * The most policies that the rules of one source may name, since each has to be read. Those of a record are read for
  * each row of a list, and any creator of a record can choose them.
  */
-export function policyCountMaxAt({ place }: Pick<Standing, 'place'>): number {
+export function policyCountMaxAt({ place }: Pick<RuleSource, 'place'>): number {
   return place === 'record' ? 16 : 100;
 }
 
 /** The named policies that count. Data from before the limit existed may name more. */
-export function policiesNamedAt(standing: Standing): string[] {
-  return policiesNamedBy(standing.rules).slice(0, policyCountMaxAt(standing));
+export function policiesNamedAt(source: RuleSource): string[] {
+  return policiesNamedBy(source.rules).slice(0, policyCountMaxAt(source));
 }
 
 /** The kinds and proofs that a rule covers, or `any`. Ruling 32. */
-export function coverageOf({ record }: Rule, standing: Standing): OneOf {
-  const { covers } = standing.namedAt ?? standing;
+export function coverageOf({ record }: Rule, source: RuleSource): OneOf {
+  const { covers } = source.namedAt ?? source;
   return record ?? covers ?? any;
 }
 
@@ -180,7 +180,7 @@ export function coverageOf({ record }: Rule, standing: Standing): OneOf {
  * than the source that names it. Ruling 70.
  */
 export function isInReach(
-  { domain, namedAt }: Standing,
+  { domain, namedAt }: RuleSource,
   lies: readonly string[] | undefined,
 ): boolean {
   if (lies === undefined) return true;

@@ -83,7 +83,7 @@ export function csvOf({ record, moment }: Completed, factors: Factors): string {
     String(line.amount),
     line.decimalAmount,
   ]);
-  return rows.map((cells) => `${cells.map(quoted).join(',')}${rowEnd}`).join('');
+  return rows.map((fields) => `${fields.map(quoted).join(',')}${rowEnd}`).join('');
 }
 
 /** An intent as one JSON object. */

@@ -5,10 +5,10 @@
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import type { Entry } from './balance.ts';
-import type { Fault } from './errors.ts';
+import type { FailureReason } from './errors.ts';
 
 /** A detail of a failure, with the names that an author must have written to see it. */
-export interface Telling {
+export interface Disclosure {
   readonly detail: string;
   /** The wallets that the claims must name. */
   readonly wallets: readonly string[];
@@ -17,26 +17,26 @@ export interface Telling {
 }
 
 /** The reason why an intent fails. Without `tellings`, `detail` is safe for every author. */
-export interface Why {
-  readonly fault: Fault;
+export interface FailureDetail {
+  readonly reason: FailureReason;
   readonly detail: string;
   /** Alternatives to `detail`, the most informative first. */
-  readonly tellings?: readonly Telling[];
+  readonly disclosures?: readonly Disclosure[];
 }
 
 /** The failure reason that the author of these claims may see. The entries show which claim led to a hidden wallet. */
-export function toldOf(
-  { fault, detail, tellings }: Why,
+export function disclosedTo(
+  { reason, detail, disclosures }: FailureDetail,
   claims: readonly Claim[],
   entries: readonly Entry[] = [],
-): Pick<Why, 'fault' | 'detail'> {
-  if (!tellings) return { fault, detail };
+): Pick<FailureDetail, 'reason' | 'detail'> {
+  if (!disclosures) return { reason, detail };
   const own = new Set(claims.flatMap(ownOf));
   const written = new Set([...own, ...claims.flatMap(targetOf)]);
-  const telling = tellings.find(({ wallets, isOwn }) =>
+  const disclosure = disclosures.find(({ wallets, isOwn }) =>
     wallets.every((one) => (isOwn ? own : written).has(one)),
   );
-  return { fault, detail: telling?.detail ?? hiddenDetail(fault, tellings, entries) };
+  return { reason, detail: disclosure?.detail ?? hiddenDetail(reason, disclosures, entries) };
 }
 
 /** The wallets that a claim takes from, or limits. */
@@ -51,18 +51,18 @@ function targetOf(claim: Claim): string[] {
 
 /** A detail for a wallet that the claims do not name. */
 function hiddenDetail(
-  fault: Fault,
-  tellings: readonly Telling[],
+  reason: FailureReason,
+  disclosures: readonly Disclosure[],
   entries: readonly Entry[],
 ): string {
-  const hidden = new Set(tellings.flatMap(({ wallets }) => wallets));
+  const hidden = new Set(disclosures.flatMap(({ wallets }) => wallets));
   const entry = entries.find(({ holder }) => holder !== 'supply' && hidden.has(holder.wallet));
   const named = entry ? `claim ${entry.inputs[0]} names` : 'the claims name';
-  const why = hiddenReasons[fault] ?? 'does not take part';
+  const why = hiddenReasons[reason] ?? 'does not take part';
   return `A wallet behind what ${named} ${why}.`;
 }
 
-const hiddenReasons: Partial<Readonly<Record<Fault, string>>> = {
+const hiddenReasons: Partial<Readonly<Record<FailureReason, string>>> = {
   'core.insufficient-balance': 'holds too little',
   'core.limit-exceeded': 'has a limit that does not allow it',
   'core.routing-failed': 'has no route that leads on',

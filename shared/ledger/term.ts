@@ -5,7 +5,7 @@
  */
 
 import { digitsOf, isScalar, momentOf, numberOf, type Scalar } from './compare.ts';
-import { isIndex, partiesOf, plainOf, withoutIndexes } from './filterable.ts';
+import { isIndex, namingPathsOf, plainOf, withoutIndexes } from './filterable.ts';
 import { type Kind, lineOf } from './kind.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -43,7 +43,7 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
   const plain = plainOf(kind, record);
   const { custom, ...members } = plain.data;
   const { status, labels, domain } = plain.meta;
-  const isListed = ({ field }: Term) => isMentioned(kind, field);
+  const isListed = ({ field }: Term) => isIndexed(kind, field);
   const given = termsIn({ data: members, meta: { status, domain } }, '').filter(isListed);
   const own = distinct(termsIn({ data: { custom }, meta: { labels } }, ''));
   const words = lineOf(kind).searched ? wordsOf(record).map(termOfWord) : [];
@@ -58,13 +58,13 @@ export function termsOf(kind: Kind, record: LedgerRecord): Term[] {
  * The terms under which every match of a filter is listed. An empty list means that nothing can match; undefined means
  * that the index cannot serve the filter.
  */
-export function termsAskedBy(
+export function termsWanted(
   kind: Kind,
   { path, operator, operand }: IndexFilter,
 ): Term[] | undefined {
   const field = withoutIndexes(path);
   const operands = operandsOf(operator, operand);
-  const isServed = isAuthored(field) || isMentioned(kind, field) || isOfWords(kind, field);
+  const isServed = isAuthored(field) || isIndexed(kind, field) || isIndexedByWords(kind, field);
   if (!operands || operands.length > operandCountMax || !isServed) return undefined;
   const terms = operands.map((each) => termOf(kind, field, each));
   if (!terms.every((term) => term !== undefined)) return undefined;
@@ -84,7 +84,7 @@ export function wordsIn(text: string): string[] {
 export function wordsOf({ data, meta }: LedgerRecord): string[] {
   const claims = (data['claims'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const texts = claims.flatMap(({ source, target, symbol, action }) => [
-    ...[source, target].flatMap((party) => partsOf(handleIn(party))),
+    ...[source, target].flatMap((reference) => partsOf(handleIn(reference))),
     handleIn(symbol),
     String(action),
   ]);
@@ -101,9 +101,11 @@ function partsOf(address: string): string[] {
 }
 
 /** The handle of a wallet or symbol in a claim; empty where the claim has none. */
-function handleIn(party: unknown): string {
-  if (party === undefined) return '';
-  return typeof party === 'string' ? party : String((party as { handle: unknown }).handle);
+function handleIn(reference: unknown): string {
+  if (reference === undefined) return '';
+  return typeof reference === 'string'
+    ? reference
+    : String((reference as { handle: unknown }).handle);
 }
 
 /** The terms of all scalars below a value, with their paths. */
@@ -132,16 +134,16 @@ function isAuthored(field: string): boolean {
 }
 
 /** True when the index lists the values of the field as they are. */
-function isMentioned(kind: Kind, field: string): boolean {
+function isIndexed(kind: Kind, field: string): boolean {
   const { filters = [], searched } = lineOf(kind);
   if (searched) return field === 'meta.domain';
-  const own = [...filters.map((path) => `data.${path}`), ...partiesOf(kind)];
+  const own = [...filters.map((path) => `data.${path}`), ...namingPathsOf(kind)];
   return plainFields.includes(field) || own.includes(field);
 }
 
 /** True when the index lists the field by words. */
-function isOfWords(kind: Kind, field: string): boolean {
-  const isWord = wordFields.includes(field) || partiesOf(kind).includes(field);
+function isIndexedByWords(kind: Kind, field: string): boolean {
+  const isWord = wordFields.includes(field) || namingPathsOf(kind).includes(field);
   return lineOf(kind).searched === true && isWord;
 }
 
@@ -154,7 +156,7 @@ function operandsOf(operator: string, operand: unknown): readonly unknown[] | un
 function termOf(kind: Kind, field: string, operand: unknown): Term | undefined {
   const scalar: unknown = Array.isArray(operand) ? operand.find(isScalar) : operand;
   if (!isScalar(scalar)) return undefined;
-  if (!isOfWords(kind, field)) return { field, value: spellingOf(scalar) };
+  if (!isIndexedByWords(kind, field)) return { field, value: spellingOf(scalar) };
   // A moment in another spelling is equal but has other words.
   const isText = typeof scalar === 'string' && momentOf(scalar) === undefined;
   const [word] = isText ? wordsIn(scalar) : [];

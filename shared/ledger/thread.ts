@@ -17,14 +17,14 @@ export type Status = (typeof statuses)[number];
 /** The statuses that a bridge can report for an entry. Ruling 56. */
 export const reports = ['prepared', 'failed', 'committed', 'aborted'] as const;
 /** `unsupported` is a statement of the ledger: the bridge does not offer the operation. Ruling 57. */
-export type Report = (typeof reports)[number] | 'unsupported';
+export type BridgeReport = (typeof reports)[number] | 'unsupported';
 
 /** An entry at a bridge, with the reports that were accepted for it. */
 export interface BridgedEntry {
   readonly handle: string;
   readonly schema: 'debit' | 'credit';
   readonly bridge: string;
-  readonly reported: readonly Report[];
+  readonly reported: readonly BridgeReport[];
 }
 
 /** The part of a thread that transitions depend on. */
@@ -37,26 +37,26 @@ export interface Thread {
 }
 
 /** The entries for which bridges were called so far: credits follow once all debits are prepared. Ruling 55. */
-export function sentIn(thread: Thread): BridgedEntry[] {
+export function calledEntries(thread: Thread): BridgedEntry[] {
   if (thread.status === 'pending') return [];
-  return entriesIn(thread, 'debit').every(is('prepared'))
+  return entriesIn(thread, 'debit').every(hasReport('prepared'))
     ? entriesIn(thread)
     : entriesIn(thread, 'debit');
 }
 
 /** The calls that bridges have not answered with a report yet. Ruling 55. */
-export function outstandingIn(thread: Thread): BridgeCall[] {
-  const sent = sentIn(thread);
+export function awaitedCalls(thread: Thread): BridgeCall[] {
+  const sent = calledEntries(thread);
   if (thread.status === 'processing')
-    return sent.filter((entry) => entry.reported.length === 0).map(asked('prepare'));
+    return sent.filter((entry) => entry.reported.length === 0).map(callFor('prepare'));
   if (thread.status === 'committed')
-    return sent.filter((entry) => !is('committed')(entry)).map(asked('commit'));
+    return sent.filter((entry) => !hasReport('committed')(entry)).map(callFor('commit'));
   if (thread.status === 'aborted')
-    return sent.filter((entry) => !isOver(entry)).map(asked('abort'));
+    return sent.filter((entry) => !isOver(entry)).map(callFor('abort'));
   return [];
 }
 
-export function asked(action: 'prepare' | 'commit' | 'abort') {
+export function callFor(action: 'prepare' | 'commit' | 'abort') {
   return ({ bridge, handle }: BridgedEntry): BridgeCall => ({ bridge, action, entry: handle });
 }
 
@@ -65,7 +65,7 @@ export function entriesIn({ intents }: Thread, schema?: 'debit' | 'credit'): Bri
   return intents.flat().filter((entry) => schema === undefined || entry.schema === schema);
 }
 
-export function is(report: Report): (entry: BridgedEntry) => boolean {
+export function hasReport(report: BridgeReport): (entry: BridgedEntry) => boolean {
   return ({ reported }) => reported.includes(report);
 }
 

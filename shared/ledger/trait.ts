@@ -4,7 +4,7 @@ import type { Filtered } from './claim.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
-import { pricedBy, purseOf, unitsFor } from './work.ts';
+import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 type Trait = NonNullable<BridgeData['traits']>[number];
 export type TraitName = Exclude<Trait, object>;
@@ -19,7 +19,7 @@ export function hasTrait(
   intent: LedgerRecord,
   patternMaker: PatternMaker,
 ): boolean {
-  const paid = pricedBy(purseOf(unitsFor.effect), patternMaker);
+  const paid = paidFrom(budgetOf(unitsFor.effect), patternMaker);
   return covers(data as unknown as BridgeData, name, ({ filter = {} }) =>
     parseConditions(filter, paid)(subjectOf(intent)),
   );

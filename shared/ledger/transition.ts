@@ -7,32 +7,32 @@
  */
 import type { BridgeCall } from './call.ts';
 import {
-  asked,
   type BridgedEntry,
+  type BridgeReport,
+  calledEntries,
+  callFor,
   entriesIn,
-  is,
+  hasReport,
   isOver,
-  type Report,
   type Status,
-  sentIn,
   type Thread,
 } from './thread.ts';
 
-export type Event =
+export type ThreadEvent =
   /** Every required signature is there, and the intent can take effect. */
   | { readonly what: 'signed' }
   /** The intent cannot take effect: it is invalid, has expired, or a balance does not allow it. */
   | { readonly what: 'refused' }
   /** A bridge reports on an entry. */
-  | { readonly what: 'reported'; readonly entry: string; readonly report: Report }
+  | { readonly what: 'reported'; readonly entry: string; readonly report: BridgeReport }
   /** A signer with the right to do so has decided. Ruling 51. */
   | { readonly what: 'decided'; readonly status: 'committed' | 'aborted' };
 
 /** The effect on balances: reserve, give back, or move for good. */
-export type Handling = 'reserve' | 'release' | 'move';
+export type BalanceEffect = 'reserve' | 'release' | 'move';
 
 /** One step to a new status, with the calls that it requires, for each intent of the thread. */
-export interface Passage {
+export interface StatusStep {
   readonly status: Status;
   readonly calls: readonly (readonly BridgeCall[])[];
 }
@@ -41,17 +41,17 @@ export interface Transition {
   /** The thread after all steps. */
   readonly thread: Thread;
   /** The new statuses in order; none when more reports are awaited. */
-  readonly passages: readonly Passage[];
-  readonly handlings: readonly Handling[];
+  readonly steps: readonly StatusStep[];
+  readonly effects: readonly BalanceEffect[];
   /** The calls that a report requires when it brings no new status. */
   readonly calls: readonly (readonly BridgeCall[])[];
 }
 
 type ThreadTest = (thread: Thread) => boolean;
 /** The calls that a row requires. `tell` sends bridges the status of the intent. */
-type Asking = 'prepare debits' | 'prepare credits' | 'commit' | 'abort' | 'tell';
+type BridgeRequests = 'prepare debits' | 'prepare credits' | 'commit' | 'abort' | 'tell';
 /** An event as rows name it; `then` follows by itself. */
-export type Happening =
+export type TransitionEvent =
   | 'signed'
   | 'refused'
   | 'debit prepared'
@@ -63,107 +63,108 @@ export type Happening =
   | 'then';
 
 /** A line of the table. The first line that fits decides. */
-export interface Row {
+export interface TransitionRow {
   readonly in: Status;
-  readonly on: Happening;
+  readonly on: TransitionEvent;
   readonly if?: ThreadTest;
   /** Absent when the event is recorded and the status stays. */
   readonly to?: Status;
-  readonly does?: Handling;
-  readonly asks?: Asking;
+  readonly does?: BalanceEffect;
+  readonly requests?: BridgeRequests;
 }
 
 const hasDebits: ThreadTest = (thread) => entriesIn(thread, 'debit').length > 0;
 const hasCredits: ThreadTest = (thread) => entriesIn(thread, 'credit').length > 0;
-const areDebitsPrepared: ThreadTest = (thread) => entriesIn(thread, 'debit').every(is('prepared'));
-const isPrepared: ThreadTest = (thread) => entriesIn(thread).every(is('prepared'));
-const isCommitted: ThreadTest = (thread) => entriesIn(thread).every(is('committed'));
-const isUndone: ThreadTest = (thread) => sentIn(thread).every(isOver);
+const areDebitsPrepared: ThreadTest = (thread) =>
+  entriesIn(thread, 'debit').every(hasReport('prepared'));
+const isPrepared: ThreadTest = (thread) => entriesIn(thread).every(hasReport('prepared'));
+const isCommitted: ThreadTest = (thread) => entriesIn(thread).every(hasReport('committed'));
+const isUndone: ThreadTest = (thread) => calledEntries(thread).every(isOver);
 const isManual: ThreadTest = (thread) => thread.isManual;
 const isAuto: ThreadTest = (thread) => !thread.isManual;
 
 // biome-ignore format: a table is read in lines
-export const table: readonly Row[] = [
-  { in: 'pending',    on: 'signed',            if: hasDebits,         to: 'processing', does: 'reserve', asks: 'prepare debits' },
-  { in: 'pending',    on: 'signed',            if: hasCredits,        to: 'processing', does: 'reserve', asks: 'prepare credits' },
+export const table: readonly TransitionRow[] = [
+  { in: 'pending',    on: 'signed',            if: hasDebits,         to: 'processing', does: 'reserve', requests: 'prepare debits' },
+  { in: 'pending',    on: 'signed',            if: hasCredits,        to: 'processing', does: 'reserve', requests: 'prepare credits' },
   { in: 'pending',    on: 'signed',                                   to: 'prepared',   does: 'reserve' },
   { in: 'pending',    on: 'refused',                                  to: 'failed' },
   { in: 'pending',    on: 'decided aborted',   if: isManual,          to: 'aborted' },
 
-  { in: 'processing', on: 'debit prepared',    if: isPrepared,        to: 'prepared',   asks: 'tell' },
-  { in: 'processing', on: 'debit prepared',    if: areDebitsPrepared,                   asks: 'prepare credits' },
+  { in: 'processing', on: 'debit prepared',    if: isPrepared,        to: 'prepared',   requests: 'tell' },
+  { in: 'processing', on: 'debit prepared',    if: areDebitsPrepared,                   requests: 'prepare credits' },
   { in: 'processing', on: 'debit prepared' },
-  { in: 'processing', on: 'credit prepared',   if: isPrepared,        to: 'prepared',   asks: 'tell' },
+  { in: 'processing', on: 'credit prepared',   if: isPrepared,        to: 'prepared',   requests: 'tell' },
   { in: 'processing', on: 'credit prepared' },
   { in: 'processing', on: 'denied',                                   to: 'failed',     does: 'release' },
   { in: 'processing', on: 'refused',                                  to: 'failed',     does: 'release' },
-  { in: 'processing', on: 'decided aborted',   if: isManual,          to: 'aborted',    does: 'release', asks: 'abort' },
+  { in: 'processing', on: 'decided aborted',   if: isManual,          to: 'aborted',    does: 'release', requests: 'abort' },
 
-  { in: 'prepared',   on: 'then',              if: isAuto,            to: 'committed',  does: 'move',    asks: 'commit' },
-  { in: 'prepared',   on: 'decided committed', if: isManual,          to: 'committed',  does: 'move',    asks: 'commit' },
-  { in: 'prepared',   on: 'decided aborted',   if: isManual,          to: 'aborted',    does: 'release', asks: 'abort' },
+  { in: 'prepared',   on: 'then',              if: isAuto,            to: 'committed',  does: 'move',    requests: 'commit' },
+  { in: 'prepared',   on: 'decided committed', if: isManual,          to: 'committed',  does: 'move',    requests: 'commit' },
+  { in: 'prepared',   on: 'decided aborted',   if: isManual,          to: 'aborted',    does: 'release', requests: 'abort' },
   { in: 'prepared',   on: 'refused',                                  to: 'failed',     does: 'release' },
 
   { in: 'committed',  on: 'done' },
-  { in: 'committed',  on: 'then',              if: isCommitted,       to: 'completed',  asks: 'tell' },
+  { in: 'committed',  on: 'then',              if: isCommitted,       to: 'completed',  requests: 'tell' },
 
-  { in: 'failed',     on: 'then',                                     to: 'aborted',    asks: 'abort' },
+  { in: 'failed',     on: 'then',                                     to: 'aborted',    requests: 'abort' },
 
   { in: 'aborted',    on: 'done' },
-  { in: 'aborted',    on: 'then',              if: isUndone,          to: 'rejected',   asks: 'tell' },
+  { in: 'aborted',    on: 'then',              if: isUndone,          to: 'rejected',   requests: 'tell' },
 ];
 
 /** Applies an event to a thread; undefined when it changes nothing. */
-export function transit(before: Thread, event: Event): Transition | undefined {
-  const happening = happeningOf(before, event);
+export function transit(before: Thread, event: ThreadEvent): Transition | undefined {
+  const name = transitionEventOf(before, event);
   let thread = event.what === 'reported' ? withReport(before, event) : before;
-  let row = happening && rowFor(thread, happening);
+  let row = name && rowFor(thread, name);
   if (!row) return undefined;
-  const passages: Passage[] = [];
-  const handlings: Handling[] = [];
-  const calls = row.to === undefined ? callsOf(thread, row.asks) : noCalls(thread);
+  const steps: StatusStep[] = [];
+  const effects: BalanceEffect[] = [];
+  const calls = row.to === undefined ? callsOf(thread, row.requests) : noCalls(thread);
   while (row) {
-    if (row.does) handlings.push(row.does);
+    if (row.does) effects.push(row.does);
     if (row.to !== undefined) {
-      passages.push({ status: row.to, calls: callsOf(thread, row.asks) });
+      steps.push({ status: row.to, calls: callsOf(thread, row.requests) });
       thread = { ...thread, status: row.to };
     }
     row = rowFor(thread, 'then');
   }
-  return { thread, passages, handlings, calls };
+  return { thread, steps, effects, calls };
 }
 
-function rowFor(thread: Thread, happening: Happening): Row | undefined {
+function rowFor(thread: Thread, name: TransitionEvent): TransitionRow | undefined {
   return table.find(
-    (row) => row.in === thread.status && row.on === happening && (row.if?.(thread) ?? true),
+    (row) => row.in === thread.status && row.on === name && (row.if?.(thread) ?? true),
   );
 }
 
-function happeningOf(thread: Thread, event: Event): Happening | undefined {
+function transitionEventOf(thread: Thread, event: ThreadEvent): TransitionEvent | undefined {
   if (event.what === 'decided') return `decided ${event.status}`;
-  return event.what === 'reported' ? happeningOfReport(thread, event) : event.what;
+  return event.what === 'reported' ? eventOfReport(thread, event) : event.what;
 }
 
 /** The event of a report; undefined for one that is late, repeated, or contradicts an earlier one. Ruling 56. */
-function happeningOfReport(
+function eventOfReport(
   thread: Thread,
-  { entry: handle, report }: Event & { readonly what: 'reported' },
-): Happening | undefined {
-  const entry = sentIn(thread).find((one) => one.handle === handle);
+  { entry: handle, report }: ThreadEvent & { readonly what: 'reported' },
+): TransitionEvent | undefined {
+  const entry = calledEntries(thread).find((one) => one.handle === handle);
   if (!entry) return undefined;
-  if (thread.status === 'processing') return happeningOfFirst(entry, report);
+  if (thread.status === 'processing') return eventOfFirstReport(entry, report);
   return isLastReport(thread.status, entry, report) ? 'done' : undefined;
 }
 
 /** A bridge reports on an entry once before the decision. */
-function happeningOfFirst({ schema, reported }: BridgedEntry, report: Report) {
+function eventOfFirstReport({ schema, reported }: BridgedEntry, report: BridgeReport) {
   if (reported.length > 0 || report === 'committed') return undefined;
   return report === 'prepared' ? (`${schema} prepared` as const) : 'denied';
 }
 
 /** True for the last report that is awaited on an entry after the decision. */
-function isLastReport(status: Status, entry: BridgedEntry, report: Report): boolean {
-  if (status === 'committed') return report === 'committed' && !is('committed')(entry);
+function isLastReport(status: Status, entry: BridgedEntry, report: BridgeReport): boolean {
+  if (status === 'committed') return report === 'committed' && !hasReport('committed')(entry);
   if (status !== 'aborted' || isOver(entry)) return false;
   // A prepared entry has to be aborted by its bridge; for one without a report, a failure is enough.
   const isFirst = entry.reported.length === 0;
@@ -173,7 +174,7 @@ function isLastReport(status: Status, entry: BridgedEntry, report: Report): bool
 /** The thread with one more report. */
 function withReport(
   thread: Thread,
-  { entry: handle, report }: Event & { readonly what: 'reported' },
+  { entry: handle, report }: ThreadEvent & { readonly what: 'reported' },
 ): Thread {
   const intents = thread.intents.map((entries) =>
     entries.map((entry) =>
@@ -183,20 +184,20 @@ function withReport(
   return { ...thread, intents };
 }
 
-function callsOf(thread: Thread, asks: Asking | undefined): BridgeCall[][] {
-  const sent = new Set(sentIn(thread));
+function callsOf(thread: Thread, requests: BridgeRequests | undefined): BridgeCall[][] {
+  const sent = new Set(calledEntries(thread));
   return thread.intents.map((entries) => {
     const own = entries.filter((entry) => sent.has(entry));
-    switch (asks) {
+    switch (requests) {
       case 'prepare debits':
-        return entries.filter(({ schema }) => schema === 'debit').map(asked('prepare'));
+        return entries.filter(({ schema }) => schema === 'debit').map(callFor('prepare'));
       case 'prepare credits':
-        return entries.filter(({ schema }) => schema === 'credit').map(asked('prepare'));
+        return entries.filter(({ schema }) => schema === 'credit').map(callFor('prepare'));
       case 'commit':
-        return entries.map(asked('commit'));
+        return entries.map(callFor('commit'));
       case 'abort':
         // A bridge that reported `unsupported` may still have accepted an earlier attempt, so it is called too.
-        return own.map(asked('abort'));
+        return own.map(callFor('abort'));
       case 'tell':
         return [...new Set(own.map(({ bridge }) => bridge))].map(
           (bridge) => ({ bridge, action: 'status' }) as const,

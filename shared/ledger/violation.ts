@@ -2,7 +2,7 @@
 import { assert } from './assert.ts';
 import { LedgerError } from './errors.ts';
 
-export interface Violation {
+export interface ShapeViolation {
   /** JSON pointer from the body. RFC 6901. */
   readonly instancePath: string;
   /** The place of the violated rule in the shape. */
@@ -16,7 +16,7 @@ export interface Violation {
 const violationCountMax = 100;
 
 /** The error for a body with these violations. */
-export function schemaInvalid(violations: readonly Violation[]): LedgerError {
+export function schemaInvalid(violations: readonly ShapeViolation[]): LedgerError {
   const errors = violations.slice(0, violationCountMax);
   const [first] = errors;
   assert(first, 'a body that is refused breaks a rule');
@@ -24,7 +24,7 @@ export function schemaInvalid(violations: readonly Violation[]): LedgerError {
 }
 
 /** The violation of an absent required member. */
-export function missing(instancePath: string, name: string): Violation {
+export function missing(instancePath: string, name: string): ShapeViolation {
   return {
     instancePath,
     schemaPath: `#${instancePath.replaceAll('/', '/properties/')}/required`,
@@ -40,7 +40,7 @@ export function escapedPart(part: PropertyKey): string {
 }
 
 /** The violation as a sentence, with the names or values that the message leaves to `params`. */
-function detailOf({ instancePath, params, message }: Violation): string {
+function detailOf({ instancePath, params, message }: ShapeViolation): string {
   const { additionalProperty, allowedValue, allowedValues } = params;
   const named = additionalProperty ?? allowedValue ?? allowedValues;
   const what = instancePath || 'The body';

@@ -4,18 +4,18 @@
  * minutes late. At most 97 quarters are stored. Ruling 41, Decision 58.
  */
 import type { Claim } from '../shape/intent.ts';
-import { cellOf, type Entry } from './balance.ts';
+import { balanceKeyOf, type Entry } from './balance.ts';
 import type { Limits } from './limit.ts';
 
 /** Number and sum of some transfers. */
-export interface Tally {
+export interface TransferTally {
   readonly count: number;
   /** In the symbol's smallest unit, both directions together. */
   readonly amount: bigint;
 }
 
 /** The transfers of one quarter of an hour; quarters are numbered from 1970. */
-export interface Quarter extends Tally {
+export interface Quarter extends TransferTally {
   readonly quarter: number;
 }
 
@@ -25,30 +25,30 @@ export type Counters = readonly Quarter[];
 const quarterMs = 15 * 60_000;
 const quartersOfDay = 96;
 
-export const noTransfers: Tally = { count: 0, amount: 0n };
+export const noTransfers: TransferTally = { count: 0, amount: 0n };
 
 /** The transfers of each balance among claims, by its key. A transfer counts at its source and at its target. */
 export function talliesOf(
   claims: readonly Claim[],
   entries: readonly Entry[],
-): ReadonlyMap<string, Tally> {
-  const tallies = new Map<string, Tally>();
+): ReadonlyMap<string, TransferTally> {
+  const tallies = new Map<string, TransferTally>();
   for (const { holder, symbol, amount, inputs } of entries) {
     const [first = 0] = inputs;
     if (holder === 'supply' || claims[first]?.action !== 'transfer') continue;
-    const key = cellOf(holder.wallet, symbol);
+    const key = balanceKeyOf(holder.wallet, symbol);
     const own = { count: inputs.length, amount: amount < 0n ? -amount : amount };
     tallies.set(key, sumOf(tallies.get(key) ?? noTransfers, own));
   }
   return tallies;
 }
 
-export function sumOf(one: Tally, other: Tally): Tally {
+export function sumOf(one: TransferTally, other: TransferTally): TransferTally {
   return { count: one.count + other.count, amount: one.amount + other.amount };
 }
 
 /** The transfers that count at a moment. */
-export function tallyAt(counters: Counters, moment: string): Tally {
+export function tallyAt(counters: Counters, moment: string): TransferTally {
   return recent(counters, moment).reduce(sumOf, noTransfers);
 }
 
@@ -56,7 +56,7 @@ export function tallyAt(counters: Counters, moment: string): Tally {
 export function counted(
   counters: Counters,
   limits: Limits,
-  transfers: Tally,
+  transfers: TransferTally,
   moment: string,
 ): Counters {
   const own = limitedOf(transfers, limits);
@@ -75,7 +75,7 @@ export function counted(
 export function givenBack(
   counters: Counters,
   limits: Limits,
-  transfers: Tally,
+  transfers: TransferTally,
   { reservedAt, moment }: { readonly reservedAt: string; readonly moment: string },
 ): Counters {
   // A reservation from before a limit was set was not counted for it. ISO moments sort as texts.
@@ -91,7 +91,10 @@ export function givenBack(
 }
 
 /** The part of transfers that limits count. */
-function limitedOf({ count, amount }: Tally, { dailyCount, dailyAmount }: Limits): Tally {
+function limitedOf(
+  { count, amount }: TransferTally,
+  { dailyCount, dailyAmount }: Limits,
+): TransferTally {
   return { count: dailyCount ? count : 0, amount: dailyAmount ? amount : 0n };
 }
 
@@ -105,6 +108,6 @@ function quarterOf(moment: string): number {
   return Math.floor(Date.parse(moment) / quarterMs);
 }
 
-function isNone({ count, amount }: Tally): boolean {
+function isNone({ count, amount }: TransferTally): boolean {
   return count === 0 && amount === 0n;
 }

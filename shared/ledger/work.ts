@@ -24,7 +24,7 @@ export const unitsFor = {
 } as const;
 
 /** The cost of a pattern, in units. */
-export interface Price {
+export interface Cost {
   /** To compile it, once. */
   readonly making: number;
   /** For each character that it is applied to. */
@@ -38,31 +38,31 @@ export type PatternMaker = (pattern: string) => PatternTest;
 export interface PatternTest {
   (text: string): boolean;
   /** The cost of a test; by default a unit for each character. */
-  readonly price?: Price;
+  readonly cost?: Cost;
 }
 
-interface PricedTest extends PatternTest {
-  readonly price: Price;
+interface CostedTest extends PatternTest {
+  readonly cost: Cost;
 }
 
 /** A budget, in units. */
-export interface Purse {
+export interface Budget {
   /** Pays for a step; throws once the budget is exceeded. */
   readonly pay: (units: number) => void;
 }
 
 /** Thrown when a budget is exceeded. The caller decides what follows from it. */
-export class Overspent extends Error {
+export class BudgetExceeded extends Error {
   override readonly name = 'Overspent';
 }
 
 /** A budget of so many units; `refusal` makes the error that ends it. */
-export function purseOf(units: number, refusal: () => Error = () => new Overspent()): Purse {
+export function budgetOf(units: number, error: () => Error = () => new BudgetExceeded()): Budget {
   let left = units;
   return {
     pay: (step) => {
       left -= step;
-      if (left < 0) throw refusal();
+      if (left < 0) throw error();
     },
   };
 }
@@ -73,19 +73,19 @@ export function unitsPerCharacter(programSize: number): number {
 }
 
 /** Makes patterns pay from a budget. */
-export function pricedBy(
-  budget: Purse,
+export function paidFrom(
+  budget: Budget,
   patternMaker: PatternMaker,
-): (pattern: string) => PricedTest {
+): (pattern: string) => CostedTest {
   return (pattern) => {
     const test = patternMaker(pattern);
-    const { price = { making: 0, perCharacter: 1 } } = test;
-    budget.pay(price.making);
+    const { cost = { making: 0, perCharacter: 1 } } = test;
+    budget.pay(cost.making);
     const paid = (text: string): boolean => {
-      budget.pay(1 + text.length * price.perCharacter);
+      budget.pay(1 + text.length * cost.perCharacter);
       return test(text);
     };
-    return Object.assign(paid, { price });
+    return Object.assign(paid, { cost });
   };
 }
 
@@ -94,9 +94,9 @@ const knownCountMax = 64;
 const knownLengthMax = 256;
 
 /** As `pricedBy`, for a request that tests the same texts repeatedly: a known result costs nothing. */
-export function pricedOnce(budget: Purse, patternMaker: PatternMaker): PatternMaker {
-  const paying = pricedBy(budget, patternMaker);
-  const made = new Map<string, PricedTest>();
+export function paidOnceFrom(budget: Budget, patternMaker: PatternMaker): PatternMaker {
+  const paying = paidFrom(budget, patternMaker);
+  const made = new Map<string, CostedTest>();
   return (pattern) => {
     const test = made.get(pattern) ?? remembered(paying(pattern));
     made.set(pattern, test);
@@ -104,29 +104,29 @@ export function pricedOnce(budget: Purse, patternMaker: PatternMaker): PatternMa
   };
 }
 
-function remembered(test: PricedTest): PricedTest {
+function remembered(test: CostedTest): CostedTest {
   const known = new Map<string, boolean>();
   const recalled = (text: string): boolean => {
     const is = known.get(text) ?? test(text);
     if (text.length <= knownLengthMax && known.size < knownCountMax) known.set(text, is);
     return is;
   };
-  return Object.assign(recalled, { price: test.price });
+  return Object.assign(recalled, { cost: test.cost });
 }
 
 /** The result, or `otherwise` when it exceeds its budget, as does a pattern stored before the limits existed. */
-export function judgedOr<Result>(judge: () => Result, otherwise: () => Result): Result {
+export function resultOr<Result>(judge: () => Result, otherwise: () => Result): Result {
   try {
     return judge();
   } catch (error) {
     const isInvalid = error instanceof LedgerError && error.reason === 'record.invalid';
-    if (!isInvalid && !(error instanceof Overspent)) throw error;
+    if (!isInvalid && !(error instanceof BudgetExceeded)) throw error;
     return otherwise();
   }
 }
 
 /** The error for conditions that no budget allows, thrown when they are written. */
-export function hopeless(title: string): () => LedgerError {
+export function tooExpensive(title: string): () => LedgerError {
   return () =>
     new LedgerError('record.invalid', `The patterns of ${title} take too much work to judge.`);
 }
@@ -136,7 +136,7 @@ const unitsPerRow = 20;
 const lengthPerUnit = 128;
 
 /** Pays for a row that was read. */
-export function payRow(budget: Purse, row: unknown): void {
+export function payForRow(budget: Budget, row: unknown): void {
   budget.pay(unitsPerRow + lengthOf(row) / lengthPerUnit);
 }
 

@@ -22,8 +22,8 @@ export interface Endpoint {
   readonly path: string;
 }
 
-interface Rule {
-  readonly isKept: (url: URL, policy: Policy, text: string) => boolean;
+interface EndpointRule {
+  readonly isMet: (url: URL, policy: Policy, text: string) => boolean;
   /** The end of the sentence "The endpoint …". Paths and queries may hold secrets and are not named. */
   readonly detail: (url: URL, policy: Policy) => string;
 }
@@ -59,38 +59,38 @@ const servicePorts: ReadonlySet<number> = new Set([
 ]);
 
 /** In order of precedence: the error is that of the first broken rule. */
-const rules: readonly Rule[] = [
+const rules: readonly EndpointRule[] = [
   {
-    isKept: ({ protocol }, { inside }) => protocol === 'https:' || (inside && protocol === 'http:'),
+    isMet: ({ protocol }, { inside }) => protocol === 'https:' || (inside && protocol === 'http:'),
     detail: (_, { inside }) => (inside ? 'must be http or https' : 'must be https'),
   },
   {
     // The parser drops empty credentials, so this rule reads the text.
-    isKept: (_url, _policy, text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
+    isMet: (_url, _policy, text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
     detail: () => 'must not hold credentials',
   },
   {
-    isKept: (_url, _policy, text) => !text.includes('#'),
+    isMet: (_url, _policy, text) => !text.includes('#'),
     detail: () => 'must not have a fragment',
   },
   {
-    isKept: ({ hostname }, policy) => !isLiteral(hostname) || isOpenAddress(bare(hostname), policy),
+    isMet: ({ hostname }, policy) => !isLiteral(hostname) || isOpenAddress(bare(hostname), policy),
     detail: ({ hostname }) => `must not call ${bare(hostname)}, which is not a public address`,
   },
   {
-    isKept: ({ hostname }) => isLiteral(hostname) || isNameText(hostname),
+    isMet: ({ hostname }) => isLiteral(hostname) || isNameText(hostname),
     detail: ({ hostname }) => `names ${hostname}, which is not a host name`,
   },
   {
-    isKept: ({ hostname }, policy) => isLiteral(hostname) || isOpenName(hostname, policy),
+    isMet: ({ hostname }, policy) => isLiteral(hostname) || isOpenName(hostname, policy),
     detail: ({ hostname }) => `must not call ${hostname}, which is not a public name`,
   },
   {
-    isKept: ({ hostname }, { hosts = [] }) => isAmong(hosts, bare(hostname)),
+    isMet: ({ hostname }, { hosts = [] }) => isAmong(hosts, bare(hostname)),
     detail: ({ hostname }) => `must not call ${bare(hostname)}, which this service may not reach`,
   },
   {
-    isKept: (url) => isOpenPort(url),
+    isMet: (url) => isOpenPort(url),
     detail: ({ port }) => `must not call port ${port}`,
   },
 ];
@@ -98,7 +98,7 @@ const rules: readonly Rule[] = [
 /** Parses an endpoint; throws `record.invalid` with the broken rule. Ruling 62. */
 export function parseEndpoint(text: string, policy: Policy): Endpoint {
   const url = urlOf(text);
-  const broken = rules.find(({ isKept }) => !isKept(url, policy, text));
+  const broken = rules.find(({ isMet }) => !isMet(url, policy, text));
   if (broken !== undefined) throw refusal(broken.detail(url, policy));
   return {
     href: url.href,

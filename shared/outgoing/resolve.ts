@@ -8,7 +8,7 @@ import { isLoopbackName } from './endpoint.ts';
 /** All addresses of a name, in the order to try them; rejects or is empty when there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-interface Known {
+interface KnownAddresses {
   readonly addresses: Promise<readonly string[]>;
   readonly untilMs: number;
 }
@@ -25,7 +25,7 @@ export const resolveName: Resolve = remembering(askServers);
  * to a checked address, so that an old answer is as safe as a new one.
  */
 export function remembering(ask: Resolve): Resolve {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownAddresses>();
   return function resolveOnce(name) {
     const nowMs = performance.now();
     const last = known.get(name);
@@ -42,12 +42,12 @@ export function remembering(ask: Resolve): Resolve {
 
 /** Forgets a name without addresses, which may have some at the next call. */
 async function forgettingNone(
-  known: Map<string, Known>,
+  known: Map<string, KnownAddresses>,
   name: string,
-  asked: Promise<readonly string[]>,
+  pending: Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
-    const addresses = await asked;
+    const addresses = await pending;
     if (addresses.length === 0) known.delete(name);
     return addresses;
   } catch (error) {

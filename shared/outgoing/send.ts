@@ -53,7 +53,7 @@ export interface Answered {
   readonly body?: string;
 }
 
-export type Outcome = Answered | Unreachable;
+export type SendOutcome = Answered | Unreachable;
 
 const attemptMs = 10_000;
 const answerBytesMax = 64 * 1024;
@@ -75,7 +75,7 @@ function agentsOf(policy: Policy): typeof outside {
 }
 
 /** Sends a request once and returns the outcome; a failure of the network is never thrown. Rulings 61, 62. */
-export async function send(request: OutgoingRequest, options: SendOptions): Promise<Outcome> {
+export async function send(request: OutgoingRequest, options: SendOptions): Promise<SendOutcome> {
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(), options.timeoutMs ?? attemptMs);
   const giveUp = (): void => clock.abort();

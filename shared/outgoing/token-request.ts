@@ -6,7 +6,7 @@
 import { isPlain } from '../ledger/compare.ts';
 import type { OutgoingRequest } from './send.ts';
 
-export interface Credentials {
+export interface TokenCredentials {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -26,7 +26,7 @@ const secondsDefault = 300;
 /** The characters of a header. RFC 6750 2.1 allows fewer; token servers use more. */
 const tokenText = /^[\x21-\x7e]{1,8192}$/;
 
-export function tokenRequest(of: Credentials, place: CredentialsPlace): OutgoingRequest {
+export function tokenRequest(of: TokenCredentials, place: CredentialsPlace): OutgoingRequest {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (of.scope) form.set('scope', of.scope);
   if (place === 'form') {

@@ -4,16 +4,23 @@
  */
 
 /** For `invalid` and `not-public` nothing was sent. The others are failures of the network. */
-export type Why = 'dns' | 'invalid' | 'not-public' | 'refused' | 'reset' | 'timeout' | 'tls';
+export type UnreachableReason =
+  | 'dns'
+  | 'invalid'
+  | 'not-public'
+  | 'refused'
+  | 'reset'
+  | 'timeout'
+  | 'tls';
 
 /** There was no answer, or not in time. */
 export interface Unreachable {
   readonly kind: 'unreachable';
-  readonly why: Why;
+  readonly why: UnreachableReason;
   readonly detail: string;
 }
 
-const details: Readonly<Record<Why, string>> = {
+const details: Readonly<Record<UnreachableReason, string>> = {
   dns: 'The name has no address.',
   invalid: 'The request cannot be sent.',
   'not-public': 'The name leads to an address that is not public.',
@@ -24,7 +31,7 @@ const details: Readonly<Record<Why, string>> = {
 };
 
 /** Codes of `uv_strerror`, of OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
-const whys: readonly (readonly [codes: RegExp, why: Why])[] = [
+const whys: readonly (readonly [codes: RegExp, why: UnreachableReason])[] = [
   [/^E(CONNREFUSED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|ACCES|PERM)$/, 'refused'],
   [/^ETIMEDOUT$/, 'timeout'],
   [/^(EPROTO|ERR_(TLS|SSL)_\w+)$/, 'tls'],
@@ -34,16 +41,16 @@ const whys: readonly (readonly [codes: RegExp, why: Why])[] = [
 /** Thrown when a request does not leave this process, or not in time. */
 export class Unsent extends Error {
   override readonly name = 'Unsent';
-  readonly why: Why;
+  readonly why: UnreachableReason;
 
-  constructor(why: Why, detail: string = details[why]) {
+  constructor(why: UnreachableReason, detail: string = details[why]) {
     super(detail);
     this.why = why;
   }
 }
 
 /** The code for an error of a call; an error without a code is a bug and is thrown on. */
-export function whyOf(error: unknown): Why {
+export function whyOf(error: unknown): UnreachableReason {
   if (error instanceof Unsent) return error.why;
   const code = codeOf(error);
   if (code === undefined || code.startsWith('ERR_INVALID_')) throw error;
@@ -51,7 +58,7 @@ export function whyOf(error: unknown): Why {
 }
 
 /** The sentence for it. The code of a certificate error is for the owner of the endpoint. */
-export function detailOf(why: Why, error: unknown): string {
+export function detailOf(why: UnreachableReason, error: unknown): string {
   if (error instanceof Unsent && error.why === why) return error.message;
   return why === 'tls' ? `${details.tls}: ${codeOf(error)}.` : details[why];
 }

@@ -9,15 +9,15 @@ import type { PatternMaker } from '../ledger/match.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
 import type { SchemaJudge } from '../ledger/schema.ts';
-import type { Body } from '../shape/body.ts';
+import type { BodyShape } from '../shape/body.ts';
 import type { accessActions } from '../shape/rule.ts';
-import type { Verdict } from './asked.ts';
+import type { AccessDecision } from './asked.ts';
 import type { Bearer } from './bearer.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Notes } from './notes.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
-import type { Reports } from './reports.ts';
+import type { ReportStore } from './reports.ts';
 import type { Work } from './work.ts';
 
 /** A ledger that answers requests: its handle and its `system` key. */
@@ -58,7 +58,7 @@ export interface Services {
   readonly schemaMaker: (schema: unknown) => SchemaJudge | Promise<SchemaJudge>;
   readonly deliveries: Deliveries;
   readonly notes: Notes;
-  readonly reports: Reports;
+  readonly reports: ReportStore;
 }
 
 /** One request that has passed all checks before the action. */
@@ -73,20 +73,20 @@ export interface Call {
   /** The verified token, when one was sent. Ruling 29. */
   readonly bearer?: Bearer;
   /** The body as it arrived, for an action that reads it by itself. */
-  readonly sent?: Sent;
+  readonly sent?: SentBody;
   /**
    * The work budget of the request. Every call that is derived from this one (for other callers, or another ledger)
    * shares it, so that all access checks of a request spend from one budget. Decision 83.
    */
   readonly work: Work;
   /** Receives each permission query of this call, with the decision on it. */
-  readonly onVerdict?: (verdict: Verdict) => void;
+  readonly onVerdict?: (verdict: AccessDecision) => void;
   /** Set to weigh every rule, also those behind one that grants. */
   readonly isExplained?: true;
 }
 
 /** A body as it arrived, with the headers that an action needs to read it. */
-export interface Sent {
+export interface SentBody {
   /** The `content-type` header. */
   readonly type: string | undefined;
   readonly text: string;
@@ -113,14 +113,14 @@ export interface Document {
 }
 
 /** The actions that a rule can grant. Ruling 33. */
-type AskedAction = Exclude<(typeof accessActions)[number], 'any'>;
+type GrantedAction = Exclude<(typeof accessActions)[number], 'any'>;
 
 /** The permission that an endpoint requires before it stores or answers anything. Rulings 30 and 33. */
-export interface Asks<Found = unknown> {
-  readonly action: AskedAction;
+export interface RequiredPermission<Found = unknown> {
+  readonly action: GrantedAction;
   readonly record: Kind;
   /** Alternatives of which one is enough: about this record, or about a related one. */
-  readonly or?: readonly (readonly [action: AskedAction, record: Kind | `${Kind}-proof`])[];
+  readonly or?: readonly (readonly [action: GrantedAction, record: Kind | `${Kind}-proof`])[];
   /** Finds the record in question; absent where it does not exist yet, and for lists. */
   readonly find?: (call: Call) => Promise<{ readonly current?: Version }>;
   /** Checks the permission, throws when no rule grants it, and returns what it found. */
@@ -128,16 +128,16 @@ export interface Asks<Found = unknown> {
 }
 
 /** An endpoint that requires no permission, and the reason. */
-export interface Open {
+export interface OpenToAll {
   readonly open: string;
 }
 
 /** An endpoint. Each exported one lists the errors that it adds to those of the steps in front of it (`http/api.ts`). */
 export interface Action {
   /** The permission that it requires. An endpoint without this member does not compile. */
-  readonly asks: Asks | Open;
+  readonly requires: RequiredPermission | OpenToAll;
   /** The shape of the body; absent where the action takes none. */
-  readonly body?: Body;
+  readonly body?: BodyShape;
   /** Checks of the shape that a schema cannot express; refuses with `record.schema-invalid`. */
   readonly shape?: (body: unknown) => void;
   /** `record`: hash and proofs of the body are checked before the action runs. */
@@ -145,6 +145,6 @@ export interface Action {
   /** `form`: the action reads the body and the `authorization` header by itself. RFC 6749 2.3.1. */
   readonly reads?: 'form';
   /** Converts an API error for an endpoint with an error format of its own. */
-  readonly refuse?: (refusal: LedgerError) => Answer;
+  readonly refuse?: (error: LedgerError) => Answer;
   readonly run: (call: Call) => Promise<Answer>;
 }

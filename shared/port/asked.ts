@@ -1,9 +1,9 @@
 /** Permission queries of requests, and the decisions of the rules on them. Rulings 30 to 35. */
-import type { Weighed } from '../ledger/access.ts';
+import type { EvaluatedRule } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData } from '../ledger/record.ts';
 
-export interface Asked {
+export interface PermissionQuery {
   readonly action: string;
   readonly kind: Kind;
   /** The current record; absent for one that does not exist yet, and for lists. */
@@ -28,26 +28,26 @@ export interface Asked {
   /** The subject when it is not `kind` itself: a kind, `<kind>-proof` or `any`. */
   readonly about?: string;
   /** The kind of `about` when it is another one; the query is then about a record beside this one, or inside it. */
-  readonly beside?: Kind;
+  readonly placedKind?: Kind;
   /** Alternatives of which one is enough. Ruling 33. */
   readonly or?: readonly (readonly [action: string, record: string])[];
 }
 
 /** One alternative of a query, with each rule as it was weighed. */
-export interface Way {
+export interface EvaluatedQuery {
   readonly action: string;
   readonly record: string;
-  readonly weighed: readonly Weighed[];
+  readonly weighed: readonly EvaluatedRule[];
 }
 
-export interface Verdict {
-  readonly asked: Asked;
+export interface AccessDecision {
+  readonly query: PermissionQuery;
   /** The handle of the ledger whose rules decide. Decision 40. */
   readonly ledger: string;
   /** True when this ledger has no rules, so that everything is granted. Ruling 31. */
   readonly isOpen: boolean;
   /** Empty in an open ledger, where no rule is weighed. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly EvaluatedQuery[];
   readonly isGranted: boolean;
 }
 

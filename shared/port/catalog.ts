@@ -16,7 +16,7 @@ export interface Listing {
 }
 
 /** A row of a list, or an index entry: it tells where a record is. */
-export interface Place {
+export interface ListPlace {
   /** The sort key. All index entries of one version have the same, whatever the term. */
   readonly at: string;
   /** The sort key of the record in its list. */
@@ -36,22 +36,22 @@ export interface Stretch {
 }
 
 /** A version to be indexed, and its outbox entry. */
-export interface Kept {
+export interface EntryVersion {
   readonly entry: OutboxEntry;
   readonly version: Version;
 }
 
 /** An outbox entry that can never be indexed, and the reason. */
-export interface Unkept {
+export interface UnindexedEntry {
   readonly entry: OutboxEntry;
   readonly why: string;
 }
 
 export interface Catalog {
   /** Rows of a list, newest first. Fewer than the limit means that the list ends there. */
-  listed(listing: Listing, stretch: Stretch): Promise<Place[]>;
+  listed(listing: Listing, stretch: Stretch): Promise<ListPlace[]>;
   /** Rows of a list that are indexed under a term, newest first. Fewer than the limit means that they end there. */
-  mentioned(listing: Listing, term: Term, stretch: Stretch): Promise<Place[]>;
+  indexEntriesOf(listing: Listing, term: Term, stretch: Stretch): Promise<ListPlace[]>;
   /** The newest outbox entries of a scope: changes that the index may lack. */
   tail(scope: Scope): Promise<OutboxEntry[]>;
   /** The sort key of a version in its list. */
@@ -60,5 +60,5 @@ export interface Catalog {
    * Indexes versions and removes the index entries of their predecessors. Repeating it, or running it twice at
    * once, never loses an entry of a current version.
    */
-  keep(told: readonly Kept[]): Promise<Unkept[]>;
+  keep(entries: readonly EntryVersion[]): Promise<UnindexedEntry[]>;
 }

@@ -26,7 +26,7 @@ interface Brought {
 }
 
 /** The content of an event. */
-export interface ToldData extends Brought {
+export interface PublishedData extends Brought {
   /** The effect that subscribed to it. */
   readonly effect: string;
   /** Set when the effect publishes to a bridge. */
@@ -52,7 +52,7 @@ export interface Delivery {
   /** `$evd.…`: derived from handle and subject, so that accepting an event twice stores it once. */
   readonly luid: string;
   readonly hash: string;
-  readonly data: ToldData | CallData;
+  readonly data: PublishedData | CallData;
   readonly status: DeliveryStatus;
   /** The moment of acceptance, ISO 8601 UTC. */
   readonly moment: string;
@@ -74,7 +74,7 @@ export interface Delivery {
 export interface DueDelivery extends Pick<Delivery, 'scope' | 'subject' | 'luid'> {
   readonly dueMs: number;
   /** A caller asked to send it again, and there was no attempt since. */
-  readonly isAsked: boolean;
+  readonly isReplay: boolean;
   /** A worker is woken for it as soon as it is due. */
   readonly isSoon?: true;
 }
@@ -94,7 +94,10 @@ export interface DeliveryPage extends Page {
 }
 
 /** True when a caller asked to send it again and there was no attempt since. */
-export function isAsked({ replay, attempts }: Pick<Delivery, 'replay' | 'attempts'>): boolean {
+export function isRetryRequested({
+  replay,
+  attempts,
+}: Pick<Delivery, 'replay' | 'attempts'>): boolean {
   return replay > 0 && attempts === 0;
 }
 

@@ -37,7 +37,7 @@ export interface Outbox {
   /** The versions of the entries, in their order; undefined for one that does not exist or is not visible yet. */
   versions(entries: readonly OutboxEntry[]): Promise<(Version | undefined)[]>;
   /** Removes entries that are on the bus. */
-  told(entries: readonly OutboxEntry[]): Promise<void>;
+  markPublished(entries: readonly OutboxEntry[]): Promise<void>;
   /** Moves an entry that cannot be published out of the queue, with the reason. */
-  setAside(entry: OutboxEntry, why: string): Promise<void>;
+  quarantine(entry: OutboxEntry, why: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Kind } from '../ledger/kind.ts';
 import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
-import type { Sealed } from '../ledger/seal.ts';
+import type { GuardedProof } from '../ledger/seal.ts';
 import type { Counters } from '../ledger/window.ts';
 
 /** The handle of a ledger, or the empty text for the server, which holds the records of all ledgers. */
@@ -61,7 +61,7 @@ export interface Balance {
 }
 
 /** The signer that a public key belongs to. Decision 5. */
-export interface Holder {
+export interface KeyHolder {
   readonly signer: string;
 }
 
@@ -75,7 +75,7 @@ export interface Secret {
 export type WrappedSecrets = Readonly<Record<string, Uint8Array>>;
 
 /** A client that may request tokens: its factor, and the salted hash of its secret. Decision 23. */
-export interface Client {
+export interface TokenClient {
   /** `clientId`: 22 characters. */
   readonly id: string;
   /** The full name of the factor, signer and handle. */
@@ -89,10 +89,10 @@ interface FoundBy {
   record: Version;
   pointer: Pointer;
   balance: Balance;
-  holder: Holder;
+  holder: KeyHolder;
   secret: Secret;
   secrets: WrappedSecrets;
-  client: Client;
+  client: TokenClient;
   rulebook: Rulebook;
 }
 /** The result of a `Want`; undefined where there is nothing. */
@@ -116,7 +116,7 @@ export interface Write {
   /** Absent for a create. The write fails as `stale` when this version is no longer current. */
   readonly previous?: Version;
   /** Replay guards: the proofs of a create or a drop, stored so that it cannot be accepted twice. Ruling 16. */
-  readonly seals?: readonly Sealed[];
+  readonly replayGuards?: readonly GuardedProof[];
   readonly signals: readonly Signal[];
   /** The balances that end with a dropped wallet, as they were read. All must be empty. Ruling 44. */
   readonly closes?: readonly Balance[];
@@ -130,7 +130,7 @@ export interface Write {
   /** New secrets of a bridge, in place of those before. They end with the bridge. Decision 22. */
   readonly secrets?: WrappedSecrets;
   /** New client of a factor, in place of the one before. It ends with the factor. Decision 23. */
-  readonly client?: Client;
+  readonly client?: TokenClient;
   /** The time at which a worker looks at a report, in milliseconds. Decision 25. */
   readonly workMs?: number;
 }
@@ -170,7 +170,7 @@ export interface Commit {
 }
 
 /** The failed condition of a commit, of which nothing was stored. */
-export type Obstacle =
+export type Conflict =
   /** The handle of a created or renamed record is taken. */
   | { readonly what: 'handle'; readonly write: number }
   /** The version that was read is no longer current. */
@@ -196,7 +196,7 @@ export type Obstacle =
   | { readonly what: 'balance'; readonly move: number };
 
 /** A balance to create before its first move. */
-export interface Opening {
+export interface BalanceOpening {
   readonly scope: Scope;
   /** `$bal.…` */
   readonly luid: string;
@@ -227,9 +227,9 @@ export interface Store {
    * Creates empty balances, so that a commit only ever moves what exists. Decision 12. Existing balances stay as
    * they are. False when a wallet or a symbol is no longer the one named.
    */
-  open(openings: readonly Opening[]): Promise<boolean>;
+  open(openings: readonly BalanceOpening[]): Promise<boolean>;
   /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */
-  commit(commit: Commit): Promise<readonly Obstacle[]>;
+  commit(commit: Commit): Promise<readonly Conflict[]>;
   /** True when the database answers. */
   isReachable(): Promise<boolean>;
 }

@@ -3,19 +3,19 @@ import type { Version } from '../ledger/record.ts';
 import type { Scope } from './ports.ts';
 
 /** The stored size of an asset. */
-export interface Stored {
+export interface StoredAsset {
   readonly chunks: number;
   readonly bytes: number;
 }
 
 /** The progress of producing a report. */
-export interface Progress {
+export interface ReportProgress {
   /** The list place of the last intent that was read; absent before the first. */
   readonly place?: string;
   /** The number of intents in the report so far. */
   readonly intents: number;
-  readonly csv: Stored;
-  readonly json: Stored;
+  readonly csv: StoredAsset;
+  readonly json: StoredAsset;
 }
 
 /** The marker of a report that a worker has to look at. */
@@ -27,12 +27,12 @@ export interface ReportWork {
   readonly dueMs: number;
   /** Failed attempts in a row. */
   readonly failures: number;
-  readonly progress: Progress;
+  readonly progress: ReportProgress;
   /** The number of changes; saving over a newer version fails. */
   readonly version: number;
 }
 
-export const noProgress: Progress = {
+export const noProgress: ReportProgress = {
   intents: 0,
   csv: { chunks: 0, bytes: 0 },
   json: { chunks: 0, bytes: 0 },
@@ -49,7 +49,7 @@ export interface IntentStretch {
   readonly limit: number;
 }
 
-export interface Reports {
+export interface ReportStore {
   /** Reports that are due by this time, the longest due first. */
   due(nowMs: number, limit: number): Promise<ReportWork[]>;
   /** Replaces `previous` by `next`; false when `previous` is no longer current. */

@@ -1,15 +1,21 @@
 /** The work budget of one request. Rows that are read, their bytes, and patterns that are tried all spend from it. */
 import { LedgerError } from '../ledger/errors.ts';
-import { type PatternMaker, type Purse, pricedOnce, purseOf, unitsFor } from '../ledger/work.ts';
+import {
+  type Budget,
+  budgetOf,
+  type PatternMaker,
+  paidOnceFrom,
+  unitsFor,
+} from '../ledger/work.ts';
 
-export interface Work extends Purse {
+export interface Work extends Budget {
   readonly patternMaker: PatternMaker;
 }
 
 /** A full budget for a new request. Spending more than it has refuses with `api.request-timeout`. */
 export function newWork({ patternMaker }: { readonly patternMaker: PatternMaker }): Work {
-  const { pay } = purseOf(unitsFor.request, tooMuch);
-  return { pay, patternMaker: pricedOnce({ pay }, patternMaker) };
+  const { pay } = budgetOf(unitsFor.request, tooMuch);
+  return { pay, patternMaker: paidOnceFrom({ pay }, patternMaker) };
 }
 
 function tooMuch(): LedgerError {

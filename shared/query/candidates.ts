@@ -7,12 +7,12 @@ import { isHandleText } from '../ledger/address.ts';
 import { momentOf } from '../ledger/compare.ts';
 import { keepsPlace, lineOf, nameWithin } from '../ledger/kind.ts';
 import type { Filter, Filters } from '../ledger/query.ts';
-import { type Term, termOfWord, termsAskedBy } from '../ledger/term.ts';
+import { type Term, termOfWord, termsWanted } from '../ledger/term.ts';
 import type { Catalog, Listing, Stretch } from '../port/catalog.ts';
-import { type Row, unionOf } from './intersect.ts';
+import { type SortedList, unionOf } from './intersect.ts';
 
 /** The filters and words of a search in a list. */
-export interface Wish {
+export interface SearchRequest {
   readonly listing: Listing;
   readonly filters: Filters;
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ const nsPerMs = 1_000_000n;
 const timeMsMax = 2 ** 48 - 1;
 
 /** The names of the only records that can match; undefined when no filter names handles. */
-export function namesIn({ listing, filters }: Wish): string[] | undefined {
+export function namesIn({ listing, filters }: SearchRequest): string[] | undefined {
   const { kind, within } = listing;
   const filter = filters.all.find((one) => one.path === 'data.handle' && handlesIn(one));
   const handles = filter && handlesIn(filter);
@@ -39,26 +39,30 @@ export function namesIn({ listing, filters }: Wish): string[] | undefined {
 /** Sorted lists that each contain every match: one for each term, or the whole list without any. */
 export function rowsOf(
   catalog: Catalog,
-  { listing, filters, words, after }: Wish,
-): { readonly rows: readonly Row[]; readonly areTerms: boolean } {
+  { listing, filters, words, after }: SearchRequest,
+): { readonly rows: readonly SortedList[]; readonly areTerms: boolean } {
   const bounds = { ...boundsOf(listing, filters), ...(after !== undefined && { after }) };
-  const asked = [
+  const terms = [
     ...words.map((word) => [termOfWord(word)]),
     ...filters.all.flatMap((filter) => {
-      const terms = termsAskedBy(listing.kind, filter);
+      const terms = termsWanted(listing.kind, filter);
       return terms ? [terms] : [];
     }),
   ];
-  const rowOf = (term: Term) => row(bounds, (stretch) => catalog.mentioned(listing, term, stretch));
-  if (asked.length === 0)
+  const rowOf = (term: Term) =>
+    row(bounds, (stretch) => catalog.indexEntriesOf(listing, term, stretch));
+  if (terms.length === 0)
     return { rows: [row(bounds, (stretch) => catalog.listed(listing, stretch))], areTerms: false };
   return {
-    rows: asked.slice(0, rowCountMax).map((terms) => unionOf(terms.map(rowOf))),
+    rows: terms.slice(0, rowCountMax).map((terms) => unionOf(terms.map(rowOf))),
     areTerms: true,
   };
 }
 
-function row(bounds: PlaceBounds, read: (stretch: Stretch) => ReturnType<Catalog['listed']>): Row {
+function row(
+  bounds: PlaceBounds,
+  read: (stretch: Stretch) => ReturnType<Catalog['listed']>,
+): SortedList {
   return async (upTo, limit) => {
     const { sinceMs, untilMs, after } = bounds;
     const places = await read({ sinceMs, upTo: upTo ?? after ?? untilMs, limit });

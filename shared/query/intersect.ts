@@ -3,23 +3,23 @@
  * remaining places lead; the others only exclude what they have read already. A rare word thus keeps a search
  * cheap, however common the other words are.
  */
-import type { Place } from '../port/catalog.ts';
+import type { ListPlace } from '../port/catalog.ts';
 
 /** A chunk of a list, and true when nothing follows. */
-export interface Part {
-  readonly places: readonly Place[];
+export interface ListChunk {
+  readonly places: readonly ListPlace[];
   readonly isEnd: boolean;
 }
 
 /** Reads a list from its start or from a place (inclusive), about `limit` places. */
-export type Row = (upTo: string | undefined, limit: number) => Promise<Part>;
+export type SortedList = (upTo: string | undefined, limit: number) => Promise<ListChunk>;
 
 /** The read position in a list. */
-interface Reading {
-  readonly row: Row;
+interface RowReading {
+  readonly row: SortedList;
   readonly limitMin: number;
   /** Places that were read and not consumed. */
-  places: readonly Place[];
+  places: readonly ListPlace[];
   /** The last place that was read. */
   last: string | undefined;
   isEnd: boolean;
@@ -29,7 +29,7 @@ interface Reading {
 const limitMax = 1_000;
 
 /** The union of lists, each place once. */
-export function unionOf(rows: readonly Row[]): Row {
+export function unionOf(rows: readonly SortedList[]): SortedList {
   const [only, ...more] = rows;
   if (only && more.length === 0) return only;
   return async (upTo, limit) => {
@@ -47,9 +47,19 @@ export function unionOf(rows: readonly Row[]): Row {
  * Places in all of the lists, and possibly others: the caller checks the records. The first chunk of each list has
  * `limit` places.
  */
-export async function* intersectionOf(rows: readonly Row[], limit: number): AsyncGenerator<Place> {
+export async function* intersectionOf(
+  rows: readonly SortedList[],
+  limit: number,
+): AsyncGenerator<ListPlace> {
   const readings = rows.map(
-    (row): Reading => ({ row, limitMin: limit, places: [], last: undefined, isEnd: false, limit }),
+    (row): RowReading => ({
+      row,
+      limitMin: limit,
+      places: [],
+      last: undefined,
+      isEnd: false,
+      limit,
+    }),
   );
   for (;;) {
     const start = startOf(readings);
@@ -61,12 +71,12 @@ export async function* intersectionOf(rows: readonly Row[], limit: number): Asyn
 }
 
 /** The place to continue at: nothing above the lowest first place is in all lists. */
-function startOf(readings: readonly Reading[]): string | undefined {
+function startOf(readings: readonly RowReading[]): string | undefined {
   return readings.flatMap(({ places }) => places[0]?.at ?? []).sort()[0];
 }
 
 /** Reads the next chunk of a list with nothing left to consume. */
-async function readOn(reading: Reading, start: string | undefined): Promise<void> {
+async function readOn(reading: RowReading, start: string | undefined): Promise<void> {
   const { row, places, last, limitMin, limit } = reading;
   if (places.length > 0) return;
   const leaps = last !== undefined && start !== undefined && start < last;
@@ -80,7 +90,7 @@ async function readOn(reading: Reading, start: string | undefined): Promise<void
 }
 
 /** Yields the places in all lists, as far as each was read. */
-function* shared(readings: readonly Reading[]): Generator<Place> {
+function* shared(readings: readonly RowReading[]): Generator<ListPlace> {
   const positions = readings.map(() => 0);
   const firsts = () => readings.flatMap(({ places }, index) => places[positions[index] ?? 0] ?? []);
   let heads = firsts();
@@ -97,7 +107,7 @@ function* shared(readings: readonly Reading[]): Generator<Place> {
 }
 
 /** True when no list that was read at this place lacks it. */
-function allowedBy(readings: readonly Reading[]): (place: Place) => boolean {
+function allowedBy(readings: readonly RowReading[]): (place: ListPlace) => boolean {
   const known = readings.map(({ places, isEnd, last = '' }) => ({
     ats: new Set(places.map(({ at }) => at)),
     end: isEnd ? '' : last,
@@ -105,10 +115,10 @@ function allowedBy(readings: readonly Reading[]): (place: Place) => boolean {
   return ({ at }) => known.every(({ ats, end }) => at < end || ats.has(at));
 }
 
-function fewestFirst(one: Reading, other: Reading): number {
+function fewestFirst(one: RowReading, other: RowReading): number {
   return one.places.length - other.places.length;
 }
 
-function newestFirst(one: Place, other: Place): number {
+function newestFirst(one: ListPlace, other: ListPlace): number {
   return one.at < other.at ? 1 : -1;
 }

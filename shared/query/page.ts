@@ -28,7 +28,7 @@ export const cursors = {
 } as const;
 
 /** The page that a query asks for. */
-export interface Part extends Page {
+export interface PageQuery extends Page {
   /** The row to continue after; absent at the beginning, and for a page by number. */
   readonly after?: string;
   /** True for a page by cursor. */
@@ -36,7 +36,7 @@ export interface Part extends Page {
 }
 
 /** The way in which rows become an answer. */
-export interface Listing<Row> {
+export interface ListFormat<Row> {
   /** The cursor to continue after a row. */
   readonly cursorOf: (row: Row, index: number) => string;
   /** The number of all rows, where it is known. */
@@ -46,7 +46,7 @@ export interface Listing<Row> {
 }
 
 /** Reads the page parameters of a query; refuses with `api.query-malformed`. */
-export function parsePage(query: Query, form: RegExp = cursors.count): Part {
+export function parsePage(query: Query, form: RegExp = cursors.count): PageQuery {
   const limit = parseCount(query, 'page.limit', pageLimitDefault, 1, pageLimitMax);
   const index = parseCount(query, 'page.index', 0, 0, pageIndexMax);
   const written = query[cursorName];
@@ -61,7 +61,7 @@ export function parsePage(query: Query, form: RegExp = cursors.count): Part {
 }
 
 /** The number of rows before a page, in a list that is counted. */
-export function startOf({ index, limit, after }: Part): number {
+export function startOf({ index, limit, after }: PageQuery): number {
   return after === undefined ? index * limit : Number(after);
 }
 
@@ -81,8 +81,8 @@ export function fillingOf(): (row: unknown) => boolean {
 export function listAnswer<Row>(
   call: Call,
   rows: readonly Row[],
-  { index, limit, isByCursor }: Part,
-  { cursorOf, total, isDated = false }: Listing<Row>,
+  { index, limit, isByCursor }: PageQuery,
+  { cursorOf, total, isDated = false }: ListFormat<Row>,
 ): Answer {
   const nowMs = call.services.clock();
   const shown = rows.slice(0, fittingCount(rows.map((row) => printed(row))));

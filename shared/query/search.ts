@@ -7,14 +7,14 @@ import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsOf } from '../ledger/term.ts';
-import { lengthOf, payRow } from '../ledger/work.ts';
+import { lengthOf, payForRow } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
-import type { Place } from '../port/catalog.ts';
+import type { ListPlace } from '../port/catalog.ts';
 import type { Work } from '../port/work.ts';
-import { namesIn, rowsOf, type Wish } from './candidates.ts';
+import { namesIn, rowsOf, type SearchRequest } from './candidates.ts';
 import { intersectionOf } from './intersect.ts';
-import { fillingOf, type Part } from './page.ts';
-import { inTurn } from './turns.ts';
+import { fillingOf, type PageQuery } from './page.ts';
+import { inFairOrder } from './turns.ts';
 
 /** The time budget of a list or a search, in milliseconds. Ruling 22. */
 const budgetMs = 20_000;
@@ -25,7 +25,7 @@ const firstLengthMax = 40;
 const batchTextMax = 500_000;
 const rowLength = 100;
 
-interface Search extends Wish {
+interface Search extends SearchRequest {
   readonly services: Call['services'];
   /** The number of records to find. */
   readonly wanted: number;
@@ -38,8 +38,8 @@ interface Search extends Wish {
 /** One page of the matches that the caller may see; hidden records leave no gap. Ruling 22. */
 export async function search(
   call: Call,
-  wish: Wish,
-  { index, limit, after }: Omit<Part, 'isByCursor'>,
+  search: SearchRequest,
+  { index, limit, after }: Omit<PageQuery, 'isByCursor'>,
   isShown: (record: LedgerRecord) => Promise<boolean> = async () => true,
 ): Promise<Version[]> {
   const start = after === undefined ? index * limit : 0;
@@ -51,7 +51,7 @@ export async function search(
   const bounds = { check: budgetOf(call), work: call.work };
   const options = { services, wanted: start + limit, ...bounds };
   const place = after !== undefined && { after };
-  for await (const version of all({ ...wish, ...place, ...options })) {
+  for await (const version of all({ ...search, ...place, ...options })) {
     const isBefore = after !== undefined && placeOf(version) >= after;
     if (isBefore || !(await isShown(version.record))) continue;
     count += 1;
@@ -99,7 +99,7 @@ async function tailOf(
     search,
     latest.map(({ handle }) => handle),
   );
-  for (const { record } of heads) payRow(search.work, record);
+  for (const { record } of heads) payForRow(search.work, record);
   const luids = new Set(latest.map(({ luid }) => luid));
   const versions = heads.filter(({ record }) => luids.has(record.luid)).filter(matches(search));
   return { luids, versions: newestFirst(search, versions) };
@@ -108,7 +108,7 @@ async function tailOf(
 /** Yields the matches among the places, each checked on its current record. */
 async function* matchingAt(
   search: Search,
-  places: AsyncIterable<Place>,
+  places: AsyncIterable<ListPlace>,
   luids: ReadonlySet<string>,
 ): AsyncGenerator<Version> {
   const { placeOf } = search.services.catalog;
@@ -118,7 +118,7 @@ async function* matchingAt(
       search,
       batch.map(({ name }) => name),
     );
-    for (const { record } of heads) payRow(search.work, record);
+    for (const { record } of heads) payForRow(search.work, record);
     quicken(pace, heads);
     const known = new Map(heads.map((head) => [placeOf(head), head]));
     for (const { listed, luid } of batch) {
@@ -143,8 +143,11 @@ function quicken(pace: Pace, heads: readonly Version[]): void {
 }
 
 /** Groups places; each record once. */
-async function* batchesOf(places: AsyncIterable<Place>, pace: Pace): AsyncGenerator<Place[]> {
-  let batch: Place[] = [];
+async function* batchesOf(
+  places: AsyncIterable<ListPlace>,
+  pace: Pace,
+): AsyncGenerator<ListPlace[]> {
+  let batch: ListPlace[] = [];
   let last = '';
   for await (const place of places) {
     // Entries of two versions of a record at one place follow each other.
@@ -166,7 +169,7 @@ async function named({ services, listing, check }: Search, names: readonly strin
     kind,
     handle,
   }));
-  const found = await inTurn(scope, async () => {
+  const found = await inFairOrder(scope, async () => {
     check();
     return wants.length > 0 ? services.store.load(wants) : [];
   });

@@ -5,12 +5,12 @@
  */
 
 /** Runs `take` when it is the ledger's turn. */
-export type Turns = <Result>(ledger: string, take: () => Promise<Result>) => Promise<Result>;
+export type FairQueue = <Result>(ledger: string, take: () => Promise<Result>) => Promise<Result>;
 
 /** Parts that a process runs at once. */
 const placeCount = 2;
 
-export function turnsOf(places: number): Turns {
+export function fairQueueOf(places: number): FairQueue {
   const waiting = new Map<string, readonly (() => void)[]>();
   const taking = new Set<string>();
   /** Moves the waiting parts of a ledger behind those of all others. */
@@ -44,4 +44,4 @@ export function turnsOf(places: number): Turns {
 }
 
 /** The scheduler of this process. */
-export const inTurn: Turns = turnsOf(placeCount);
+export const inFairOrder: FairQueue = fairQueueOf(placeCount);

@@ -10,7 +10,7 @@ import { countersign } from './sign.ts';
 /** A status, the statement with it in the ledger's proof, and the statuses that it may follow; absent for any. */
 export interface Advance {
   readonly status: string;
-  readonly words?: Readonly<Record<string, unknown>>;
+  readonly statement?: Readonly<Record<string, unknown>>;
   readonly after?: readonly string[];
 }
 
@@ -44,12 +44,12 @@ function writeOf(
   services: Services,
   ledger: Identity,
   previous: Version,
-  { status, words }: Advance,
+  { status, statement }: Advance,
 ): Write {
   const { kind, record } = previous;
   const { luid, hash, meta } = record;
   const moment = laterMoment(services.clock(), previous);
-  const proof = countersign(ledger, hash, { ...words, luid, moment, status });
+  const proof = countersign(ledger, hash, { ...statement, luid, moment, status });
   const proofs = [...meta.proofs, proof];
   const step = { action: 'update', status, moment, proofs: proofs.length } as const;
   const changed = { ...record, meta: { ...meta, proofs, status } };
@@ -59,6 +59,10 @@ function writeOf(
 }
 
 /** Makes an effect inactive on the ledger's own behalf; does nothing when it is gone. */
-export function silence(services: Services, ledger: Identity, effect: LedgerRecord): Promise<void> {
+export function deactivateEffect(
+  services: Services,
+  ledger: Identity,
+  effect: LedgerRecord,
+): Promise<void> {
   return advance(services, ledger, 'effect', effect, { status: inactive });
 }

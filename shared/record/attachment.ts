@@ -11,11 +11,11 @@ export interface Attached {
   readonly version: Version;
   readonly write: Pick<Write, 'secrets' | 'client' | 'workMs'>;
   /** Shown once to the author of this request, as `meta.secret`. */
-  readonly told?: Readonly<Record<string, string>>;
+  readonly secretShown?: Readonly<Record<string, string>>;
 }
 
 /** The record as the author of this request gets it, with a new secret in it. */
-export function answered({ version, told }: Attached): LedgerRecord {
+export function answered({ version, secretShown }: Attached): LedgerRecord {
   const { record } = version;
-  return told ? { ...record, meta: { ...record.meta, ...{ secret: told } } } : record;
+  return secretShown ? { ...record, meta: { ...record.meta, ...{ secret: secretShown } } } : record;
 }

@@ -2,7 +2,7 @@
 import { timeOfLuid } from '../crypto/luid.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { sealedOf } from '../ledger/seal.ts';
+import { guardedProofs } from '../ledger/seal.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
@@ -38,6 +38,6 @@ export function creation(scope: string, version: Version, authored: readonly Pro
   const { kind, change } = version;
   const signals = [{ signal: `${kind}-created`, change }];
   const write = { scope, next: version, signals };
-  const seals = sealedOf(kind, authored);
-  return seals.length > 0 ? { ...write, seals } : write;
+  const guards = guardedProofs(kind, authored);
+  return guards.length > 0 ? { ...write, replayGuards: guards } : write;
 }

@@ -4,10 +4,10 @@
  * history, event, log or error contains them. Ruling 53, Decision 22.
  */
 import { contextOfSecret } from '../crypto/secret.ts';
-import { ownHeaders } from '../ledger/own-headers.ts';
-import { filledWith, secretNamesIn } from '../ledger/placeholder.ts';
+import { reservedHeaders } from '../ledger/own-headers.ts';
+import { secretNamesIn, withSecrets } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
-import { missing, type Violation } from '../ledger/violation.ts';
+import { missing, type ShapeViolation } from '../ledger/violation.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope, WrappedSecrets } from '../port/ports.ts';
 import type { BridgeData, SecurityRule } from '../shape/bridge.ts';
@@ -82,8 +82,8 @@ export async function securityOf(
   const secrets = Object.fromEntries(await Promise.all(unwrapped));
   return secure.map((rule) =>
     rule.schema === 'header'
-      ? { ...rule, value: filledWith(rule.value, secrets) }
-      : { ...rule, clientSecret: filledWith(rule.clientSecret, secrets) },
+      ? { ...rule, value: withSecrets(rule.value, secrets) }
+      : { ...rule, clientSecret: withSecrets(rule.clientSecret, secrets) },
   );
 }
 
@@ -104,21 +104,21 @@ function namesIn(data: RecordData): string[] {
 }
 
 /** A rule for a header that the ledger sets by itself would have no effect, or make every call fail. Decision 56. */
-function ownHeadersIn(data: RecordData): Violation[] {
+function ownHeadersIn(data: RecordData): ShapeViolation[] {
   const { secure = [] } = data as unknown as BridgeData;
   return secure.flatMap((rule, index) => {
-    if (rule.schema !== 'header' || !ownHeaders.has(rule.key.toLowerCase())) return [];
+    if (rule.schema !== 'header' || !reservedHeaders.has(rule.key.toLowerCase())) return [];
     const message = `must NOT be ${rule.key.toLowerCase()}, which the ledger says itself`;
     return violation(`/data/secure/${index}/key`, 'not', {}, message);
   });
 }
 
-function missingOf(named: readonly string[], there: readonly string[]): Violation[] {
+function missingOf(named: readonly string[], there: readonly string[]): ShapeViolation[] {
   return named.filter((one) => !there.includes(one)).map((one) => missing(place, one));
 }
 
 /** An error repeats only what can be a name, since a caller may have sent a value in its place. */
-function unknownIn(given: Secrets, named: readonly string[]): Violation[] {
+function unknownIn(given: Secrets, named: readonly string[]): ShapeViolation[] {
   return Object.keys(given)
     .filter((one) => !named.includes(one))
     .map((one) =>
@@ -138,7 +138,7 @@ function unknownIn(given: Secrets, named: readonly string[]): Violation[] {
     );
 }
 
-function violationsOf(one: string, value: string): Violation[] {
+function violationsOf(one: string, value: string): ShapeViolation[] {
   if (!name.test(one)) return [];
   const at = `${place}/${one}`;
   const limit = valueLengthMax;
@@ -151,7 +151,7 @@ function violationsOf(one: string, value: string): Violation[] {
   return [violation(at, 'pattern', { pattern }, `must match pattern "${pattern}"`)];
 }
 
-function tooManyIn(named: readonly string[]): Violation[] {
+function tooManyIn(named: readonly string[]): ShapeViolation[] {
   const limit = nameCountMax;
   if (named.length <= limit) return [];
   const message = `must NOT name more than ${limit} secrets`;

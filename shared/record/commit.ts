@@ -5,9 +5,9 @@ import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
-import { restChanged } from '../ledger/relation.ts';
+import { changedDependency } from '../ledger/relation.ts';
 import type { Services } from '../port/action.ts';
-import type { Commit, Obstacle, Scope, Write } from '../port/ports.ts';
+import type { Commit, Conflict, Scope, Write } from '../port/ports.ts';
 import { momentOf } from './sign.ts';
 import { excessOf } from './size.ts';
 
@@ -33,9 +33,9 @@ export async function commitDecided<Result>(
 ): Promise<Result> {
   for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
     const decided = await decide(attempt);
-    const obstacle = decided && (await obstacleOf(services, decided.commit));
-    if (decided && !obstacle) return decided.result;
-    if (decided && obstacle) await refuseFor(services, decided.commit, obstacle);
+    const conflict = decided && (await conflictOf(services, decided.commit));
+    if (decided && !conflict) return decided.result;
+    if (decided && conflict) await refuseFor(services, decided.commit, conflict);
     // Requests that conflict retry at the same time; full jitter spreads them.
     const waitMs = Math.random() * Math.min(waitMsMax, waitMsBase * 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -47,23 +47,23 @@ export async function commitDecided<Result>(
 }
 
 /** Commits, and returns the first condition that failed. */
-async function obstacleOf({ store }: Services, commit: Commit): Promise<Obstacle | undefined> {
+async function conflictOf({ store }: Services, commit: Commit): Promise<Conflict | undefined> {
   if (commit.writes.length === 0) return undefined;
   const excess = excessOf(commit);
   if (excess) throw excess;
-  const [obstacle] = await store.commit(commit);
-  return obstacle;
+  const [conflict] = await store.commit(commit);
+  return conflict;
 }
 
 /** Throws when no retry can mend the failed condition. */
-async function refuseFor(services: Services, commit: Commit, obstacle: Obstacle): Promise<void> {
-  if (!('write' in obstacle)) return;
-  const write = commit.writes[obstacle.write];
+async function refuseFor(services: Services, commit: Commit, conflict: Conflict): Promise<void> {
+  if (!('write' in conflict)) return;
+  const write = commit.writes[conflict.write];
   assert(write, 'an obstacle names a write of its commit');
-  if (obstacle.what === 'handle')
-    await refuseTaken(services, write.scope, write.next.kind, nameOfVersion(write.next));
-  if (obstacle.what === 'replayed') throw replayed(write.next, obstacle);
-  if (obstacle.what === 'used') throw inUse(write);
+  if (conflict.what === 'handle')
+    await assertHandleFree(services, write.scope, write.next.kind, nameOfVersion(write.next));
+  if (conflict.what === 'replayed') throw replayed(write.next, conflict);
+  if (conflict.what === 'used') throw inUse(write);
 }
 
 /** The error for renaming or dropping a record in use, or for changing what its use depends on. Rulings 12 and 44. */
@@ -75,16 +75,16 @@ function inUse({ next, previous = next }: Write): LedgerError {
       `${title} is in use: other records refer to it.`,
     );
   const isRenamed = nameOfVersion(next) !== nameOfVersion(previous);
-  const isOfSymbol = restChanged(next, previous) === 'factor';
-  const kept = isOfSymbol
+  const isOfSymbol = changedDependency(next, previous) === 'factor';
+  const isHeld = isOfSymbol
     ? 'change its factor: it has balances'
     : 'leave its bridge: it has balances';
-  const why = isRenamed ? 'change its handle: other records refer to it' : kept;
+  const why = isRenamed ? 'change its handle: other records refer to it' : isHeld;
   return new LedgerError('record.update-rejected', `${title} cannot ${why}.`);
 }
 
 /** Refuses a taken handle with `record.duplicated` and its holder; returns when it is free. Ruling 52. */
-export async function refuseTaken(
+export async function assertHandleFree(
   services: Services,
   scope: Scope,
   kind: Kind,

@@ -39,14 +39,14 @@ async function pointerOf(call: Call, kind: Kind, luid: string): Promise<Pointer>
 }
 
 /** A record that exists or has ended; `current` is absent after its end. */
-export interface Life {
+export interface RecordHead {
   readonly luid: string;
   readonly changeCount: number;
   readonly current?: Version;
 }
 
 /** Finds the record of a call; throws `record.not-found`. */
-export type Finder = (call: Call) => Promise<Life>;
+export type Finder = (call: Call) => Promise<RecordHead>;
 
 /** The path parameters of kinds whose records belong to others: the owner's, and the record's own. */
 const nestedParameters: Readonly<Partial<Record<Kind, readonly [within: string, own: string]>>> = {
@@ -56,15 +56,15 @@ const nestedParameters: Readonly<Partial<Record<Kind, readonly [within: string, 
 
 /** Finds the record that the path names. */
 export function byPath(kind: Kind): Finder {
-  return async function lifeByPath(call) {
+  return async function headByPath(call) {
     const [, own = 'id'] = nestedParameters[kind] ?? [];
     const within = await findWithin(call, kind);
-    return findLife(call, kind, await ownNameOf(call, kind, parameterOf(call, own)), within);
+    return findHead(call, kind, await ownNameOf(call, kind, parameterOf(call, own)), within);
   };
 }
 
 /** Finds the record of the addressed ledger. */
-export const byLedger: Finder = (call) => findLife(call, 'ledger', call.ledger.handle);
+export const byLedger: Finder = (call) => findHead(call, 'ledger', call.ledger.handle);
 
 /** The kind and name of the owner in the path, for kinds whose records belong to others. */
 export function parentIn(
@@ -103,37 +103,47 @@ async function ownNameOf(call: Call, kind: Kind, id: string): Promise<string> {
  * Finds a record by handle or luid, among all of its kind or `within` another record. After its end only the luid
  * finds it. Ruling 15.
  */
-export async function findLife(call: Call, kind: Kind, id: string, within?: string): Promise<Life> {
-  if (isLuidText(id)) return lifeOfLuid(call, kind, id, within);
+export async function findHead(
+  call: Call,
+  kind: Kind,
+  id: string,
+  within?: string,
+): Promise<RecordHead> {
+  if (isLuidText(id)) return headOfLuid(call, kind, id, within);
   const name = within === undefined ? id : nameWithin(within, id);
   const current = isHandleText(id) ? await recordAt(call, kind, name) : undefined;
   if (!current) throw notFound(kind);
-  return lifeIn(current);
+  return headOf(current);
 }
 
 async function findRecord(call: Call, kind: Kind, id: string): Promise<Version> {
-  return currentOf(await findLife(call, kind, id), kind);
+  return currentOf(await findHead(call, kind, id), kind);
 }
 
 /** The current version; throws `record.not-found` when the record has ended. */
-export function currentOf({ current }: Life, kind: Kind): Version {
+export function currentOf({ current }: RecordHead, kind: Kind): Version {
   if (!current) throw notFound(kind);
   return current;
 }
 
 /** Pointer and record are two reads; a record that is renamed or ends in between is looked for again. */
-async function lifeOfLuid(call: Call, kind: Kind, luid: string, within?: string): Promise<Life> {
+async function headOfLuid(
+  call: Call,
+  kind: Kind,
+  luid: string,
+  within?: string,
+): Promise<RecordHead> {
   for (let round = 1; round <= pointerRoundMax; round += 1) {
     const { handle, dropped } = await pointerOf(call, kind, luid);
     if (within !== undefined && !handle.startsWith(nameWithin(within, ''))) throw notFound(kind);
     if (dropped !== undefined) return { luid, changeCount: dropped };
     const current = await recordAt(call, kind, handle);
-    if (current?.record.luid === luid) return lifeIn(current);
+    if (current?.record.luid === luid) return headOf(current);
   }
   throw notFound(kind);
 }
 
-function lifeIn(current: Version): Life {
+function headOf(current: Version): RecordHead {
   return { luid: current.record.luid, changeCount: current.change, current };
 }
 

@@ -8,16 +8,16 @@ import type { Kind } from '../ledger/kind.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { demandOf, describedIn } from '../ledger/schema.ts';
-import { missing, schemaInvalid, type Violation } from '../ledger/violation.ts';
+import { missing, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
 import { assertExtends, withExtended } from './extension.ts';
 import { domainsFrom, reachesTo } from './lineage.ts';
-import { assertNamed, type Named, relationNotFound, schemaAmong } from './relations.ts';
+import { assertNamed, type RecordNames, relationNotFound, schemaAmong } from './relations.ts';
 
 interface NewRecord {
   readonly kind: Kind;
   readonly data: RecordData;
-  readonly named: Named;
+  readonly named: RecordNames;
   /** The domain of the record. */
   readonly domain: string | undefined;
 }
@@ -64,7 +64,7 @@ async function assertConforms(
   const schema = await bindingSchema(call, fitted, named, rulebook);
   if (!schema) return;
   const all = await withExtended(call, [schema]);
-  const violations: Violation[] = [];
+  const violations: ShapeViolation[] = [];
   for (const { record } of all) {
     const judge = await call.services.schemaMaker(record.data['schema']);
     const found = judge(describedIn(fitted.data));
@@ -108,6 +108,6 @@ async function hasBindingSchema(
 }
 
 /** The violation of an extended schema is prefixed with its handle: `<handle>#/properties/…`. */
-function within(schema: string, violation: Violation): Violation {
+function within(schema: string, violation: ShapeViolation): ShapeViolation {
   return { ...violation, schemaPath: `${schema}${violation.schemaPath}` };
 }

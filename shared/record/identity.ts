@@ -1,5 +1,5 @@
 /** Identities of the hosted ledgers. Their keys never change, so each is read and unwrapped once per process. */
-import { secretKeyOf } from '../crypto/key.ts';
+import { privateKeyOf } from '../crypto/key.ts';
 import { isLuid } from '../crypto/luid.ts';
 import { lineOf } from '../ledger/kind.ts';
 import type { Identity } from '../port/action.ts';
@@ -19,7 +19,7 @@ export function identities(
     if (remembered) return remembered;
     const [secret] = await store.load([{ what: 'secret', scope: handle }]);
     if (!secret) return undefined;
-    const privateKey = secretKeyOf(await keyring.unwrap(secret.wrapped, handle));
+    const privateKey = privateKeyOf(await keyring.unwrap(secret.wrapped, handle));
     const identity = { handle, key: { public: secret.public, privateKey } };
     if (known.size >= identityCountMax) known.delete(known.keys().next().value ?? '');
     known.set(handle, identity);

@@ -3,7 +3,7 @@ import { reaches } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
-import { remembered } from './remembered.ts';
+import { oncePerCall } from './remembered.ts';
 
 /** Ancestors are followed this far. */
 const depthMax = 100;
@@ -26,7 +26,7 @@ async function lineageIn(
 
 /** The domain and its ancestors, read once per request. */
 export function lineageOf(call: Call, handle: string | undefined): Promise<Version[]> {
-  return remembered(call, `domains ${handle}`, () =>
+  return oncePerCall(call, `domains ${handle}`, () =>
     lineageIn(call.services, call.ledger.handle, handle),
   );
 }
@@ -40,7 +40,7 @@ export async function domainsAbove(
   handles: readonly string[],
   known: ReadonlyMap<string, string | undefined>,
 ): Promise<ReadonlyMap<string, string>> {
-  const above = remembered(call, 'above', () => new Map<string, Promise<string | undefined>>());
+  const above = oncePerCall(call, 'above', () => new Map<string, Promise<string | undefined>>());
   const found = new Map<string, string>();
   let level = handles;
   for (let depth = 0; level.length > 0 && depth < depthMax; depth += 1) {

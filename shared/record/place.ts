@@ -9,10 +9,10 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parentOf, type Relation } from '../ledger/relation.ts';
 import type { Call } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
-import { remember, remembered } from './remembered.ts';
+import { oncePerCall, remember } from './remembered.ts';
 
 /** The parts of a signed body that may state a domain. */
-export interface Said {
+export interface DraftData {
   readonly data: RecordData;
   readonly proofs: readonly Pick<Proof, 'custom'>[];
 }
@@ -23,12 +23,12 @@ export async function recordNamed(
   { kind, handle }: Relation,
 ): Promise<Version | undefined> {
   const want = { what: 'record', scope: call.ledger.handle, kind, handle } as const;
-  const [found] = await remembered(call, nameOf(want), () => call.services.store.load([want]));
+  const [found] = await oncePerCall(call, nameOf(want), () => call.services.store.load([want]));
   return found;
 }
 
 /** Saves a read: stores the parent for this request, if it is among the records that were found. */
-export function knowParent(
+export function rememberParent(
   call: Call,
   kind: Kind,
   data: RecordData,
@@ -60,7 +60,7 @@ export async function domainOfRecord(
 export async function domainOfDraft(
   call: Call,
   kind: Kind,
-  { data, proofs }: Said,
+  { data, proofs }: DraftData,
 ): Promise<string | undefined> {
   if (kind === 'ledger') return undefined;
   const parent = parentOf(kind, data);
@@ -71,7 +71,7 @@ export async function domainOfDraft(
 }
 
 /** The condition that the parent is still the same record when the write is stored. */
-export async function hangingOn(
+export async function parentCondition(
   call: Call,
   kind: Kind,
   data: RecordData,
@@ -82,14 +82,18 @@ export async function hangingOn(
 }
 
 /** Refuses with `record.invalid` a stated domain that differs from that of the parent. */
-export function assertHangs(kind: Kind, { data, proofs }: Said, domain: string | undefined): void {
-  if (!hangs(kind, data)) return;
+export function assertParentDomain(
+  kind: Kind,
+  { data, proofs }: DraftData,
+  domain: string | undefined,
+): void {
+  if (!hasParent(kind, data)) return;
   const other = domainsSaid(data, proofs).find((name) => name !== domain);
   if (other !== undefined) throw otherDomain(kind, data, domain, other);
 }
 
 /** True when records of this kind and data have a parent. */
-export function hangs(kind: Kind, data: RecordData): boolean {
+export function hasParent(kind: Kind, data: RecordData): boolean {
   return parentOf(kind, data) !== undefined;
 }
 

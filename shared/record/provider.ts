@@ -4,7 +4,7 @@
  * tokens until it is dropped. Ruling 28, Decision 34.
  */
 import type { KeyObject } from 'node:crypto';
-import { remembering } from '../crypto/cache.ts';
+import { cached } from '../crypto/cache.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createRsaPair, rsaSecretKeyOf } from '../crypto/rsa.ts';
 import { contextOfSecret, createClientId } from '../crypto/secret.ts';
@@ -126,8 +126,8 @@ async function makeKey(services: Services, ledger: Identity, signer: string): Pr
   const context = contextOfSecret(scope, next.record.luid, secretName);
   const secrets = { [secretName]: await services.keyring.wrap(pair.privateDer, context) };
   const writes = [{ ...creation(scope, next, []), secrets }];
-  const obstacles = await services.store.commit({ token: newToken(), writes });
-  assert(obstacles.length === 0, `nobody else is called ${nameOfVersion(next)}`);
+  const conflicts = await services.store.commit({ token: newToken(), writes });
+  assert(conflicts.length === 0, `nobody else is called ${nameOfVersion(next)}`);
   return next;
 }
 
@@ -142,4 +142,4 @@ function versionOf(
 }
 
 /** A luid never gets another key, so a cached one stays right. */
-const unwrappedOf = remembering(secretCountMax, (_name: string): { key?: KeyObject } => ({}));
+const unwrappedOf = cached(secretCountMax, (_name: string): { key?: KeyObject } => ({}));

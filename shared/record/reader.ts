@@ -7,8 +7,8 @@ import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Call } from '../port/action.ts';
-import type { Balance, Client, Found, Scope, Store, Want } from '../port/ports.ts';
-import { type Named, type NamedRecords, namedPlaces } from './relations.ts';
+import type { Balance, Found, Scope, Store, TokenClient, Want } from '../port/ports.ts';
+import { type NamedRecords, namedPlaces, type RecordNames } from './relations.ts';
 
 export interface Reader {
   readonly record: (kind: Kind, handle: string) => Promise<Version | undefined>;
@@ -20,13 +20,13 @@ export interface Reader {
   readonly home: () => Promise<LedgerRecord | undefined>;
   readonly rulebook: () => Promise<Rulebook | undefined>;
   readonly balances: (
-    cells: readonly Pick<Balance, 'wallet' | 'symbol'>[],
+    walletSymbols: readonly Pick<Balance, 'wallet' | 'symbol'>[],
   ) => Promise<readonly (Balance | undefined)[]>;
   /** Throws `record.relation-not-found`, before any read, for a name that cannot be a handle. */
-  readonly named: (named: Named) => Promise<NamedRecords>;
+  readonly named: (named: RecordNames) => Promise<NamedRecords>;
   /** The signers of keys, by key; without keys that belong to none. */
   readonly signers: (publics: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  readonly client: (id: string) => Promise<Client | undefined>;
+  readonly client: (id: string) => Promise<TokenClient | undefined>;
 }
 
 /** A reader for the addressed ledger. */
@@ -47,9 +47,9 @@ export function readerOf(store: Pick<Store, 'load'>, scope: Scope, ledger = scop
     home: async () =>
       (await one({ what: 'record', scope: '', kind: 'ledger', handle: ledger }))?.record,
     rulebook: () => one({ what: 'rulebook', scope }),
-    balances: (cells) =>
+    balances: (walletSymbols) =>
       Promise.all(
-        cells.map(({ wallet, symbol }) => one({ what: 'balance', scope, wallet, symbol })),
+        walletSymbols.map(({ wallet, symbol }) => one({ what: 'balance', scope, wallet, symbol })),
       ),
     named: async (named) =>
       Promise.all(namedPlaces(named).map(({ kind, handle }) => record(kind, handle))),

@@ -7,11 +7,11 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
-import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
+import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
 import { namesSchema } from '../ledger/schema.ts';
 
 /** The references in new data. */
-export interface Named {
+export interface RecordNames {
   readonly relations: readonly Relation[];
   readonly domain?: string;
   readonly schema?: string;
@@ -21,7 +21,7 @@ export interface Named {
 export type NamedRecords = readonly (Version | undefined)[];
 
 /** The references in new data. An update names no domain, since a record keeps its own. */
-export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
+export function namedBy(kind: Kind, data: RecordData, domain?: string): RecordNames {
   const named = relationsOf(kind, data);
   const { schema } = data;
   // The parent of a domain must exist even in a ledger without domains; otherwise two domains could become parents
@@ -39,20 +39,20 @@ export function namedBy(kind: Kind, data: RecordData, domain?: string): Named {
 
 /** Throws `record.relation-not-found` for the first reference that does not exist. */
 export function assertNamed(
-  named: Named,
+  named: RecordNames,
   found: readonly (Version | undefined)[],
   rulebook: Rulebook | undefined,
 ): void {
   const { relations, domain } = named;
   for (const [index, { kind, handle }] of relations.entries())
     if (!found[index]) throw relationNotFound(kind, handle);
-  if (domain === undefined || !hasRule(rulebook, 'domain')) return;
+  if (domain === undefined || !hasCounter(rulebook, 'domain')) return;
   if (!found[relations.length]) throw relationNotFound('domain', domain);
 }
 
 /** The schema among the found references. */
 export function schemaAmong(
-  { schema }: Named,
+  { schema }: RecordNames,
   found: readonly (Version | undefined)[],
 ): Version | undefined {
   return schema === undefined ? undefined : found.at(-1);
@@ -66,7 +66,7 @@ export function relationNotFound(kind: Kind, handle: string): LedgerError {
 }
 
 /** All references, domain and schema last. Throws `record.relation-not-found` for a name that cannot be a handle. */
-export function namedPlaces({ relations, domain, schema }: Named): readonly Relation[] {
+export function namedPlaces({ relations, domain, schema }: RecordNames): readonly Relation[] {
   const all: Relation[] = [...relations];
   if (domain !== undefined) all.push({ kind: 'domain', handle: domain });
   if (schema !== undefined) all.push({ kind: 'schema', handle: schema });

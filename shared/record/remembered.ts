@@ -4,7 +4,7 @@ import type { Call } from '../port/action.ts';
 const memories = new WeakMap<Call, Map<string, unknown>>();
 
 /** Returns the cached value of a name, or makes and caches it. */
-export function remembered<Thing>(call: Call, name: string, make: () => Thing): Thing {
+export function oncePerCall<Thing>(call: Call, name: string, make: () => Thing): Thing {
   const memory = memories.get(call) ?? new Map<string, unknown>();
   memories.set(call, memory);
   if (!memory.has(name)) memory.set(name, make());

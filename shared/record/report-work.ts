@@ -2,7 +2,7 @@
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
-import { missing, type Violation } from '../ledger/violation.ts';
+import { missing, type ShapeViolation } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
 import type { Attached } from './attachment.ts';
@@ -46,7 +46,7 @@ export function assertReportMoves({ data, meta }: LedgerRecord, status: string):
     throw new LedgerError('record.update-rejected', `${detail} by others: the ledger produces it.`);
 }
 
-function wrongWith(name: string, value: unknown): Violation[] {
+function wrongWith(name: string, value: unknown): ShapeViolation[] {
   if (value === undefined) return [missing(place, name)];
   const isMoment = typeof value === 'string' && utc.test(value) && isTime(value);
   const message = 'must be a moment, ISO 8601 in UTC';
@@ -63,7 +63,7 @@ function isTime(text: string): boolean {
   );
 }
 
-function wrongWithInterval(data: RecordData): Violation[] {
+function wrongWithInterval(data: RecordData): ShapeViolation[] {
   const { startMs, endMs } = intervalOf(data);
   const at = `${place}/end_timestamp`;
   if (endMs <= startMs)

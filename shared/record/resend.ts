@@ -8,7 +8,7 @@ import type { Scope } from '../port/ports.ts';
 export const eventPrefix = 'evt_';
 /** The time budget of a list, in milliseconds. Ruling 22. */
 export const listMsMax = 20_000;
-export const tooBroad = 'The list took too long; ask for less of it.';
+export const listTookTooLong = 'The list took too long; ask for less of it.';
 /** Deliveries that are read and saved at once. */
 const batchLength = 100;
 /** No delivery waits longer than a day; an hour is added for clocks. In milliseconds. Ruling 57. */
@@ -26,12 +26,16 @@ export function deliveryLuidOf(eventHandle: string, subject: string): string {
  * Makes all waiting deliveries of a target due now, with their attempts counted anew. A running attempt goes on. It
  * reads the waiting deliveries only, however many were sent before. Refuses with `api.request-timeout`. Decision 55.
  */
-export async function hurry(services: Services, scope: Scope, subject: string): Promise<void> {
+export async function replayWaiting(
+  services: Services,
+  scope: Scope,
+  subject: string,
+): Promise<void> {
   const { clock, deliveries } = services;
   const nowMs = clock();
   let from: DuePlaces | undefined;
   do {
-    if (clock() > nowMs + listMsMax) throw new LedgerError('api.request-timeout', tooBroad);
+    if (clock() > nowMs + listMsMax) throw new LedgerError('api.request-timeout', listTookTooLong);
     const part = await deliveries.due(nowMs + horizonMs, from);
     const own = part.due.filter((one) => one.scope === scope && one.subject === subject);
     for (let start = 0; start < own.length; start += batchLength) {

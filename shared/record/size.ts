@@ -7,7 +7,7 @@
  * Ruling 68, Decision 77.
  */
 import { LedgerError } from '../ledger/errors.ts';
-import { carriedOf, type Version } from '../ledger/record.ts';
+import { attachmentOf, type Version } from '../ledger/record.ts';
 import { proofCountMax, reserveOf } from '../ledger/room.ts';
 import type { Commit, Write } from '../port/ports.ts';
 
@@ -59,10 +59,10 @@ function excessOfIntent(next: Version, previous: Version | undefined): LedgerErr
   const before = previous ? finalSizeOf(previous) : { bytes: 0, proofs: 0 };
   if (after.proofs > Math.max(proofCountMax, before.proofs)) {
     const { proofs } = reserveOf(next);
-    const kept = `${proofs} of them are kept for bridges, for who decides and for the ledger`;
+    const reserveHint = `${proofs} of them are kept for bridges, for who decides and for the ledger`;
     return new LedgerError(
       'record.invalid',
-      `An intent takes at most ${proofCountMax} proofs, and ${kept}.`,
+      `An intent takes at most ${proofCountMax} proofs, and ${reserveHint}.`,
       { proofs: after.proofs, reserved: proofs },
     );
   }
@@ -77,7 +77,7 @@ function finalSizeOf(version: Version): { readonly proofs: number; readonly byte
   const { proofs, bytes } = reserveOf(version);
   return {
     proofs: version.record.meta.proofs.length + proofs,
-    bytes: bytesOf(version.record) + bytesOf(carriedOf(version)) + bytes,
+    bytes: bytesOf(version.record) + bytesOf(attachmentOf(version)) + bytes,
   };
 }
 

@@ -14,7 +14,7 @@ const clockMs = 10 * 60_000;
 type DatedProof = Pick<Proof, 'public' | 'custom'>;
 
 /** Refuses with `crypto.signature-invalid` proofs that were signed before the record existed. */
-export function assertOfThisLife(
+export function assertNotStale(
   version: Version,
   proofs: readonly DatedProof[],
   nowMs: number,
@@ -39,8 +39,8 @@ export function assertOfThisLife(
 function beginningFor(key: string, { record }: Version, nowMs: number): number {
   const { proofs, moment } = record.meta;
   // Proofs of authors come first, then those of the ledger, which have no origin.
-  const sealed = proofs.findIndex(({ origin }) => origin === undefined);
-  const own = proofs.slice(0, sealed).filter((proof) => proof.public === key);
+  const withoutOrigin = proofs.findIndex(({ origin }) => origin === undefined);
+  const own = proofs.slice(0, withoutOrigin).filter((proof) => proof.public === key);
   const said = own.map(signedMsOf).filter((momentMs) => !Number.isNaN(momentMs));
   const madeMs = Date.parse(moment);
   // The data exists, so a future moment comes from a clock that ran ahead and is ignored. Decision 87.

@@ -5,11 +5,11 @@
 import type { Kind } from '../ledger/kind.ts';
 import { exampleOf } from './example.ts';
 import type { AnswerName } from './line.ts';
-import { basicScheme, jwksAnswer, oauthRefusals, tokenAnswer, tokenRequest } from './oauth.ts';
+import { basicScheme, jwksAnswer, oauthErrors, tokenAnswer, tokenRequest } from './oauth.ts';
 import { nameOfRef, type OpenApi, type Operation, type Response, type Schema } from './openapi.ts';
-import { type Described, describe, typeNameOf } from './operation.ts';
-import { filterWordsOf, parameterComponents, parametersOf } from './parameter.ts';
-import { refusalComponents, refusalsOf } from './refusal.ts';
+import { type OperationInfo, operationInfoOf, typeNameOf } from './operation.ts';
+import { filterTextOf, parameterComponents, parametersOf } from './parameter.ts';
+import { errorComponents, errorsOf } from './refusal.ts';
 import { allSchemas, refTo } from './schema.ts';
 
 const about = [
@@ -29,7 +29,7 @@ const serviceTag = {
   description: 'Health of the service, this reference, and tokens of clients.',
 };
 
-interface Source {
+interface ReferenceSource {
   /** The endpoints of each group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly version: string;
@@ -37,11 +37,11 @@ interface Source {
   readonly server: string;
 }
 
-export function openApiOf({ groups, version, server }: Source): OpenApi {
-  const all = Object.values(groups).flat().map(describe);
+export function openApiOf({ groups, version, server }: ReferenceSource): OpenApi {
+  const all = Object.values(groups).flat().map(operationInfoOf);
   const schemas = allSchemas();
   const paths = pathsOf(all, schemas);
-  const responses = refusalComponents(all);
+  const responses = errorComponents(all);
   return {
     openapi: '3.1.0',
     info: {
@@ -82,7 +82,7 @@ export function openApiOf({ groups, version, server }: Source): OpenApi {
 }
 
 /** One tag for each kind, in alphabetical order, and the service last. */
-function tagsOf(all: readonly Described[]): OpenApi['tags'] {
+function tagsOf(all: readonly OperationInfo[]): OpenApi['tags'] {
   const names = [...new Set(all.map(({ tag }) => tag))].sort();
   const kinds = names.filter((name) => name !== serviceTag.name);
   return [
@@ -91,7 +91,7 @@ function tagsOf(all: readonly Described[]): OpenApi['tags'] {
   ];
 }
 
-function pathsOf(all: readonly Described[], schemas: Record<string, Schema>): OpenApi['paths'] {
+function pathsOf(all: readonly OperationInfo[], schemas: Record<string, Schema>): OpenApi['paths'] {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const described of all) {
     const { path, method } = described;
@@ -100,9 +100,9 @@ function pathsOf(all: readonly Described[], schemas: Record<string, Schema>): Op
   return paths;
 }
 
-function operationOf(described: Described, schemas: Record<string, Schema>): Operation {
+function operationOf(described: OperationInfo, schemas: Record<string, Schema>): Operation {
   const { operationId, summary, tag, deprecated, body, status, isOAuth } = described;
-  const description = filterWordsOf(described);
+  const description = filterTextOf(described);
   return {
     operationId,
     summary,
@@ -114,13 +114,13 @@ function operationOf(described: Described, schemas: Record<string, Schema>): Ope
     ...(body && { requestBody: { required: true, content: bodyOf(described, schemas) } }),
     responses: {
       [status]: answerOf(described),
-      ...refusalsOf(described),
-      ...(isOAuth && oauthRefusals),
+      ...errorsOf(described),
+      ...(isOAuth && oauthErrors),
     },
   };
 }
 
-function bodyOf({ body, kind }: Described, schemas: Record<string, Schema>) {
+function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) {
   if (body === 'token') return { 'application/x-www-form-urlencoded': { schema: tokenRequest } };
   const title = kind ? typeNameOf(kind) : '';
   const names = {
@@ -140,7 +140,7 @@ function bodyOf({ body, kind }: Described, schemas: Record<string, Schema>) {
   return { 'application/json': { schema: refTo(name), ...example } };
 }
 
-const statusWords = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
+const statusTexts = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
 
 const text: Schema = { type: 'string' };
 
@@ -157,9 +157,9 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
   },
 };
 
-function answerOf({ status, answers, kind, of = kind }: Described): Response {
+function answerOf({ status, answers, kind, of = kind }: OperationInfo): Response {
   const headers = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } };
-  const empty = { description: statusWords[status], headers };
+  const empty = { description: statusTexts[status], headers };
   if (!answers) return empty;
   const signed = { 'application/json': { schema: refTo(answerName(answers, of)) } };
   return { ...empty, content: plain[answers] ?? signed };

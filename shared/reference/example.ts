@@ -3,13 +3,13 @@
  * here gets the minimum that its schema requires. Rulings 1 to 4.
  */
 import { hashOf } from '../crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../crypto/key.ts';
+import { privateKeyOf, publicOf } from '../crypto/key.ts';
 import { sign } from '../crypto/proof.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Schema } from './openapi.ts';
 import { nameOfRef } from './openapi.ts';
 
-const keyOf = (seed: Uint8Array) => ({ public: publicOf(seed), privateKey: secretKeyOf(seed) });
+const keyOf = (seed: Uint8Array) => ({ public: publicOf(seed), privateKey: privateKeyOf(seed) });
 const key = keyOf(new Uint8Array(32).fill(1));
 const otherKey = keyOf(new Uint8Array(32).fill(2));
 const moment = '2026-01-01T00:00:00.000Z';

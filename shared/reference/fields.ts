@@ -1,5 +1,5 @@
 /** The members of a schema as an HTML table: names, types, limits and meanings. */
-import { Html, html, joined, worded } from './html.ts';
+import { Html, html, joined, markedUp } from './html.ts';
 import { nameOfRef, type Schema } from './openapi.ts';
 
 /** The link on the page to a schema. */
@@ -35,7 +35,7 @@ function rowsOf(
 ): Html[] {
   const must = isRequired ? html` <span class="must" title="required">required</span>` : html``;
   const limits = limitsOf(member);
-  const row = html`<tr><td class="d${depth}"><code>${name}</code>${must}</td><td>${typeOf(member, hrefOf)}</td><td>${worded(member.description ?? '')} ${limits && html`<span class="limits">${limits}</span>`}</td></tr>
+  const row = html`<tr><td class="d${depth}"><code>${name}</code>${must}</td><td>${typeOf(member, hrefOf)}</td><td>${markedUp(member.description ?? '')} ${limits && html`<span class="limits">${limits}</span>`}</td></tr>
 `;
   return depth === depthMax ? [row] : [row, ...nestedRows(member, hrefOf, depth + 1)];
 }
@@ -61,8 +61,8 @@ function formRow({ properties = {} }: Schema, depth: number): Html {
     ([name, { const: value }]) =>
       html`<code>${name}</code> is <code>${JSON.stringify(value)}</code>`,
   );
-  const words = said.length > 0 ? html`when ${joined(said, ' and ')}` : html`as an object`;
-  return html`<tr><td class="d${depth} quiet" colspan="3">${words}</td></tr>
+  const terms = said.length > 0 ? html`when ${joined(said, ' and ')}` : html`as an object`;
+  return html`<tr><td class="d${depth} quiet" colspan="3">${terms}</td></tr>
 `;
 }
 

@@ -32,7 +32,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 }
 
 /** Text as HTML, with `code` between backticks. */
-export function worded(words: string): Html {
+export function markedUp(words: string): Html {
   return new Html(escaped(words).replaceAll(/`([^`]*)`/g, '<code>$1</code>'));
 }
 

@@ -1,5 +1,5 @@
 /** The description of an endpoint, the same for all kinds. */
-import type { Refusal } from '../ledger/errors.ts';
+import type { ErrorReason } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 
 export type BodyName =
@@ -43,7 +43,7 @@ export interface OperationLine {
   readonly of?: Kind;
   /** `page`: the answer has pages. `filters`: it can be filtered too. */
   readonly query?: 'page' | 'filters';
-  readonly refusals: readonly Refusal[];
+  readonly reasons: readonly ErrorReason[];
   /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;
   readonly deprecated?: true;

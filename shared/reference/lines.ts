@@ -5,23 +5,23 @@
 import type { OperationLine } from './line.ts';
 import {
   always,
-  asking,
-  dropping,
-  paging,
-  proving,
-  reading,
-  replacing,
-  signing,
+  errorsOfDrop,
+  errorsOfList,
+  errorsOfProof,
+  errorsOfRead,
+  errorsOfRequest,
+  errorsOfSigned,
+  errorsOfUpdate,
 } from './reasons.ts';
 
 const drop = {
   summary: 'Drops a *: its handle becomes free, and its history stays readable by luid',
   body: 'drop',
   status: 204,
-  refusals: dropping,
+  reasons: errorsOfDrop,
 } as const;
 
-const prove = { body: 'proof', answers: 'record', refusals: proving } as const;
+const prove = { body: 'proof', answers: 'record', reasons: errorsOfProof } as const;
 
 const create = {
   id: 'create*',
@@ -29,7 +29,12 @@ const create = {
   body: 'create',
   status: 201,
   answers: 'record',
-  refusals: [...signing, 'record.duplicated', 'record.not-found', 'record.relation-not-found'],
+  reasons: [
+    ...errorsOfSigned,
+    'record.duplicated',
+    'record.not-found',
+    'record.relation-not-found',
+  ],
 } as const;
 
 /** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
@@ -45,20 +50,20 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'Lists **, newest first',
     answers: 'records',
     query: 'filters',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}': {
     id: 'read*',
     summary: 'Reads a *',
     answers: 'record',
-    refusals: [...reading, 'record.not-found'],
+    reasons: [...errorsOfRead, 'record.not-found'],
   },
   'PUT */{id}': {
     id: 'update*',
     summary: 'Replaces the data of a *; `data.parent` is the hash of its current version',
     body: 'update',
     answers: 'record',
-    refusals: [...replacing, 'record.duplicated', 'record.update-rejected'],
+    reasons: [...errorsOfUpdate, 'record.duplicated', 'record.update-rejected'],
   },
   'DELETE */{id}': { id: 'drop*', ...drop },
   'POST */{id}/drop': {
@@ -83,34 +88,34 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'Lists the rules that grant the caller an action on a *',
     body: 'check',
     answers: 'permissions',
-    refusals: asking,
+    reasons: errorsOfRequest,
   },
   'GET */{id}/changes': {
     id: 'list*Changes',
     summary: 'Lists all changes of a *, newest first; by luid only, once it is dropped',
     answers: 'changes',
     query: 'page',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}/changes/{change}': {
     id: 'read*Change',
     summary: 'Reads one change of a *, by its number',
     answers: 'change',
-    refusals: [...reading, 'record.not-found', 'record.schema-invalid'],
+    reasons: [...errorsOfRead, 'record.not-found', 'record.schema-invalid'],
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
     summary: 'Lists the balances of a *, by symbol',
     answers: 'balances',
     query: 'page',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}/limits': {
     id: 'list*Limits',
     summary: 'Lists the limits of a *',
     answers: 'limits',
     query: 'page',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}/anchors': {
     id: 'list*Anchors',
@@ -118,7 +123,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'anchor',
     query: 'filters',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'POST */{id}/anchors/!lookup': {
     id: 'lookUp*Anchors',
@@ -127,7 +132,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'anchor',
     query: 'page',
-    refusals: [...asking, 'api.query-malformed'],
+    reasons: [...errorsOfRequest, 'api.query-malformed'],
   },
   'GET */{id}/domains': {
     id: 'list*Domains',
@@ -135,71 +140,71 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'domain',
     query: 'page',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}/events': {
     id: 'list*Events',
     summary: 'Lists the deliveries of a *, newest first',
     answers: 'deliveries',
     query: 'filters',
-    refusals: paging,
+    reasons: errorsOfList,
   },
   'GET */{id}/events/{delivery}': {
     id: 'read*Event',
     summary: 'Reads one delivery of a *',
     answers: 'delivery',
-    refusals: [...reading, 'record.not-found'],
+    reasons: [...errorsOfRead, 'record.not-found'],
   },
   'POST */{id}/events/retry': {
     id: 'retry*Events',
     summary: 'Repeats one delivery of a *, or all of the last minutes',
     body: 'retry',
     status: 202,
-    refusals: asking,
+    reasons: errorsOfRequest,
   },
   'POST */{id}/activate': {
     id: 'activate*',
     summary: 'Resumes the deliveries of a *',
     body: 'request',
     status: 202,
-    refusals: asking,
+    reasons: errorsOfRequest,
   },
   'GET */{id}/assets/{asset}': {
     id: 'read*Asset',
     summary: 'Downloads an asset of a *',
     answers: 'asset',
-    refusals: [...reading, 'record.not-found', 'api.query-malformed'],
+    reasons: [...errorsOfRead, 'record.not-found', 'api.query-malformed'],
   },
   'GET /': {
     id: 'readStatus',
     summary: 'Reads the health of the service',
     answers: 'status',
-    refusals: always,
+    reasons: always,
   },
   'GET /openapi.json': {
     id: 'readOpenApi',
     summary: 'This document',
     answers: 'openapi',
-    refusals: always,
+    reasons: always,
   },
   'GET /docs': {
     id: 'readDocs',
     summary: 'This document, as a page for people',
     answers: 'page',
-    refusals: always,
+    reasons: always,
   },
   'POST /oauth/token': {
     id: 'giveToken',
     summary: 'Issues a token to a client, in the name of its signer',
     body: 'token',
     answers: 'token',
-    refusals: ['api.route-not-found'],
+    reasons: ['api.route-not-found'],
     isOAuth: true,
   },
   'GET /oauth/jwks': {
     id: 'readTokenKeys',
     summary: 'Lists the keys that verify the tokens of clients',
     answers: 'jwks',
-    refusals: always,
+    reasons: always,
   },
 };

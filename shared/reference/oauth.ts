@@ -66,7 +66,7 @@ const errorsByStatus: Readonly<
 };
 
 /** The errors of the token endpoint, by status. RFC 6749 5.2, Decision 35. */
-export const oauthRefusals: Readonly<Record<string, Response>> = Object.fromEntries(
+export const oauthErrors: Readonly<Record<string, Response>> = Object.fromEntries(
   Object.entries(errorsByStatus).map(([status, [description, errors]]) => {
     const schema = objectOf({ error: { enum: errors }, error_description: text }, [
       'error',

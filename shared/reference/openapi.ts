@@ -43,7 +43,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-interface Header {
+interface ResponseHeader {
   readonly description: string;
   readonly schema: Schema;
 }
@@ -55,7 +55,7 @@ interface Content {
 
 export interface Response {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly headers?: Readonly<Record<string, ResponseHeader | Reference>>;
   readonly content?: Readonly<Record<string, Content>>;
 }
 
@@ -75,7 +75,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type OperationMethod = 'get' | 'post' | 'put' | 'delete';
 
 interface Server {
   readonly url: string;
@@ -91,12 +91,12 @@ export interface OpenApi {
   readonly servers: readonly Server[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Method, Operation>>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<OperationMethod, Operation>>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, Response>>;
-    readonly headers: Readonly<Record<string, Header>>;
+    readonly headers: Readonly<Record<string, ResponseHeader>>;
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }

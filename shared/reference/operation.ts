@@ -1,13 +1,13 @@
 /** Describes an endpoint by the line of its pattern. An endpoint without a line throws, so that none lacks a description. */
-import type { Refusal } from '../ledger/errors.ts';
+import type { ErrorReason } from '../ledger/errors.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import type { OperationLine } from './line.ts';
 import { operationLines } from './lines.ts';
-import type { Method } from './openapi.ts';
+import type { OperationMethod } from './openapi.ts';
 
-export interface Described extends Omit<OperationLine, 'id'> {
+export interface OperationInfo extends Omit<OperationLine, 'id'> {
   readonly status: NonNullable<OperationLine['status']>;
-  readonly method: Method;
+  readonly method: OperationMethod;
   readonly path: string;
   readonly operationId: string;
   readonly kind?: Kind;
@@ -19,18 +19,18 @@ export interface Described extends Omit<OperationLine, 'id'> {
 /** The path of the addressed ledger, which needs no `{id}`. */
 const ownPath = '/ledger';
 
-export function describe(endpoint: string): Described {
+export function operationInfoOf(endpoint: string): OperationInfo {
   const [method = '', path = ''] = endpoint.split(' ');
   const { kind, isOwn, rest } = placeOf(path);
   const line = operationLines[endpoint] ?? operationLines[`${method} ${rest}`];
   if (!line) throw new Error(`No line of shared/reference/lines.ts describes ${endpoint}.`);
-  const { id, summary, status = 200, refusals, ...more } = line;
+  const { id, summary, status = 200, reasons, ...more } = line;
   return {
     ...more,
     status,
-    refusals: refusals.filter((reason) => mayRefuse(reason, endpoint, kind)),
+    reasons: reasons.filter((reason) => mayRefuse(reason, endpoint, kind)),
     ...(kind && { kind }),
-    method: method.toLowerCase() as Method,
+    method: method.toLowerCase() as OperationMethod,
     path,
     operationId: kind ? idOf(id, kind, isOwn) : id,
     summary: kind ? summaryOf(summary, kind, isOwn) : summary,
@@ -43,7 +43,7 @@ export function describe(endpoint: string): Described {
 const listsNotFound = 'GET /signers';
 
 /** True when an endpoint can answer this reason of its line. */
-function mayRefuse(reason: Refusal, endpoint: string, kind: Kind | undefined): boolean {
+function mayRefuse(reason: ErrorReason, endpoint: string, kind: Kind | undefined): boolean {
   // Without a name in the path, no record is looked up.
   if (reason === 'record.not-found') return endpoint.includes('{') || endpoint === listsNotFound;
   // An update duplicates a handle only where it may change the handle.
@@ -52,14 +52,14 @@ function mayRefuse(reason: Refusal, endpoint: string, kind: Kind | undefined): b
   return true;
 }
 
-interface Place {
+interface EndpointPlace {
   readonly kind?: Kind;
   readonly isOwn: boolean;
   readonly rest: string;
 }
 
 /** Splits a path into its kind and the rest, with `*` for the path of the kind. */
-function placeOf(path: string): Place {
+function placeOf(path: string): EndpointPlace {
   if (path === ownPath || path.startsWith(`${ownPath}/`))
     return { kind: 'ledger', isOwn: true, rest: `*/{id}${path.slice(ownPath.length)}` };
   const names = Object.keys(kinds) as Kind[];

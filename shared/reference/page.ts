@@ -1,11 +1,11 @@
 /** The OpenAPI document as one HTML page: no script, no other resource, and it can be printed. */
 import { fieldTable, limitsOf } from './fields.ts';
-import { Html, html, joined, worded } from './html.ts';
+import { Html, html, joined, markedUp } from './html.ts';
 import {
-  type Method,
   nameOfRef,
   type OpenApi,
   type Operation,
+  type OperationMethod,
   type Parameter,
   type Reference,
   type Response,
@@ -14,15 +14,15 @@ import {
 import { signingSection } from './signing.ts';
 import { style } from './style.ts';
 
-interface Entry extends Operation {
-  readonly method: Method;
+interface ReferenceEntry extends Operation {
+  readonly method: OperationMethod;
   readonly path: string;
 }
 
 interface Section {
   readonly tag: string;
   readonly id: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ReferenceEntry[];
 }
 
 /** Makes the page; its examples contain the base address. */
@@ -42,7 +42,7 @@ export function pageOf(document: OpenApi, base: string): string {
 <main>
 <header id="top"><h1>${title}</h1>
 <p class="quiet">Version ${version} · <code>${base}</code> · <a href="openapi.json">openapi.json</a></p>
-<p>${worded(description)}</p></header>
+<p>${markedUp(description)}</p></header>
 ${signingSection(base)}
 ${everyRequest(document)}
 ${sections.map((section) => sectionOf(document, section))}
@@ -57,7 +57,7 @@ ${shapesSection(document)}
 function sectionsOf({ tags, paths }: OpenApi): Section[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(
-      ([method, operation]) => ({ ...operation, method, path }) as unknown as Entry,
+      ([method, operation]) => ({ ...operation, method, path }) as unknown as ReferenceEntry,
     ),
   );
   return tags.map(({ name }) => ({
@@ -88,7 +88,7 @@ ${entries.map(
 ${items}<li><a class="top" href="#shapes">Shapes</a></li></ul>`;
 }
 
-function methodOf(method: Method): Html {
+function methodOf(method: OperationMethod): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
@@ -102,24 +102,24 @@ function everyRequest({ components }: OpenApi): Html {
   );
   const rows = common.map(
     ({ name, description, schema }) =>
-      html`<tr><td><code>${name}</code></td><td>${worded(description)} <span class="limits">${limitsOf(schema)}</span></td></tr>
+      html`<tr><td><code>${name}</code></td><td>${markedUp(description)} <span class="limits">${limitsOf(schema)}</span></td></tr>
 `,
   );
-  const refusals = Object.entries(responses).map(
+  const reasons = Object.entries(responses).map(
     ([name, { description }]) =>
-      html`<tr><td>${name.slice(0, 3)}</td><td>${worded(description)}</td></tr>
+      html`<tr><td>${name.slice(0, 3)}</td><td>${markedUp(description)}</td></tr>
 `,
   );
   return html`<section id="requests"><h2>Every request</h2>
 <div class="wide"><table><tbody>${rows}<tr><td><code>authorization</code></td><td>Bearer: a JWT. ${securitySchemes['bearer']?.['description'] ?? ''}</td></tr></tbody></table></div>
 <h3>Errors</h3>
-<p>${worded('An error has the shape `Error`: `data.reason` is for programs, `data.detail` for people. An intent that fails is not an error: it is created, and a proof on it states the reason.')}</p>
-<div class="wide"><table><thead><tr><th>status</th><th>when</th></tr></thead><tbody>${refusals}</tbody></table></div>
+<p>${markedUp('An error has the shape `Error`: `data.reason` is for programs, `data.detail` for people. An intent that fails is not an error: it is created, and a proof on it states the reason.')}</p>
+<div class="wide"><table><thead><tr><th>status</th><th>when</th></tr></thead><tbody>${reasons}</tbody></table></div>
 </section>
 `;
 }
 
-const updateWords = html`<p class="quiet">${worded('An update also has `parent`: the hash of the version that it replaces.')}</p>`;
+const updateNote = html`<p class="quiet">${markedUp('An update also has `parent`: the hash of the version that it replaces.')}</p>`;
 
 function sectionOf(document: OpenApi, { tag, id, entries }: Section): Html {
   const { schemas } = document.components;
@@ -127,7 +127,7 @@ function sectionOf(document: OpenApi, { tag, id, entries }: Section): Html {
   const fields = data
     ? html`<h3>Data</h3>
 ${fieldTable(data, (name) => hrefOf(document, name))}
-${schemas[`Update${typeName(tag)}`] ? updateWords : html``}`
+${schemas[`Update${typeName(tag)}`] ? updateNote : html``}`
     : html``;
   return html`<section id="${id}"><h2>${tag}</h2>
 ${fields}
@@ -135,7 +135,7 @@ ${entries.map((entry) => operationOf(document, entry))}</section>
 `;
 }
 
-function operationOf(document: OpenApi, entry: Entry): Html {
+function operationOf(document: OpenApi, entry: ReferenceEntry): Html {
   const { operationId, method, path, summary, description, deprecated } = entry;
   const { requestBody, responses } = entry;
   const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
@@ -148,20 +148,21 @@ function operationOf(document: OpenApi, entry: Entry): Html {
   const [[status, answer] = ['', {}]] = Object.entries(responses).filter(([code]) => code < '300');
   return html`<article class="operation${deprecated ? ' old' : ''}" id="${operationId}">
 <h3>${methodOf(method)} <code>${path}</code></h3>
-<p>${worded(summary)}.${deprecated ? ' Deprecated.' : ''}</p>
-${description ? html`<p class="quiet">${worded(description)}</p>` : html``}
+<p>${markedUp(summary)}.${deprecated ? ' Deprecated.' : ''}</p>
+${description ? html`<p class="quiet">${markedUp(description)}</p>` : html``}
 <dl>${parameterRows(document, entry)}${body}<dt>answers</dt><dd>${status} ${answerLink(document, answer as Response)}</dd>
-<dt>errors</dt><dd>${refusalsOf(document, entry)}</dd></dl>${example}
+<dt>errors</dt><dd>${errorsOf(document, entry)}</dd></dl>${example}
 </article>
 `;
 }
 
-function parameterRows({ components }: OpenApi, { parameters }: Entry): Html[] {
+function parameterRows({ components }: OpenApi, { parameters }: ReferenceEntry): Html[] {
   const all = parameters.map((one) => resolved(one, components.parameters));
   const inPath = all.filter((parameter) => parameter.in === 'path');
   const query = all.filter((parameter) => parameter.in === 'query');
   const rows = inPath.map(
-    ({ name, description }) => html`<dt><code>{${name}}</code></dt><dd>${worded(description)}</dd>`,
+    ({ name, description }) =>
+      html`<dt><code>{${name}}</code></dt><dd>${markedUp(description)}</dd>`,
   );
   if (query.length === 0) return rows;
   const names = query.map(({ name }) => html`<a href="#requests"><code>${name}</code></a>`);
@@ -186,7 +187,7 @@ function schemaLink(document: OpenApi, { $ref = '' }: Schema): Html {
 }
 
 /** The reasons of an operation, status by status. */
-function refusalsOf({ components }: OpenApi, { responses }: Entry): Html[] {
+function errorsOf({ components }: OpenApi, { responses }: ReferenceEntry): Html[] {
   return Object.entries(responses).flatMap(([status, one]) => {
     const response = '$ref' in one ? components.responses[nameOfRef(one)] : (one as Response);
     const schema = response?.content?.['application/json']?.schema;
@@ -219,14 +220,14 @@ function shapesSection(document: OpenApi): Html {
   const record = document.components.schemas['Wallet'];
   const tables = shared.map(
     ([name, schema]) => html`<section id="schema-${name}"><h3>${name}</h3>
-<p>${worded(schema.description ?? '')}</p>
+<p>${markedUp(schema.description ?? '')}</p>
 ${fieldTable(schema, (other) => hrefOf(document, other))}</section>
 `,
   );
   const shape = record
     ? html`<section><h3>A record, here a wallet</h3>
 ${fieldTable(record, (other) => hrefOf(document, other))}
-<p>${worded('A list has `hash`, an array of records as `data`, `page` and `meta.proofs`. A change is a record with `action` and `change` in its `meta`.')}</p></section>`
+<p>${markedUp('A list has `hash`, an array of records as `data`, `page` and `meta.proofs`. A change is a record with `action` and `change` in its `meta`.')}</p></section>`
     : html``;
   return html`<section id="shapes"><h2>Shapes</h2>
 ${shape}

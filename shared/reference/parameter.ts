@@ -4,7 +4,7 @@ import { filterPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../query/page.ts';
 import type { Parameter, Reference } from './openapi.ts';
-import { type Described, typeNameOf } from './operation.ts';
+import { type OperationInfo, typeNameOf } from './operation.ts';
 
 const inPath: Readonly<Record<string, string>> = {
   id: 'The record: its luid, handle or address, URL-encoded.',
@@ -15,7 +15,7 @@ const inPath: Readonly<Record<string, string>> = {
   asset: 'The handle of the asset.',
 };
 
-const filterWords = [
+const filterTexts = [
   'Filters, one parameter each: `<path>.$<operator>=<value>`. All must hold. The path names a member of the records in',
   'the answer, such as `data.handle` or `meta.status`; an index selects one element of an array, and without one any',
   'element may match. Operators: `$eq` (default), `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin` and `$regex`.',
@@ -78,7 +78,7 @@ function filtersOf(paths: readonly string[]): Parameter {
   return {
     name: 'filters',
     in: 'query',
-    description: filterWords,
+    description: filterTexts,
     style: 'form',
     explode: true,
     schema: {
@@ -97,7 +97,7 @@ function patternOf(path: string): string {
 }
 
 /** The parameters of an operation, as references to components. */
-export function parametersOf(described: Described): Reference[] {
+export function parametersOf(described: OperationInfo): Reference[] {
   const { parameters, query } = described;
   const page = query ? ['page.index', 'page.limit', 'page.cursor'] : [];
   const filters = query === 'filters' ? [filterNameOf(described)] : [];
@@ -109,7 +109,7 @@ export function parametersOf(described: Described): Reference[] {
 }
 
 /** The paths by which a list can be filtered, as text; undefined for other operations. Ruling 21. */
-export function filterWordsOf(described: Described): string | undefined {
+export function filterTextOf(described: OperationInfo): string | undefined {
   if (described.query !== 'filters') return undefined;
   const names = filterPathsIn(described).map(
     (path) => `\`${path.endsWith('.') ? `${path}*` : path}\``,
@@ -117,7 +117,7 @@ export function filterWordsOf(described: Described): string | undefined {
   return `Can be filtered by ${names.join(', ')}.`;
 }
 
-type Listed = Pick<Described, 'answers' | 'kind' | 'of'>;
+type Listed = Pick<OperationInfo, 'answers' | 'kind' | 'of'>;
 
 function filterPathsIn({ answers, kind, of = kind }: Listed): readonly string[] {
   return answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
@@ -130,17 +130,17 @@ function filterNameOf({ answers, kind, of = kind }: Listed): string {
 }
 
 /** True for a list that takes a full-text search. Ruling 23. */
-function isSearched({ query, answers, kind, of }: Described): boolean {
+function isSearched({ query, answers, kind, of }: OperationInfo): boolean {
   const isOwn = query === 'filters' && answers === 'records' && of === undefined;
   return isOwn && kind !== undefined && lineOf(kind).searched === true;
 }
 
 /** True for an update that can make a new secret. Ruling 28. */
-function includesSecret({ kind, body }: Described): boolean {
+function includesSecret({ kind, body }: OperationInfo): boolean {
   return kind === 'signer-factor' && body === 'update';
 }
 
-export function parameterComponents(all: readonly Described[]): Record<string, Parameter> {
+export function parameterComponents(all: readonly OperationInfo[]): Record<string, Parameter> {
   const names = [...new Set(all.flatMap(({ parameters }) => parameters))].sort();
   const entries = names.map((name) => [name, pathParameter(name)] as const);
   const filters = all

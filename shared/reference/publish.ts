@@ -19,12 +19,14 @@ const pageHeaders = {
   ].join('; '),
 };
 
-const asks = open('The description of the interface contains no data of a ledger. Decision 30.');
+const requires = open(
+  'The description of the interface contains no data of a ledger. Decision 30.',
+);
 
 /** Answers the document, with the base addresses of this deployment. */
-export function publish(document: OpenApi): Action {
+export function serveDocument(document: OpenApi): Action {
   return {
-    asks,
+    requires,
     run: async ({ services }) => {
       const servers = services.settings.servers.map((url) => ({ url }));
       const text = JSON.stringify({ ...document, servers });
@@ -33,9 +35,9 @@ export function publish(document: OpenApi): Action {
   };
 }
 
-export function show(document: OpenApi): Action {
+export function servePage(document: OpenApi): Action {
   return {
-    asks,
+    requires,
     run: async (call) => {
       const text = pageOf(document, baseOf(call) ?? '');
       return {

@@ -1,17 +1,17 @@
 /** The error responses of operations, by status. */
 
 import { statusOf } from '../http/status.ts';
-import type { Refusal } from '../ledger/errors.ts';
+import type { ErrorReason } from '../ledger/errors.ts';
 import type { Reference, Response } from './openapi.ts';
-import type { Described } from './operation.ts';
+import type { OperationInfo } from './operation.ts';
 
-export const reasons = Object.keys(statusOf).sort() as Refusal[];
+export const reasons = Object.keys(statusOf).sort() as ErrorReason[];
 
 /** A malformed body is 400; one that is too large or not JSON has a status of its own. */
-const statusesOf = (reason: Refusal): readonly number[] =>
+const statusesOf = (reason: ErrorReason): readonly number[] =>
   reason === 'api.body-malformed' ? [400, 413, 415] : [statusOf[reason]];
 
-const words: Readonly<Record<number, string>> = {
+const descriptions: Readonly<Record<number, string>> = {
   400: 'The body or the query cannot be parsed.',
   401: 'The token is invalid.',
   403: 'No access rule grants this to the caller.',
@@ -26,42 +26,42 @@ const words: Readonly<Record<number, string>> = {
 };
 
 /** The errors of an operation by status, as references to components. */
-export function refusalsOf(described: Described): Readonly<Record<string, Reference>> {
-  const entries = [...byStatus(described.refusals)].map(([status, all]) => {
+export function errorsOf(described: OperationInfo): Readonly<Record<string, Reference>> {
+  const entries = [...byStatus(described.reasons)].map(([status, all]) => {
     const $ref = `#/components/responses/${nameOf(status, all, described)}`;
     return [String(status), { $ref }] as const;
   });
   return Object.fromEntries(entries);
 }
 
-export function refusalComponents(all: readonly Described[]): Record<string, Response> {
+export function errorComponents(all: readonly OperationInfo[]): Record<string, Response> {
   const entries = all.flatMap((described) =>
-    [...byStatus(described.refusals)].map(
+    [...byStatus(described.reasons)].map(
       ([status, some]) => [nameOf(status, some, described), responseOf(status, some)] as const,
     ),
   );
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function byStatus(refusals: readonly Refusal[]): Map<number, Refusal[]> {
-  const found = new Map<number, Refusal[]>();
-  for (const reason of [...refusals].sort())
+function byStatus(reasons: readonly ErrorReason[]): Map<number, ErrorReason[]> {
+  const found = new Map<number, ErrorReason[]>();
+  for (const reason of [...reasons].sort())
     for (const status of statusesOf(reason))
       found.set(status, [...(found.get(status) ?? []), reason]);
   return found;
 }
 
 /** A component is named by its status and up to two reasons, else by the body of the operation: `422.update`. */
-function nameOf(status: number, some: readonly Refusal[], { body }: Described): string {
+function nameOf(status: number, some: readonly ErrorReason[], { body }: OperationInfo): string {
   return `${status}.${some.length > 2 ? body : some.join('_')}`;
 }
 
-function responseOf(status: number, some: readonly Refusal[]): Response {
+function responseOf(status: number, some: readonly ErrorReason[]): Response {
   const reason = { enum: some };
   const retry =
     status === 429 ? { 'retry-after': { $ref: '#/components/headers/retry-after' } } : {};
   return {
-    description: `${words[status]} Reasons: ${some.map((one) => `\`${one}\``).join(', ')}.`,
+    description: `${descriptions[status]} Reasons: ${some.map((one) => `\`${one}\``).join(', ')}.`,
     headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' }, ...retry },
     content: {
       'application/json': {

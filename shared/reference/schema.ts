@@ -36,14 +36,14 @@ import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
 import { explained } from './words.ts';
 
-interface Name {
+interface SchemaName {
   readonly id: string;
   readonly description: string;
 }
 
-type Named = readonly [schema: z.ZodMiniType, id: string, description: string];
+type NamedSchema = readonly [schema: z.ZodMiniType, id: string, description: string];
 
-const common: readonly Named[] = [
+const common: readonly NamedSchema[] = [
   [Hex64, 'Hash', 'A SHA-256 in hexadecimal.'],
   [Custom, 'Custom', 'Free-form: any JSON object.'],
   [AddressHandle, 'Handle', 'A handle or an address: `[schema:]handle[@domain]`.'],
@@ -128,7 +128,7 @@ const metaAloneOf: Partial<Record<Kind, Readonly<Record<string, z.ZodMiniType>>>
 };
 
 /** The bodies and answers of one kind. */
-function ofKind(kind: Kind): readonly Named[] {
+function ofKind(kind: Kind): readonly NamedSchema[] {
   const name = typeNameOf(kind);
   const title = titleOf(kind).toLowerCase();
   const meta = {
@@ -182,7 +182,7 @@ export function refTo(id: string): { readonly $ref: string } {
 }
 
 export function allSchemas(): Record<string, Schema> {
-  const names = z.registry<Name>();
+  const names = z.registry<SchemaName>();
   const all = [...common, ...(Object.keys(kinds) as Kind[]).flatMap(ofKind)];
   for (const [schema, id, description] of all) names.add(schema as never, { id, description });
   const { schemas } = z.toJSONSchema(names, {

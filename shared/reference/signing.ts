@@ -1,5 +1,5 @@
 /** The section about signing a request, with a program that runs. Rulings 1 to 4. */
-import { type Html, html, worded } from './html.ts';
+import { type Html, html, markedUp } from './html.ts';
 
 const steps = [
   '`hash` is the hex SHA-256 of the canonical JSON (RFC 8785: keys sorted by UTF-16 code unit, no white space) of `data`.',
@@ -38,11 +38,11 @@ console.log(answer.status, await answer.json());
 
 export function signingSection(base: string): Html {
   return html`<section id="signing"><h2>How to sign a request</h2>
-<p>${worded('A body that changes something holds `data`, its `hash`, and in `meta.proofs` a signature of each author.')}</p>
-<ol>${steps.map((step) => html`<li><p>${worded(step)}</p></li>`)}</ol>
-<p>${worded('As a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
+<p>${markedUp('A body that changes something holds `data`, its `hash`, and in `meta.proofs` a signature of each author.')}</p>
+<ol>${steps.map((step) => html`<li><p>${markedUp(step)}</p></li>`)}</ol>
+<p>${markedUp('As a program: save it as `first.mjs` and run `node first.mjs`.')}</p>
 <pre id="program">${signingProgram(base)}</pre>
-<p>${worded('Answers are signed the same way, by the `system` signer of the ledger, whose key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, without duplicate keys.')}</p>
+<p>${markedUp('Answers are signed the same way, by the `system` signer of the ledger, whose key is at `/signers/system`. A body is UTF-8 JSON of at most 1 MiB and 32 levels, without duplicate keys.')}</p>
 </section>
 `;
 }

@@ -4,7 +4,7 @@
  */
 import type { Schema } from './openapi.ts';
 
-const words: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   luid: 'The permanent identifier that the ledger assigns.',
   hash: 'Hex SHA-256 of the canonical JSON of `data`.',
   handle: 'The name that the author chooses, unique for its kind until the record is dropped.',
@@ -53,7 +53,7 @@ const words: Readonly<Record<string, string>> = {
  * By the end of a place: the name of the schema and of members below it, with dots. `CreateWallet`, `UpdateWallet` and
  * `WalletList` count as `Wallet`; arrays and forms add no name.
  */
-export const wordsAt: Readonly<Record<string, string>> = {
+export const descriptionAt: Readonly<Record<string, string>> = {
   'AccessRule.action': 'The action that is granted.',
   'AccessRule.record':
     'The records that the action is granted on; by default the record that has the rule.',
@@ -185,6 +185,6 @@ function explainedMembers(
 /** The description of a member, by the longest end of its place that has one. */
 function meaningOf(place: readonly string[]): string | undefined {
   const ends = place.map((_, index) => place.slice(index).join('.'));
-  const found = ends.find((end) => Object.hasOwn(wordsAt, end));
-  return found === undefined ? words[place.at(-1) ?? ''] : wordsAt[found];
+  const found = ends.find((end) => Object.hasOwn(descriptionAt, end));
+  return found === undefined ? descriptions[place.at(-1) ?? ''] : descriptionAt[found];
 }

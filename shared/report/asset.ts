@@ -1,16 +1,16 @@
 /** The assets of a report that the ledger has produced, as its proof lists them. Decisions 24 and 25. */
 import { createHash } from 'node:crypto';
 import { partLength, producedAssets } from '../action/assets.ts';
-import type { Progress, Reports, ReportWork, Stored } from '../port/reports.ts';
+import type { ReportProgress, ReportStore, ReportWork, StoredAsset } from '../port/reports.ts';
 
 /** The limit for all assets of a report together. */
 export const bytesMax = 1_000_000_000;
 
 /** Describes each asset for the proof: path, size, and sha256 over its chunks in order. */
 export async function assetsOf(
-  reports: Pick<Reports, 'chunks'>,
+  reports: Pick<ReportStore, 'chunks'>,
   work: ReportWork,
-  progress: Progress,
+  progress: ReportProgress,
 ): Promise<Readonly<Record<string, unknown>>[]> {
   return Promise.all(
     Object.entries(producedAssets).map(async ([handle, { asset }]) => ({
@@ -22,10 +22,10 @@ export async function assetsOf(
 }
 
 async function measured(
-  reports: Pick<Reports, 'chunks'>,
+  reports: Pick<ReportStore, 'chunks'>,
   { scope, luid }: ReportWork,
   asset: string,
-  { chunks }: Stored,
+  { chunks }: StoredAsset,
 ) {
   const sum = createHash('sha256');
   let bytes = 0;

@@ -1,6 +1,6 @@
 /** Splits texts of any length into chunks that fit into items of the table. */
 
-import type { AssetName, Reports, Stored } from '../port/reports.ts';
+import type { AssetName, ReportStore, StoredAsset } from '../port/reports.ts';
 import { carriedBytesOf } from '../query/answer-size.ts';
 
 /** An item holds at most 400 KB. */
@@ -10,11 +10,11 @@ const carriedBytesMax = 512 * 1024;
 
 /** Appends a text to an asset; returns the new extent of the asset. */
 export async function storeText(
-  reports: Pick<Reports, 'put'>,
+  reports: Pick<ReportStore, 'put'>,
   name: AssetName,
-  stored: Stored,
+  stored: StoredAsset,
   text: string,
-): Promise<Stored> {
+): Promise<StoredAsset> {
   const bytes = Buffer.from(text);
   const chunks = chunksOf(bytes);
   if (chunks.length > 0) await reports.put(name, stored.chunks, chunks);

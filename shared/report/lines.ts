@@ -12,7 +12,7 @@ import {
   symbolsOf,
 } from '../ledger/statement.ts';
 import type { Scope, Store } from '../port/ports.ts';
-import type { Progress } from '../port/reports.ts';
+import type { ReportProgress } from '../port/reports.ts';
 
 /** Intents read in a step; each may take hundreds of kilobytes of memory. */
 export const stepLength = 400;
@@ -32,7 +32,7 @@ export async function linesOf(
   scope: Scope,
   data: LedgerRecord['data'],
   versions: readonly Version[],
-  { progress, isWhole }: { readonly progress: Progress; readonly isWhole: boolean },
+  { progress, isWhole }: { readonly progress: ReportProgress; readonly isWhole: boolean },
 ): Promise<Lines> {
   const { startMs, endMs } = intervalOf(data);
   const completed = versions.flatMap(({ record }): Completed[] => {

@@ -8,7 +8,7 @@ import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
 import type { Identity, Services } from '../port/action.ts';
-import type { Progress, ReportWork } from '../port/reports.ts';
+import type { ReportProgress, ReportWork } from '../port/reports.ts';
 import { advance } from '../record/advance.ts';
 import { expiryMsOf } from '../record/author.ts';
 import { reachesIn } from '../record/lineage.ts';
@@ -98,7 +98,7 @@ async function extended(
   { services }: ProducePorts,
   { data, meta }: LedgerRecord,
   work: ReportWork,
-): Promise<{ progress: Progress; isWhole: boolean }> {
+): Promise<{ progress: ReportProgress; isWhole: boolean }> {
   const { scope, luid, progress } = work;
   const { startMs, endMs } = intervalOf(data);
   const { place } = progress;
@@ -180,10 +180,10 @@ async function become(
   ledger: Identity,
   record: LedgerRecord,
   status: string,
-  words: Readonly<Record<string, unknown>> = {},
+  statement: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const after = status === 'pending' ? ['created'] : ['created', 'pending'];
-  await advance(services, ledger, 'report', record, { status, words, after });
+  await advance(services, ledger, 'report', record, { status, statement, after });
 }
 
 function next(work: ReportWork): ReportWork {

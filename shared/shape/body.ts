@@ -70,4 +70,4 @@ export function proofBody(kind: Kind): z.ZodMiniType {
 }
 
 /** A shape to check a request body against. */
-export type Body = z.ZodMiniType;
+export type BodyShape = z.ZodMiniType;

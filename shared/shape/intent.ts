@@ -4,11 +4,11 @@ import { Custom } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 /** A wallet or a symbol, by its handle, or with the author's `custom`. Both forms are returned as sent. */
-const Party = z.union([
+const ClaimParty = z.union([
   AddressHandle,
   z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
 ]);
-export type Party = z.infer<typeof Party>;
+export type ClaimParty = z.infer<typeof ClaimParty>;
 
 /** In the symbol's smallest unit, 1 to 2^53 − 1. Ruling 39. */
 const amount = z.int().check(z.minimum(1));
@@ -18,30 +18,30 @@ const custom = z.exactOptional(Custom);
 
 const Issue = z.strictObject({
   action: z.literal('issue'),
-  target: Party,
-  symbol: Party,
+  target: ClaimParty,
+  symbol: ClaimParty,
   amount,
   custom,
 });
 const Transfer = z.strictObject({
   action: z.literal('transfer'),
-  source: Party,
-  target: Party,
-  symbol: Party,
+  source: ClaimParty,
+  target: ClaimParty,
+  symbol: ClaimParty,
   amount,
   custom,
 });
 const Destroy = z.strictObject({
   action: z.literal('destroy'),
-  source: Party,
-  symbol: Party,
+  source: ClaimParty,
+  symbol: ClaimParty,
   amount,
   custom,
 });
 const limit = {
   action: z.literal('limit'),
-  wallet: Party.check(z.describe('The wallet that is limited.')),
-  symbol: Party.check(z.describe('The symbol of which it is limited.')),
+  wallet: ClaimParty.check(z.describe('The wallet that is limited.')),
+  symbol: ClaimParty.check(z.describe('The symbol of which it is limited.')),
   custom,
 };
 /** Sets a limit on a balance, or on its transfers in 24 hours. Ruling 41. */
@@ -61,7 +61,7 @@ const Limit = z.discriminatedUnion('metric', [
 ]);
 /** A claim that moves no value and sets a limit. */
 export type LimitClaim = z.infer<typeof Limit>;
-export type Metric = LimitClaim['metric'];
+export type LimitMetric = LimitClaim['metric'];
 
 const Claim = z.discriminatedUnion('action', [Issue, Transfer, Destroy, Limit]);
 /** One line of an intent. */

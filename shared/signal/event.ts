@@ -42,7 +42,7 @@ export interface LedgerEvent {
 }
 
 /** The wallets and symbols that signals name, by `partyName`, as they stand now. */
-export type Parties = ReadonlyMap<string, LedgerRecord>;
+export type SignalRecords = ReadonlyMap<string, LedgerRecord>;
 
 /** The limit for an event, in bytes of canonical JSON: an item of the table holds 400 KB, with its keys. */
 export const eventBytesMax = 380_000;
@@ -51,7 +51,7 @@ export const eventBytesMax = 380_000;
 export function eventsOf(
   entry: OutboxEntry,
   version: Version,
-  parties: Parties = new Map(),
+  records: SignalRecords = new Map(),
 ): LedgerEvent[] {
   const changes = new Map(changesOf(version).map((change) => [change.meta.change, change]));
   // The records of ledgers belong to the server, but their events to the ledger itself.
@@ -66,10 +66,10 @@ export function eventsOf(
       moment: change.meta.moment,
       [entry.kind]: recordAt(change, version),
     };
-    const domain = domainOf(signal, entry.scope, version.record, parties);
+    const domain = domainOf(signal, entry.scope, version.record, records);
     const of = { ledger, luid: entry.luid, ...(domain !== undefined && { domain }) };
     if (!signal.custom) return { ...of, data, ...bridgesOf(signal, change, version) };
-    const full = { ...data, ...additionsOf(signal, entry.scope, parties) };
+    const full = { ...data, ...additionsOf(signal, entry.scope, records) };
     // The record alone always fits (Decision 16). When wallet and symbol do not, they are named by handle.
     const fits = Buffer.byteLength(canonicalOf(full)) <= eventBytesMax;
     const short = () => ({ ...data, ...additionsOf(signal, entry.scope, new Map()) });
@@ -94,7 +94,7 @@ function recordAt(change: Change, { record }: Version): LedgerRecord {
 }
 
 /** The wallets and symbols that an entry's signals name beside its own record. */
-export function partiesNamedBy({ scope, signals }: OutboxEntry): (Want & { what: 'record' })[] {
+export function wantsNamedBy({ scope, signals }: OutboxEntry): (Want & { what: 'record' })[] {
   return signals.flatMap(({ custom = {} }) =>
     (['wallet', 'symbol'] as const).flatMap((kind) => {
       const handle = custom[kind];
@@ -108,15 +108,15 @@ function domainOf(
   { custom }: Signal,
   scope: Scope,
   { meta }: LedgerRecord,
-  parties: Parties,
+  records: SignalRecords,
 ): string | undefined {
   const wallet = custom?.['wallet'];
   if (wallet === undefined) return meta.domain;
-  const known = parties.get(partyName(scope, 'wallet', wallet));
+  const known = records.get(recordName(scope, 'wallet', wallet));
   return known ? known.meta.domain : domainOfHandle(wallet);
 }
 
-export function partyName(scope: Scope, kind: string, handle: string): string {
+export function recordName(scope: Scope, kind: string, handle: string): string {
   return `${scope} ${kind} ${handle}`;
 }
 
@@ -127,11 +127,11 @@ export function partyName(scope: Scope, kind: string, handle: string): string {
 function additionsOf(
   { custom = {} }: Signal,
   scope: Scope,
-  parties: Parties,
+  records: SignalRecords,
 ): Readonly<Record<string, unknown>> {
   const { amount, ...names } = custom;
   const named = Object.entries(names).map(
-    ([kind, handle]) => [kind, parties.get(partyName(scope, kind, handle)) ?? handle] as const,
+    ([kind, handle]) => [kind, records.get(recordName(scope, kind, handle)) ?? handle] as const,
   );
   const number = Number(amount);
   return {

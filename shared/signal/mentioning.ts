@@ -7,12 +7,12 @@
 import type { Version } from '../ledger/record.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
-import type { Metric } from './relay.ts';
+import type { MetricName } from './relay.ts';
 
-export interface MentionPorts {
+export interface IndexPorts {
   readonly outbox: Outbox;
   readonly catalog: Pick<Catalog, 'keep'>;
-  readonly metric: Metric;
+  readonly metric: MetricName;
   /** Receives the reason why a record can never be indexed. */
   readonly report: (why: string) => void;
 }
@@ -27,7 +27,7 @@ interface IndexWrite {
 }
 
 /** Wraps an outbox: its entries are indexed before they are deleted. */
-export function mentioning(ports: MentionPorts): Outbox {
+export function indexing(ports: IndexPorts): Outbox {
   const { outbox } = ports;
   const writes = new Map<string, IndexWrite>();
   let hasFailed = false;
@@ -68,14 +68,14 @@ export function mentioning(ports: MentionPorts): Outbox {
       if (hadFailed) await write;
       return versions;
     },
-    told: async (entries) => {
+    markPublished: async (entries) => {
       await settled(entries);
-      await outbox.told(entries);
+      await outbox.markPublished(entries);
       for (const entry of entries) writes.delete(nameOf(entry));
     },
-    setAside: async (entry, why) => {
+    quarantine: async (entry, why) => {
       await settled([entry]);
-      await outbox.setAside(entry, why);
+      await outbox.quarantine(entry, why);
     },
   };
 }
@@ -88,7 +88,7 @@ function forgetSome(writes: Map<string, IndexWrite>): void {
 
 /** Writes index entries. A version that can never be indexed is published all the same, and counted. */
 async function indexed(
-  { catalog, metric, report }: MentionPorts,
+  { catalog, metric, report }: IndexPorts,
   versions: Parameters<Catalog['keep']>[0],
 ): Promise<void> {
   if (versions.length === 0) return;

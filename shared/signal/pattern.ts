@@ -4,7 +4,7 @@
  * Ruling 20. https://github.com/google/re2/wiki/Syntax
  */
 import { RE2JS } from 're2js';
-import { remembering } from '../crypto/cache.ts';
+import { cached } from '../crypto/cache.ts';
 import type { PatternMaker } from '../ledger/match.ts';
 import { unitsPerCharacter } from '../ledger/work.ts';
 
@@ -12,16 +12,16 @@ import { unitsPerCharacter } from '../ledger/work.ts';
 const unitsPerClass = 100;
 const compiledCountMax = 256;
 
-const compiled = remembering(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
+const compiled = cached(compiledCountMax, (pattern: string) => RE2JS.compile(pattern));
 
 /** Searches anywhere in a text, unless the pattern is anchored. Throws when the pattern is invalid. */
 export const patternMaker: PatternMaker = (pattern) => {
   const expression = compiled(pattern);
   const programSize = expression.programSize();
   const classCount = pattern.match(/\\p/gi)?.length ?? 0;
-  const price = {
+  const cost = {
     making: 2 * programSize + unitsPerClass * classCount,
     perCharacter: unitsPerCharacter(programSize),
   };
-  return Object.assign((text: string) => expression.test(text), { price });
+  return Object.assign((text: string) => expression.test(text), { cost });
 };

@@ -7,7 +7,13 @@
 import type { Version } from '../ledger/record.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Clock, Scope, Store } from '../port/ports.ts';
-import { eventsOf, type LedgerEvent, type Parties, partiesNamedBy, partyName } from './event.ts';
+import {
+  eventsOf,
+  type LedgerEvent,
+  recordName,
+  type SignalRecords,
+  wantsNamedBy,
+} from './event.ts';
 
 /** Events of one record, in the order in which they happened. */
 export type EventLine = readonly LedgerEvent[];
@@ -18,7 +24,7 @@ export interface Bus {
 }
 
 /** Writes a metric: milliseconds, or a count. */
-export type Metric = (
+export type MetricName = (
   name:
     | 'BridgeSilent'
     | 'CommitConflict'
@@ -34,7 +40,7 @@ export interface RelayPorts {
   readonly reader: Pick<Store, 'load'>;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly metric: Metric;
+  readonly metric: MetricName;
 }
 
 const entryCountMax = 50;
@@ -46,7 +52,7 @@ const entryCountMax = 50;
 const missingMsMax = 5 * 60_000;
 
 /** The entries of one record that are to be published, each with its events. */
-interface Line {
+interface RecordEntries {
   readonly luid: string;
   readonly parts: { readonly entry: OutboxEntry; readonly events: EventLine }[];
 }
@@ -123,19 +129,19 @@ async function publish(ports: RelayPorts, entries: readonly OutboxEntry[]): Prom
 async function linesOf(
   ports: RelayPorts,
   entries: readonly OutboxEntry[],
-): Promise<{ readonly lines: Line[]; readonly missing: ReadonlySet<string> }> {
-  const [versions, parties] = await Promise.all([
+): Promise<{ readonly lines: RecordEntries[]; readonly missing: ReadonlySet<string> }> {
+  const [versions, records] = await Promise.all([
     ports.outbox.versions(entries),
     // When they cannot be read, an event names wallet and symbol by handle. Decision 15.
-    partiesOf(ports, entries).catch((): Parties => new Map()),
+    namedRecordsOf(ports, entries).catch((): SignalRecords => new Map()),
   ]);
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, RecordEntries>();
   const missing = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     if (!versions[index] && isYoung(ports, entry)) missing.add(entry.luid);
     if (missing.has(entry.luid)) continue;
-    const events = await eventsOrAside(ports, entry, versions[index], parties);
-    if (events?.length === 0) await ports.outbox.told([entry]);
+    const events = await eventsOrAside(ports, entry, versions[index], records);
+    if (events?.length === 0) await ports.outbox.markPublished([entry]);
     if (!events?.length) continue;
     const line = lines.get(entry.luid) ?? { luid: entry.luid, parts: [] };
     line.parts.push({ entry, events });
@@ -150,16 +156,16 @@ function isYoung({ clock }: RelayPorts, { momentMs }: OutboxEntry): boolean {
 }
 
 /** The wallets and symbols that the entries' signals name, as they stand now. */
-async function partiesOf(
+async function namedRecordsOf(
   { reader }: RelayPorts,
   entries: readonly OutboxEntry[],
-): Promise<Parties> {
-  const wants = entries.flatMap(partiesNamedBy);
+): Promise<SignalRecords> {
+  const wants = entries.flatMap(wantsNamedBy);
   const found = wants.length > 0 ? await reader.load(wants) : [];
   return new Map(
     wants.flatMap(({ scope, kind, handle }, index) => {
       const version = found[index];
-      return version ? [[partyName(scope, kind, handle), version.record] as const] : [];
+      return version ? [[recordName(scope, kind, handle), version.record] as const] : [];
     }),
   );
 }
@@ -169,24 +175,24 @@ async function eventsOrAside(
   { outbox, metric }: RelayPorts,
   entry: OutboxEntry,
   version: Version | undefined,
-  parties: Parties,
+  records: SignalRecords,
 ): Promise<LedgerEvent[] | undefined> {
   try {
     if (!version) throw new Error('The version of the entry is not in the table.');
-    return eventsOf(entry, version, parties);
+    return eventsOf(entry, version, records);
   } catch (error) {
-    await outbox.setAside(entry, error instanceof Error ? error.message : String(error));
+    await outbox.quarantine(entry, error instanceof Error ? error.message : String(error));
     metric('OutboxSetAside', 1);
     return undefined;
   }
 }
 
-function eventsIn({ parts }: Line): LedgerEvent[] {
+function eventsIn({ parts }: RecordEntries): LedgerEvent[] {
   return parts.flatMap(({ events }) => events);
 }
 
 /** The entries of a line whose events all are among the first `count`. */
-function publishedOf({ parts }: Line, count: number): OutboxEntry[] {
+function publishedOf({ parts }: RecordEntries, count: number): OutboxEntry[] {
   let end = 0;
   return parts.flatMap(({ entry, events }) => {
     end += events.length;
@@ -198,7 +204,7 @@ async function forget(
   { outbox, clock, metric }: RelayPorts,
   published: OutboxEntry[],
 ): Promise<void> {
-  await outbox.told(published);
+  await outbox.markPublished(published);
   // The age of the oldest entry is the lag of the relay.
   const oldestMs = Math.min(...published.map(({ momentMs }) => momentMs));
   metric('OutboxLag', clock() - oldestMs);

@@ -22,14 +22,14 @@ const chunkBytesMax = 3 * 1024 * 1024;
 const chunkCountMax = 8;
 
 /** Deliveries of the same content, in their order. */
-interface Group {
+interface DeliveryGroup {
   readonly deliveries: readonly Delivery[];
   /** The put of the content, if it belongs in the same transaction. */
   readonly event?: ItemAction;
   readonly bytes: number;
 }
 
-type Chunk = readonly Group[];
+type Chunk = readonly DeliveryGroup[];
 
 /** Stores new deliveries; returns those that were not there yet, in their order. */
 export async function add(table: Table, deliveries: readonly Delivery[]): Promise<Delivery[]> {
@@ -141,7 +141,7 @@ function* chunksOf(
   tableName: string,
   alike: readonly (readonly Delivery[])[],
 ): Generator<Chunk, void> {
-  let chunk: Group[] = [];
+  let chunk: DeliveryGroup[] = [];
   let [actions, bytes] = [0, 0];
   for (const group of groupsOf(tableName, alike)) {
     const taken = group.deliveries.length * ownActions + (group.event ? 1 : 0);
@@ -162,7 +162,7 @@ function* chunksOf(
 function* groupsOf(
   tableName: string,
   alike: readonly (readonly Delivery[])[],
-): Generator<Group, void> {
+): Generator<DeliveryGroup, void> {
   for (const deliveries of alike) {
     const [one] = deliveries;
     if (one && deliveries.length <= groupLengthMax) {

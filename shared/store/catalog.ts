@@ -5,15 +5,15 @@
 
 import { firstChangeOf } from '../ledger/record.ts';
 import type { Term } from '../ledger/term.ts';
-import type { Kept, Listing, Place, Stretch, Unkept } from '../port/catalog.ts';
+import type { EntryVersion, Listing, ListPlace, Stretch, UnindexedEntry } from '../port/catalog.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
+  indexKeysOf,
   type Key,
   listPartitionOf,
   luidOfListSk,
-  mentionKeysOf,
   outboxPartitionOf,
   outboxShardCount,
   placeOfSk,
@@ -33,7 +33,7 @@ import { writeAll } from './write-all.ts';
 const tailLength = 250;
 
 /** Places in a list, newest first. */
-export function listed(table: Table, listing: Listing, stretch: Stretch): Promise<Place[]> {
+export function listed(table: Table, listing: Listing, stretch: Stretch): Promise<ListPlace[]> {
   const { scope, kind, within } = listing;
   return placesIn(table, listPartitionOf(scope, kind, within), stretch);
 }
@@ -44,7 +44,7 @@ export function mentioned(
   listing: Listing,
   term: Term,
   stretch: Stretch,
-): Promise<Place[]> {
+): Promise<ListPlace[]> {
   return placesIn(table, termPartitionOf(listing, term), stretch);
 }
 
@@ -61,10 +61,10 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
 }
 
 /** Adds the index entries of versions, and removes those of the versions before them. */
-export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[]> {
+export async function keep(table: Table, told: readonly EntryVersion[]): Promise<UnindexedEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
   const before = await itemsAt(table, told.flatMap(keyBefore), deadline);
-  const unkept: Unkept[] = [];
+  const unkept: UnindexedEntry[] = [];
   const puts: Item[] = [];
   const deletes: Key[] = [];
   for (const one of told) {
@@ -83,15 +83,15 @@ export async function keep(table: Table, told: readonly Kept[]): Promise<Unkept[
 }
 
 /** The index entries of the version before. */
-function endedBy(one: Kept, before: ReadonlyMap<string, Item>): Key[] {
+function endedBy(one: EntryVersion, before: ReadonlyMap<string, Item>): Key[] {
   return keyBefore(one).flatMap((key) => {
     const previous = before.get(textOf(key));
-    return previous ? mentionKeysOf(one.entry.scope, unpack(previous)) : [];
+    return previous ? indexKeysOf(one.entry.scope, unpack(previous)) : [];
   });
 }
 
 /** True when a later version of the record is in the same batch: that one gets the index entries. */
-function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean {
+function isSuperseded({ entry, version }: EntryVersion, told: readonly EntryVersion[]): boolean {
   return told.some(
     (other) =>
       other.entry.luid === entry.luid &&
@@ -100,12 +100,12 @@ function isSuperseded({ entry, version }: Kept, told: readonly Kept[]): boolean 
   );
 }
 
-function keyBefore({ entry: { scope, luid }, version }: Kept): Key[] {
+function keyBefore({ entry: { scope, luid }, version }: EntryVersion): Key[] {
   const first = firstChangeOf(version);
   return first > 1 ? [changeKeyOf(scope, luid, first - 1)] : [];
 }
 
-async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<Place[]> {
+async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<ListPlace[]> {
   const { sinceMs = 0, upTo = '~', limit } = stretch;
   const range = timeRangeOf(pk, sinceMs, upTo);
   if (range.from > range.to) return [];
@@ -114,7 +114,7 @@ async function placesIn(table: Table, pk: string, stretch: Stretch): Promise<Pla
   return items.map(placeOf);
 }
 
-function placeOf({ sk, handle }: Item): Place {
+function placeOf({ sk, handle }: Item): ListPlace {
   const at = sk as string;
   const listed = placeOfSk(at);
   return { at, listed, luid: luidOfListSk(listed), name: handle as string };

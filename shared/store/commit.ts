@@ -6,9 +6,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { isDropped } from '../ledger/record.ts';
-import type { Commit, Obstacle, Write } from '../port/ports.ts';
+import type { Commit, Conflict, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
-import type { ObstacleName, PlannedAction } from './item-action.ts';
+import type { ConflictName, PlannedAction } from './item-action.ts';
 import { usageKeyOf } from './keys.ts';
 import { holdsSame } from './pack.ts';
 import { planOf, tracesOf } from './plan.ts';
@@ -29,10 +29,10 @@ import {
 const closeCountMax = 30;
 
 /** Stores all of a commit or nothing; returns the conflicts. */
-export async function commit(table: Table, wanted: Commit): Promise<readonly Obstacle[]> {
+export async function commit(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const { writes, obstacles } = await closeAhead(table, wanted.writes, deadline);
-  if (obstacles.length > 0) return obstacles;
+  const { writes, conflicts } = await closeAhead(table, wanted.writes, deadline);
+  if (conflicts.length > 0) return conflicts;
   return commitPlan(table, { ...wanted, writes }, deadline);
 }
 
@@ -40,7 +40,7 @@ async function commitPlan(
   table: Table,
   wanted: Commit,
   deadline: Deadline,
-): Promise<readonly Obstacle[]> {
+): Promise<readonly Conflict[]> {
   const plan = planOf(table.tableName, wanted);
   let isDoubtful = false;
   for (let attempt = 0; ; attempt += 1) {
@@ -48,20 +48,20 @@ async function commitPlan(
     if (outcome.nature === 'stored') return [];
     isDoubtful ||= outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, deadline))) return [];
-    if (outcome.nature === 'refused') return tellingOf(table, outcome.obstacles, deadline);
+    if (outcome.nature === 'refused') return tellingOf(table, outcome.conflicts, deadline);
     await pause(attempt, deadline);
   }
 }
 
-type Outcome =
+type WriteOutcome =
   | { readonly nature: 'stored' | 'busy' | 'unknown' }
-  | { readonly nature: 'refused'; readonly obstacles: readonly ObstacleName[] };
+  | { readonly nature: 'refused'; readonly conflicts: readonly ConflictName[] };
 
 async function attemptOf(
   table: Table,
   token: string,
   plan: readonly PlannedAction[],
-): Promise<Outcome> {
+): Promise<WriteOutcome> {
   try {
     const actions = plan.map(({ action }) => action);
     await transact(table, token, actions);
@@ -70,7 +70,7 @@ async function attemptOf(
     const nature = natureOf(error);
     if (nature === 'broken') throw error;
     if (isConflict(error)) table.onConflict?.();
-    return nature === 'refused' ? { nature, obstacles: obstaclesOf(error, plan) } : { nature };
+    return nature === 'refused' ? { nature, conflicts: conflictsOf(error, plan) } : { nature };
   }
 }
 
@@ -81,27 +81,27 @@ async function isStored(table: Table, { writes }: Commit, deadline: Deadline): P
   return [...found.values()].some((other) => holdsSame(item, other));
 }
 
-function obstaclesOf(error: unknown, plan: readonly PlannedAction[]): ObstacleName[] {
-  const obstacles = failedIndexesOf(error).flatMap((index) => plan[index]?.obstacle ?? []);
+function conflictsOf(error: unknown, plan: readonly PlannedAction[]): ConflictName[] {
+  const conflicts = failedIndexesOf(error).flatMap((index) => plan[index]?.conflict ?? []);
   // Several actions may stand for one conflict, such as the balances that a wallet closes.
-  return distinctBy(obstacles, nameOf);
+  return distinctBy(conflicts, nameOf);
 }
 
-function nameOf(obstacle: ObstacleName): string {
-  if (obstacle.what === 'balance') return `balance ${obstacle.move}`;
-  const place = obstacle.what === 'changed' ? obstacle.version : obstacle.write;
-  return `${obstacle.what} ${place}`;
+function nameOf(conflict: ConflictName): string {
+  if (conflict.what === 'balance') return `balance ${conflict.move}`;
+  const place = conflict.what === 'changed' ? conflict.version : conflict.write;
+  return `${conflict.what} ${place}`;
 }
 
 /** The conflicts in full: that of a replayed proof names the record that it once made. */
 async function tellingOf(
   table: Table,
-  obstacles: readonly ObstacleName[],
+  conflicts: readonly ConflictName[],
   deadline: Deadline,
-): Promise<Obstacle[]> {
-  const keys = obstacles.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));
+): Promise<Conflict[]> {
+  const keys = conflicts.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));
   const seals = [...(await itemsAt(table, keys, deadline)).values()];
-  return obstacles.map((one) => {
+  return conflicts.map((one) => {
     if (one.what !== 'replayed') return one;
     const { what, write, key } = one;
     const seal = seals.find(({ pk }) => pk === key.pk);
@@ -117,18 +117,18 @@ async function closeAhead(
   table: Table,
   writes: readonly Write[],
   deadline: Deadline,
-): Promise<{ writes: readonly Write[]; obstacles: readonly Obstacle[] }> {
+): Promise<{ writes: readonly Write[]; conflicts: readonly Conflict[] }> {
   const lighter: Write[] = [];
   for (const [index, write] of writes.entries()) {
     const closes = [...(write.closes ?? [])];
     while (isDropped(write.next) && closes.length > closeCountMax) {
       const chunk = closes.splice(0, closeCountMax);
       const isClosed = await closeChunk(table, { ...write, closes: chunk }, index, deadline);
-      if (!isClosed) return { writes, obstacles: [{ what: 'closing', write: index }] };
+      if (!isClosed) return { writes, conflicts: [{ what: 'closing', write: index }] };
     }
     lighter.push(write.closes ? { ...write, closes } : write);
   }
-  return { writes: lighter, obstacles: [] };
+  return { writes: lighter, conflicts: [] };
 }
 
 async function closeChunk(

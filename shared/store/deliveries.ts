@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { type Delivery, type DeliveryPage, isAsked } from '../port/deliveries.ts';
+import { type Delivery, type DeliveryPage, isRetryRequested } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
 import { dueKeysOf, markersOf, stateUpdate, unmark } from './delivery-action.ts';
 import {
@@ -37,7 +37,9 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
     ...(next.dueMs === previous.dueMs ? [] : dueKeysOf(previous)).map((key) =>
       unmark(tableName, key),
     ),
-    ...(hasMoved || isAsked(next) !== isAsked(previous) ? markersOf(tableName, next) : []),
+    ...(hasMoved || isRetryRequested(next) !== isRetryRequested(previous)
+      ? markersOf(tableName, next)
+      : []),
   ];
   try {
     await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));

@@ -1,5 +1,5 @@
 /** The actions of a transaction on deliveries, their markers and contents. */
-import { type Delivery, isAsked } from '../port/deliveries.ts';
+import { type Delivery, isRetryRequested } from '../port/deliveries.ts';
 import { deliveryKeyOf, dueKeyOf, eventKeyOf, type Key } from './keys.ts';
 import {
   type DeliveryState,
@@ -61,7 +61,7 @@ export function intentPuts(tableName: string, delivery: Delivery): ItemAction[] 
  */
 export function markersOf(tableName: string, delivery: Delivery): ItemAction[] {
   const said = {
-    ...(isAsked(delivery) && { asked: true }),
+    ...(isRetryRequested(delivery) && { asked: true }),
     ...(delivery.isSoon && { soon: true }),
   };
   return dueKeysOf(delivery).map((key) => put(tableName, key, said));

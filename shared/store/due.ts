@@ -100,5 +100,5 @@ function startOf(shardCount: number): string[] {
 
 function markedBy(marker: Item): DueDelivery {
   const isSoon = marker['soon'] === true && { isSoon: true as const };
-  return { ...dueOf(marker['sk'] as string), isAsked: marker['asked'] === true, ...isSoon };
+  return { ...dueOf(marker['sk'] as string), isReplay: marker['asked'] === true, ...isSoon };
 }

@@ -1,17 +1,17 @@
 /** The actions of a transaction on one item, each with a condition and the values that it names. */
-import type { Obstacle } from '../port/ports.ts';
+import type { Conflict } from '../port/ports.ts';
 import type { Key } from './keys.ts';
 import type { ItemAction } from './request.ts';
 
 /** One action, and the conflict when its condition fails. */
 export interface PlannedAction {
   readonly action: ItemAction;
-  readonly obstacle?: ObstacleName;
+  readonly conflict?: ConflictName;
 }
 
 /** A conflict as the plan knows it: the record that a replayed proof once made has to be read. */
-export type ObstacleName =
-  | Exclude<Obstacle, { readonly what: 'replayed' }>
+export type ConflictName =
+  | Exclude<Conflict, { readonly what: 'replayed' }>
   | { readonly what: 'replayed'; readonly write: number; readonly key: Key };
 
 /** Puts an item at the key, in place of what is there. */
@@ -42,7 +42,7 @@ export function check(
   tableName: string,
   key: Key,
   condition: string,
-  obstacle: ObstacleName,
+  conflict: ConflictName,
   values?: Readonly<Record<string, unknown>>,
 ): PlannedAction {
   return {
@@ -54,7 +54,7 @@ export function check(
         ...(values && { ExpressionAttributeValues: values }),
       },
     },
-    obstacle,
+    conflict,
   };
 }
 

@@ -40,7 +40,7 @@ import { watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
-import { type Sealed, sealKindOf } from '../ledger/seal.ts';
+import { type GuardedProof, guardKindOf } from '../ledger/seal.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';
@@ -185,7 +185,7 @@ export function indexPartitionOf(scope: Scope, kind: Kind, value: string): strin
  * The index entries of a version, one for each term, in the order of its list. Each version has its own, so that adding
  * those of one never collides with removing those of another. Decision 31.
  */
-export function mentionKeysOf(scope: Scope, version: Version): Key[] {
+export function indexKeysOf(scope: Scope, version: Version): Key[] {
   const { kind, record, change } = version;
   const sk = `${listKeyOf(scope, version).sk}#${numberOf(change)}`;
   const within = withinOf(kind, record.data);
@@ -226,16 +226,16 @@ export function changeRangeOf(scope: Scope, luid: string, first: number): KeyRan
 }
 
 /** The replay guard of a proof of a create or a drop, for any spelling of its digest. Decision 7. */
-export function sealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
-  return sealKeyWithin(scope, sealKindOf(kind, proof), proof);
+export function replayGuardKeyOf(scope: Scope, kind: Kind, proof: GuardedProof): Key {
+  return replayGuardKeyWithin(scope, guardKindOf(kind, proof), proof);
 }
 
 /** The replay guard of an earlier release, which guarded dated proofs, too, for their kind alone. */
-export function oldSealKeyOf(scope: Scope, kind: Kind, proof: Sealed): Key {
-  return sealKeyWithin(scope, kind, proof);
+export function oldReplayGuardKeyOf(scope: Scope, kind: Kind, proof: GuardedProof): Key {
+  return replayGuardKeyWithin(scope, kind, proof);
 }
 
-function sealKeyWithin(scope: Scope, kind: Kind | undefined, proof: Sealed): Key {
+function replayGuardKeyWithin(scope: Scope, kind: Kind | undefined, proof: GuardedProof): Key {
   const digest = proof.digest.toLowerCase();
   return { pk: `${scope}#seal#${kind ?? ''}#${digest}#${proof.public}`, sk: onlySk };
 }
@@ -350,7 +350,7 @@ export function outboxPlaceOf(sk: string): { momentMs: number; luid: string; cha
 }
 
 /** The item that keeps the last place of a shard that is on the bus. */
-export function toldKeyOf(scope: Scope, shard: number): Key {
+export function publishedKeyOf(scope: Scope, shard: number): Key {
   return { pk: `${scope}#told`, sk: String(shard) };
 }
 
@@ -579,7 +579,7 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'term':
       return isKind(name) ? itemOfKind(scope, family, name, rest, sk) : undefined;
     case 'seal':
-      return itemOfSeal(scope, name, rest);
+      return itemOfReplayGuard(scope, name, rest);
     case 'public':
       return { item: 'holder', scope, public: name };
     case 'secret':
@@ -647,7 +647,7 @@ function itemOfKind(
   }
 }
 
-function itemOfSeal(
+function itemOfReplayGuard(
   scope: Scope,
   kind: string,
   [digest = '', publicKey = '']: readonly string[],

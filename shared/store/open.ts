@@ -4,7 +4,7 @@
  * its handle while there is a row that it has not seen; a symbol is marked for the same reason.
  */
 import { randomUUID } from 'node:crypto';
-import type { Opening } from '../port/ports.ts';
+import type { BalanceOpening } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { balanceKeyOf, headKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';
@@ -26,7 +26,7 @@ interface OpeningAction {
 type Items = ReadonlyMap<string, Item>;
 
 /** Makes empty balances; false when a wallet or a symbol is not (or no longer) the one named. */
-export async function open(table: Table, openings: readonly Opening[]): Promise<boolean> {
+export async function open(table: Table, openings: readonly BalanceOpening[]): Promise<boolean> {
   const deadline = deadlineIn(table.deadlineMs);
   const distinct = distinctBy(openings, (one) => textOf(rowKeyOf(one)));
   for (let start = 0; start < distinct.length; start += openingCountMax) {
@@ -38,7 +38,7 @@ export async function open(table: Table, openings: readonly Opening[]): Promise<
 
 async function openChunk(
   table: Table,
-  openings: readonly Opening[],
+  openings: readonly BalanceOpening[],
   deadline: Deadline,
 ): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
@@ -74,7 +74,7 @@ async function failedOf(
 }
 
 /** True when the items found belong to the records named. */
-function isAsFound(opening: Opening, found: Items): boolean {
+function isAsFound(opening: BalanceOpening, found: Items): boolean {
   const row = found.get(textOf(rowKeyOf(opening)));
   const mark = found.get(textOf(markKeyOf(opening)));
   const isOfWallet = row === undefined || row['wallet'] === opening.walletLuid;
@@ -82,7 +82,11 @@ function isAsFound(opening: Opening, found: Items): boolean {
   return isOfWallet && isOfSymbol;
 }
 
-function planOf(tableName: string, openings: readonly Opening[], found: Items): OpeningAction[] {
+function planOf(
+  tableName: string,
+  openings: readonly BalanceOpening[],
+  found: Items,
+): OpeningAction[] {
   const ofWallets = distinctBy(openings, (one) => textOf(countKeyOf(one)));
   const ofSymbols = distinctBy(openings, (one) => textOf(markKeyOf(one)));
   const unmarked = ofSymbols.filter((one) => !found.has(textOf(markKeyOf(one))));
@@ -101,7 +105,7 @@ function planOf(tableName: string, openings: readonly Opening[], found: Items): 
   ];
 }
 
-function putRow(tableName: string, opening: Opening): ItemAction {
+function putRow(tableName: string, opening: BalanceOpening): ItemAction {
   const { luid, walletLuid } = opening;
   return {
     Put: {
@@ -124,7 +128,11 @@ function checkOf(tableName: string, head: Key, luid: string): OpeningAction {
   return { action, checksName: true };
 }
 
-function countRows(tableName: string, opening: Opening, all: readonly Opening[]): ItemAction {
+function countRows(
+  tableName: string,
+  opening: BalanceOpening,
+  all: readonly BalanceOpening[],
+): ItemAction {
   const key = countKeyOf(opening);
   const ofWallet = all.filter((other) => countKeyOf(other).pk === key.pk);
   return {
@@ -137,19 +145,19 @@ function countRows(tableName: string, opening: Opening, all: readonly Opening[])
   };
 }
 
-function putMark(tableName: string, opening: Opening): ItemAction {
+function putMark(tableName: string, opening: BalanceOpening): ItemAction {
   const item = { ...markKeyOf(opening), luid: opening.symbolLuid };
   return { Put: { TableName: tableName, Item: item } };
 }
 
-function rowKeyOf({ scope, wallet, symbol }: Opening): Key {
+function rowKeyOf({ scope, wallet, symbol }: BalanceOpening): Key {
   return balanceKeyOf(scope, wallet, symbol);
 }
 
-function countKeyOf({ scope, wallet }: Opening): Key {
+function countKeyOf({ scope, wallet }: BalanceOpening): Key {
   return usageKeyOf(scope, 'wallet', wallet);
 }
 
-function markKeyOf({ scope, symbol }: Opening): Key {
+function markKeyOf({ scope, symbol }: BalanceOpening): Key {
   return usageKeyOf(scope, 'symbol', symbol);
 }

@@ -16,8 +16,8 @@ import {
   listPartitionOf,
   outboxPartitionOf,
   outboxPlaceOf,
+  publishedKeyOf,
   textOf,
-  toldKeyOf,
 } from './keys.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { type Item, type Table, transact } from './request.ts';
@@ -78,7 +78,7 @@ export async function told(table: Table, entries: readonly OutboxEntry[]): Promi
   const deadline = deadlineIn(table.deadlineMs);
   const latest = new Map<string, OutboxEntry>();
   for (const entry of entries) {
-    const name = textOf(toldKeyOf(entry.scope, entry.shard));
+    const name = textOf(publishedKeyOf(entry.scope, entry.shard));
     if ((latest.get(name)?.place ?? '') < entry.place) latest.set(name, entry);
   }
   await Promise.all([...latest.values()].map((entry) => mark(table, entry, deadline)));
@@ -96,7 +96,7 @@ export async function mark(
   const action = {
     Update: {
       TableName: table.tableName,
-      Key: toldKeyOf(scope, shard),
+      Key: publishedKeyOf(scope, shard),
       UpdateExpression: 'SET place = :place',
       ConditionExpression: 'attribute_not_exists(pk) OR place < :place',
       ExpressionAttributeValues: { ':place': place },

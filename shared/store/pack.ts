@@ -10,13 +10,13 @@ import { kindOfLuid } from '../ledger/address.ts';
 import { assert } from '../ledger/assert.ts';
 import type { Limit, Limits } from '../ledger/limit.ts';
 import {
-  type Carried,
+  attachmentOf,
   type ChangeAction,
+  type ChangeStep,
   type Counted,
-  carriedOf,
+  type IntentAttachment,
   type LedgerRecord,
   type SignedDrop,
-  type Step,
   type Version,
 } from '../ledger/record.ts';
 import type { Counters } from '../ledger/window.ts';
@@ -76,7 +76,7 @@ type PackedStep = readonly [
 ];
 
 /** Members that few versions have, or that rarely differ from the derived value. */
-interface PackedRest extends Omit<Carried, 'voices'> {
+interface PackedRest extends Omit<IntentAttachment, 'bridgeOwners'> {
   readonly hash?: string;
   readonly status?: string;
   readonly labels?: readonly string[];
@@ -168,7 +168,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...{ kind, record, change, steps },
     ...(drop && { drop }),
     ...(counted && { counted }),
-    ...carriedOf({ ...carried, ...(voices && { voices: unpackVoices(voices, keyAt) }) }),
+    ...attachmentOf({ ...carried, ...(voices && { bridgeOwners: unpackVoices(voices, keyAt) }) }),
   };
 }
 
@@ -284,14 +284,17 @@ function unpackProof(
   };
 }
 
-function packStep({ action, status, moment, proofs }: Step, recordMoment: string): PackedStep {
+function packStep(
+  { action, status, moment, proofs }: ChangeStep,
+  recordMoment: string,
+): PackedStep {
   const index = actions.indexOf(action);
   return moment === recordMoment
     ? [index, status, proofs]
     : [index, status, proofs, packMoment(moment, recordMoment)];
 }
 
-function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: string): Step {
+function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: string): ChangeStep {
   const action = actions[index];
   assert(action, 'a stored step has a known action');
   const at = moment === undefined ? recordMoment : unpackMoment(moment, recordMoment);
@@ -300,7 +303,7 @@ function unpackStep([index, status, proofs, moment]: PackedStep, recordMoment: s
 
 function packRest(version: Version, keys: string[]): PackedRest {
   const { record, steps, drop, counted } = version;
-  const { voices, ...carried } = carriedOf(version);
+  const { bridgeOwners: voices, ...carried } = attachmentOf(version);
   const { status, labels, domain, clientId, thread } = record.meta;
   return {
     ...(record.hash !== hashOf(record.data) && { hash: record.hash }),
@@ -316,7 +319,7 @@ function packRest(version: Version, keys: string[]): PackedRest {
   };
 }
 
-function packVoices(voices: NonNullable<Carried['voices']>, keys: string[]) {
+function packVoices(voices: NonNullable<IntentAttachment['bridgeOwners']>, keys: string[]) {
   const packed = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map((owner) => indexIn(keys, owner))] as const,
   );
@@ -326,7 +329,7 @@ function packVoices(voices: NonNullable<Carried['voices']>, keys: string[]) {
 function unpackVoices(
   voices: NonNullable<PackedRest['voices']>,
   keyAt: (index: number) => string,
-): NonNullable<Carried['voices']> {
+): NonNullable<IntentAttachment['bridgeOwners']> {
   const all = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map(keyAt)] as const,
   );

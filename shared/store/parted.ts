@@ -4,13 +4,13 @@
  * it as it stood, and put back when they are read. The split depends on the content alone, so it is the same each time.
  * Decision 86.
  */
+
 import { createHash } from 'node:crypto';
 import { canonicalOf } from '../crypto/canonical.ts';
+import type { PlainObject } from '../ledger/compare.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';
 import type { EventName } from './keys.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A content without its intent, and the intent. */
 export interface Parted {
@@ -71,8 +71,11 @@ function keptOf(intent: object): { readonly text: string; readonly name: string 
 }
 
 /** The data of a content with its intent changed: an event of an entry has the intent in the entry. */
-function changed(data: SignedEvent['data'], change: (holder: Json) => Json): SignedEvent['data'] {
-  const entry = data[entryMember] as { readonly data: Json } | undefined;
+function changed(
+  data: SignedEvent['data'],
+  change: (holder: PlainObject) => PlainObject,
+): SignedEvent['data'] {
+  const entry = data[entryMember] as { readonly data: PlainObject } | undefined;
   const inEntry = entry && { ...data, [entryMember]: { ...entry, data: change(entry.data) } };
   return { ...(inEntry ?? change(data)), handle: data.handle };
 }

@@ -3,9 +3,9 @@
  */
 import { assert } from '../ledger/assert.ts';
 import { nameOfVersion, type Version } from '../ledger/record.ts';
-import { restChanged } from '../ledger/relation.ts';
+import { changedDependency } from '../ledger/relation.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
-import { check, type ObstacleName, type PlannedAction, remove } from './item-action.ts';
+import { type ConflictName, check, type PlannedAction, remove } from './item-action.ts';
 import { balanceKeyOf, type Key, usageKeyOf } from './keys.ts';
 import { packCounters } from './pack.ts';
 
@@ -31,7 +31,7 @@ export function planOfClosing(
   write: { readonly scope: Scope; readonly index: number; readonly wallet: string },
   closes: readonly Balance[],
 ): PlannedAction[] {
-  const obstacle = { what: 'closing', write: write.index } as const;
+  const conflict = { what: 'closing', write: write.index } as const;
   return closes.map(({ wallet, symbol }) => {
     assert(wallet === write.wallet, 'a wallet that ends closes its own balances');
     return {
@@ -43,7 +43,7 @@ export function planOfClosing(
           ExpressionAttributeValues: { ':zero': 0n },
         },
       },
-      obstacle,
+      conflict,
     };
   });
 }
@@ -53,12 +53,12 @@ export function deleteUsage(
   tableName: string,
   scope: Scope,
   version: Version,
-  obstacle: ObstacleName,
+  conflict: ConflictName,
   count = 0,
 ): PlannedAction {
   const key = usageKeyOf(scope, version.kind, nameOfVersion(version));
   const condition = count === 0 ? countsNone : countsAll;
-  return { action: remove(tableName, key, condition, { ':count': count }), obstacle };
+  return { action: remove(tableName, key, condition, { ':count': count }), conflict };
 }
 
 /** Checks that there are no balances when a wallet's bridge or a symbol's factor changes. Decisions 10 and 53. */
@@ -66,11 +66,11 @@ export function planOfRest(
   tableName: string,
   scope: Scope,
   [previous, next]: readonly [Version, Version],
-  obstacle: ObstacleName,
+  conflict: ConflictName,
 ): PlannedAction[] {
-  if (!restChanged(next, previous)) return [];
+  if (!changedDependency(next, previous)) return [];
   const key = usageKeyOf(scope, previous.kind, nameOfVersion(previous));
-  return [check(tableName, key, countsNone, obstacle, { ':count': 0 })];
+  return [check(tableName, key, countsNone, conflict, { ':count': 0 })];
 }
 
 /** Moves a balance, on the condition that it is as it was read. */
@@ -87,7 +87,7 @@ export function planOfMove(tableName: string, move: Move, index: number): Planne
         ExpressionAttributeValues: { ...changes.values, ...conditions.values },
       },
     },
-    obstacle: { what: 'balance', move: index },
+    conflict: { what: 'balance', move: index },
   };
 }
 

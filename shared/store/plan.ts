@@ -7,11 +7,11 @@
 import { assert } from '../ledger/assert.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { firstChangeOf, isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
-import { isCounted, parentOf } from '../ledger/relation.ts';
+import { countsReferences, parentOf } from '../ledger/relation.ts';
 import type { Commit, Scope, Write } from '../port/ports.ts';
 import { noProgress } from '../port/reports.ts';
 import { distinctBy } from './distinct.ts';
-import { check, type ObstacleName, type PlannedAction, put, remove } from './item-action.ts';
+import { type ConflictName, check, type PlannedAction, put, remove } from './item-action.ts';
 import {
   changeKeyOf,
   drawingKeysOf,
@@ -58,11 +58,11 @@ export function planOf(tableName: string, commit: Commit): PlannedAction[] {
     ...moves.map((move, index) => planOfMove(tableName, move, index)),
     ...unchanged.map(({ scope, version }, index) => ({
       action: checkCurrent(tableName, scope, version),
-      obstacle: { what: 'changed', version: index } as const,
+      conflict: { what: 'changed', version: index } as const,
     })),
     ...secrets.map(({ scope, ...secret }) => ({
       action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
-      obstacle: { what: 'handle', write: 0 } as const,
+      conflict: { what: 'handle', write: 0 } as const,
     })),
   ];
   assert(plan.length <= actionCountMax, 'a commit fits into one transaction');
@@ -77,7 +77,7 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
 }
 
 function planOfWrite(tableName: string, write: Write, index: number): PlannedAction[] {
-  const { scope, next, previous, seals = [] } = write;
+  const { scope, next, previous, replayGuards: seals = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
     'a version continues the numbers of the one before',
@@ -126,9 +126,9 @@ function planOfPuts(
   return distinctBy(puts, ({ key }) => textOf(key)).flatMap((one) => {
     const content = contentOf(one) ?? attached[one.item];
     if (!content) return [];
-    const { condition, values, obstacle } = conditionOf(write, index, one);
+    const { condition, values, conflict } = conditionOf(write, index, one);
     const action = put(tableName, one.key, content, condition, values);
-    return [{ action, ...(obstacle && { obstacle }) }];
+    return [{ action, ...(conflict && { conflict }) }];
   });
 }
 
@@ -146,10 +146,10 @@ function attachedTo(write: Write): Readonly<Partial<Record<Projected['item'], ob
   };
 }
 
-interface Condition {
+interface PlanCondition {
   readonly condition?: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  readonly obstacle?: ObstacleName;
+  readonly conflict?: ConflictName;
 }
 
 /** The condition of a put. */
@@ -157,13 +157,13 @@ function conditionOf(
   { previous }: Write,
   index: number,
   { item, key, version }: Projected,
-): Condition {
+): PlanCondition {
   if (item === 'seal')
-    return { condition: isAbsent, obstacle: { what: 'replayed', write: index, key } };
+    return { condition: isAbsent, conflict: { what: 'replayed', write: index, key } };
   if (item !== 'head') return {};
   return previous && version && nameOfVersion(version) === nameOfVersion(previous)
     ? currentAs(previous, index)
-    : { condition: isAbsent, obstacle: { what: 'handle', write: index } };
+    : { condition: isAbsent, conflict: { what: 'handle', write: index } };
 }
 
 function planOfRemove(
@@ -173,14 +173,14 @@ function planOfRemove(
   { item, key }: Projected,
 ): PlannedAction {
   const isHead = item === 'head' && previous;
-  const { condition, values, obstacle }: Condition = isHead ? currentAs(previous, index) : {};
+  const { condition, values, conflict }: PlanCondition = isHead ? currentAs(previous, index) : {};
   const action = remove(tableName, key, condition, values);
-  return { action, ...(obstacle && { obstacle }) };
+  return { action, ...(conflict && { conflict }) };
 }
 
 function currentAs(previous: Version, index: number) {
   const values = versionValues(previous);
-  return { condition: isCurrent, values, obstacle: { what: 'stale', write: index } } as const;
+  return { condition: isCurrent, values, conflict: { what: 'stale', write: index } } as const;
 }
 
 /** Checks that no balance, and no record that may not be left behind, depends on the name that a version gives up. */
@@ -213,7 +213,7 @@ function planOfCounts(
   index: number,
   counts: readonly Projected[],
 ): PlannedAction[] {
-  const obstacle = { what: 'relation', write: index } as const;
+  const conflict = { what: 'relation', write: index } as const;
   const parent = hangsOn === undefined ? undefined : parentOf(next.kind, next.record.data);
   const own = [next, previous].map(nameOfVersion);
   return counts.flatMap(({ key, adds = {}, names }) => {
@@ -227,8 +227,8 @@ function planOfCounts(
     const isParent = parent?.kind === kind && parent.handle === handle;
     return [
       isParent
-        ? check(tableName, head, isSameRecord, obstacle, { ':luid': hangsOn })
-        : check(tableName, head, isThere, obstacle),
+        ? check(tableName, head, isSameRecord, conflict, { ':luid': hangsOn })
+        : check(tableName, head, isThere, conflict),
       action,
     ];
   });
@@ -242,12 +242,12 @@ function planOfUnreferred(
   tableName: string,
   { scope, abandons }: Write,
   version: Version,
-  obstacle: ObstacleName,
+  conflict: ConflictName,
 ): PlannedAction[] {
-  if (!isCounted(version.kind)) return [];
+  if (!countsReferences(version.kind)) return [];
   const named = { kind: version.kind, handle: nameOfVersion(version) };
   const keys = abandons ? drawingKeysOf(scope, named) : refersKeysOf(scope, named);
-  return keys.map((key) => check(tableName, key, isUnreferred, obstacle, { ':none': 0 }));
+  return keys.map((key) => check(tableName, key, isUnreferred, conflict, { ':none': 0 }));
 }
 
 function addTo(tableName: string, key: Key, adds: Readonly<Record<string, number>>): ItemAction {
@@ -274,15 +274,18 @@ function planOfKeys(tableName: string, write: Write, index: number): PlannedActi
   const [signer, signerBefore] = [signerOf(next), signerOf(previous)];
   const isFree = `${isAbsent} OR ${isOfSigner} OR signer = :before`;
   const values = { ':signer': signer, ':before': signerBefore };
-  const obstacle = { what: 'holder', write: index } as const;
+  const conflict = { what: 'holder', write: index } as const;
   return [
     ...[...new Set(holds)].map((publicKey) => {
       const { key, attributes } = holderOf(scope, next, publicKey);
-      return { action: put(tableName, key, attributes, isFree, values), obstacle };
+      return { action: put(tableName, key, attributes, isFree, values), conflict };
     }),
     ...[...new Set(releases)].map((publicKey) => {
       const key = holderKeyOf(scope, publicKey);
-      return { action: remove(tableName, key, isOfSigner, { ':signer': signerBefore }), obstacle };
+      return {
+        action: remove(tableName, key, isOfSigner, { ':signer': signerBefore }),
+        conflict,
+      };
     }),
   ];
 }

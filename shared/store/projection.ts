@@ -24,8 +24,8 @@ import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
-import { governed, isGoverning, rulesOf } from '../ledger/rulebook.ts';
-import { type Sealed, sealedAdditionsOf, sealedOf } from '../ledger/seal.ts';
+import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
+import { type GuardedProof, guardedAdditions, guardedProofs } from '../ledger/seal.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,
@@ -35,15 +35,15 @@ import {
   holderKeyOf,
   type ItemName,
   indexKeyOf,
+  indexKeysOf,
   type Key,
   listKeyOf,
-  mentionKeysOf,
-  oldSealKeyOf,
+  oldReplayGuardKeyOf,
   outboxKeyOf,
   pointerKeyOf,
   refersKeyOf,
+  replayGuardKeyOf,
   rulebookKeyOf,
-  sealKeyOf,
   secretKeyOf,
   secretsKeyOf,
   textOf,
@@ -90,7 +90,7 @@ export function itemsOfCurrent(scope: Scope, version: Version): Projected[] {
     ...publicsOf(version).map((publicKey) => holderOf(scope, version, publicKey)),
     ...keptBeside(scope, version),
     ...countedAt(scope, version),
-    ...rulesOf(kind, record).map((rule) => addedToRulebook(scope, version, rule)),
+    ...countersOf(kind, record).map((rule) => addedToRulebook(scope, version, rule)),
   ];
 }
 
@@ -102,7 +102,7 @@ export function itemsOfStep(
   scope: Scope,
   next: Version,
   previous: Version | undefined,
-  remembered?: readonly Sealed[],
+  remembered?: readonly GuardedProof[],
 ): Projected[] {
   const sealed = remembered?.map((proof) => ({ proof })) ?? sealedBetween(next, previous);
   return [
@@ -120,7 +120,7 @@ export function itemsOfStep(
 export function mentionsOf(scope: Scope, version: Version): Projected[] {
   if (isDropped(version)) return [];
   const attributes = { handle: nameOfVersion(version) };
-  return mentionKeysOf(scope, version).map((key) => ({
+  return indexKeysOf(scope, version).map((key) => ({
     item: 'mention',
     key,
     attributes,
@@ -230,13 +230,16 @@ function addedToRulebook(scope: Scope, { kind, record }: Version, name: string):
 function sealOf(
   scope: Scope,
   { kind, record }: Version,
-  { proof, mayBeMissing = false }: { readonly proof: Sealed; readonly mayBeMissing?: boolean },
+  {
+    proof,
+    mayBeMissing = false,
+  }: { readonly proof: GuardedProof; readonly mayBeMissing?: boolean },
 ): Projected {
   const { luid, hash } = record;
   return {
     item: 'seal',
-    key: sealKeyOf(scope, kind, proof),
-    oldKey: oldSealKeyOf(scope, kind, proof),
+    key: replayGuardKeyOf(scope, kind, proof),
+    oldKey: oldReplayGuardKeyOf(scope, kind, proof),
     attributes: { luid, hash },
     missing: 'A proof that made or ended the record is not remembered.',
     mayBeMissing,
@@ -251,11 +254,14 @@ function sealedBetween({ kind, record, drop, steps }: Version, previous: Version
   const made = previous ? 0 : (steps[0]?.proofs ?? 0);
   const known = previous?.record.meta.proofs.length ?? made;
   const added = previous && previous.record.hash !== hash ? [] : authored(known);
-  const all = [...sealedOf(kind, authored(0, made)), ...sealedOf(kind, drop?.meta.proofs ?? [])];
+  const all = [
+    ...guardedProofs(kind, authored(0, made)),
+    ...guardedProofs(kind, drop?.meta.proofs ?? []),
+  ];
   return [
     // Early releases guarded neither kinds that keep their handles nor proofs that were added.
     ...all.map((proof) => ({ proof, mayBeMissing: !freesHandles(kind) })),
-    ...sealedAdditionsOf(kind, data, added).map((proof) => ({ proof, mayBeMissing: true })),
+    ...guardedAdditions(kind, data, added).map((proof) => ({ proof, mayBeMissing: true })),
   ];
 }
 

@@ -8,10 +8,10 @@ import { firstChangeOf, type Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type {
   Balance,
-  Client,
   Found,
   Pointer,
   Scope,
+  TokenClient,
   Want,
   WrappedSecrets,
 } from '../port/ports.ts';
@@ -202,8 +202,8 @@ function rulebookOf({ pk: _pk, sk: _sk, ...counts }: Item): Rulebook | undefined
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-function clientOf({ id }: Want & { readonly what: 'client' }, item: Item): Client {
-  const { factor, luid, salt, hash } = item as unknown as Client;
+function clientOf({ id }: Want & { readonly what: 'client' }, item: Item): TokenClient {
+  const { factor, luid, salt, hash } = item as unknown as TokenClient;
   return { id, factor, luid, salt, hash };
 }
 

@@ -7,9 +7,9 @@ import type { Version } from '../ledger/record.ts';
 import {
   headKeyOf,
   type ItemName,
+  indexKeysOf,
   type Key,
   keyOfItem,
-  mentionKeysOf,
   nameOfItem,
   textOf,
 } from './keys.ts';
@@ -24,7 +24,7 @@ import { writeAll } from './write-all.ts';
 export interface Reindexed {
   records: number;
   /** Index entries of all records, there before or put. */
-  mentions: number;
+  indexEntries: number;
   /** Index entries of no record, or of a superseded version. */
   removed: number;
   /** Records that cannot be read and get no index entries. */
@@ -34,7 +34,7 @@ export interface Reindexed {
 type Head = Extract<ItemName, { readonly item: 'head' }>;
 type Mention = Extract<ItemName, { readonly item: 'mention' }>;
 
-interface Named<Name> {
+interface ReindexedItem<Name> {
   readonly name: Name;
   readonly item: Item;
 }
@@ -44,7 +44,7 @@ export async function* reindex(
   table: Table,
   pages: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<Reindexed> {
-  const count: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
+  const count: Reindexed = { records: 0, indexEntries: 0, removed: 0, unreadable: 0 };
   for await (const items of pages) {
     const named = items.map((item) => ({ name: nameOfItem(item), item }));
     await mentionHeads(table, named.filter(isHead), count);
@@ -55,7 +55,7 @@ export async function* reindex(
 
 async function mentionHeads(
   table: Table,
-  heads: readonly Named<Head>[],
+  heads: readonly ReindexedItem<Head>[],
   count: Reindexed,
 ): Promise<void> {
   const keys = heads.map(({ item }) => keyOfItem(item));
@@ -70,30 +70,30 @@ async function mentionHeads(
   const after = await read(table, keys);
   const deletes = readable
     .filter(({ key, version }) => !isCurrent(version, after.get(textOf(key))))
-    .flatMap(({ scope, version }) => mentionKeysOf(scope, version));
+    .flatMap(({ scope, version }) => indexKeysOf(scope, version));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.records += heads.length;
-  count.mentions += puts.length - deletes.length;
+  count.indexEntries += puts.length - deletes.length;
   count.unreadable += found.size - readable.length;
 }
 
 async function removeStale(
   table: Table,
-  mentions: readonly Named<Mention>[],
+  indexEntries: readonly ReindexedItem<Mention>[],
   count: Reindexed,
 ): Promise<void> {
   const heads = await read(
     table,
-    mentions.map((mention) => headKeyOfMention(mention)),
+    indexEntries.map((mention) => headKeyOfMention(mention)),
   );
-  const isStale = (mention: Named<Mention>): boolean => {
+  const isStale = (mention: ReindexedItem<Mention>): boolean => {
     const { name, item } = mention;
     const version = versionIn(heads.get(textOf(headKeyOfMention(mention))));
     if (version?.record.luid !== name.luid || version.change > name.change) return true;
-    const own = mentionKeysOf(name.scope, version).map(textOf);
+    const own = indexKeysOf(name.scope, version).map(textOf);
     return !own.includes(textOf(keyOfItem(item)));
   };
-  const deletes = mentions.filter(isStale).map(({ item }) => keyOfItem(item));
+  const deletes = indexEntries.filter(isStale).map(({ item }) => keyOfItem(item));
   await writeAll(table, { deletes }, deadlineIn(table.deadlineMs));
   count.removed += deletes.length;
 }
@@ -102,7 +102,7 @@ function read(table: Table, keys: readonly Key[]): Promise<ReadonlyMap<string, I
   return itemsAt(table, keys, deadlineIn(table.deadlineMs));
 }
 
-function headKeyOfMention({ name, item }: Named<Mention>): Key {
+function headKeyOfMention({ name, item }: ReindexedItem<Mention>): Key {
   return headKeyOf(name.scope, name.kind, String(item['handle']));
 }
 
@@ -118,10 +118,10 @@ function versionIn(item: Item | undefined): Version | undefined {
   }
 }
 
-function isHead(one: Named<ItemName | undefined>): one is Named<Head> {
+function isHead(one: ReindexedItem<ItemName | undefined>): one is ReindexedItem<Head> {
   return one.name?.item === 'head';
 }
 
-function isMention(one: Named<ItemName | undefined>): one is Named<Mention> {
+function isMention(one: ReindexedItem<ItemName | undefined>): one is ReindexedItem<Mention> {
   return one.name?.item === 'mention';
 }

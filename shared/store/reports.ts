@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
-import type { AssetName, IntentStretch, Progress, ReportWork } from '../port/reports.ts';
+import type { AssetName, IntentStretch, ReportProgress, ReportWork } from '../port/reports.ts';
 import { put as putItem, remove as removeItem } from './item-action.ts';
 import {
   assetKeyOf,
@@ -136,7 +136,7 @@ function unpackWork(item: Item): ReportWork {
     ...workOf(sk as string),
     handle: handle as string,
     failures: Number(failures),
-    progress: JSON.parse(progress as string) as Progress,
+    progress: JSON.parse(progress as string) as ReportProgress,
     version: Number(version),
   };
 }

@@ -33,18 +33,21 @@ export interface Consumed {
   readonly writeUnits: number;
 }
 
-interface SendOptions {
+interface RequestOptions {
   readonly requestTimeout?: number;
 }
 
 /** The part of a document client that this layer uses; a test may wrap it. */
 export interface TableClient {
-  send(command: TransactWriteCommand, options?: SendOptions): Promise<TransactWriteCommandOutput>;
-  send(command: BatchGetCommand, options?: SendOptions): Promise<BatchGetCommandOutput>;
-  send(command: BatchWriteCommand, options?: SendOptions): Promise<BatchWriteCommandOutput>;
-  send(command: QueryCommand, options?: SendOptions): Promise<QueryCommandOutput>;
-  send(command: GetCommand, options?: SendOptions): Promise<GetCommandOutput>;
-  send(command: UpdateCommand, options?: SendOptions): Promise<UpdateCommandOutput>;
+  send(
+    command: TransactWriteCommand,
+    options?: RequestOptions,
+  ): Promise<TransactWriteCommandOutput>;
+  send(command: BatchGetCommand, options?: RequestOptions): Promise<BatchGetCommandOutput>;
+  send(command: BatchWriteCommand, options?: RequestOptions): Promise<BatchWriteCommandOutput>;
+  send(command: QueryCommand, options?: RequestOptions): Promise<QueryCommandOutput>;
+  send(command: GetCommand, options?: RequestOptions): Promise<GetCommandOutput>;
+  send(command: UpdateCommand, options?: RequestOptions): Promise<UpdateCommandOutput>;
 }
 
 /** The table, and how to speak to it. */
@@ -190,14 +193,14 @@ export async function get(table: Table, key: Key, timeoutMs: number): Promise<It
   return output.Item;
 }
 
-interface Answer {
+interface CapacityAnswer {
   readonly ConsumedCapacity?: Units | readonly Units[] | undefined;
 }
 interface Units {
   readonly CapacityUnits?: number | undefined;
 }
 
-async function telling<Output extends Answer>(
+async function telling<Output extends CapacityAnswer>(
   { onConsumed }: Table,
   operation: Consumed['operation'],
   send: () => Promise<Output>,

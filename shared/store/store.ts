@@ -5,8 +5,8 @@ import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
 import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
-import type { Commit, Obstacle, Scope, Store } from '../port/ports.ts';
-import type { Reports } from '../port/reports.ts';
+import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
+import type { ReportStore } from '../port/reports.ts';
 import { add } from './add-deliveries.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
@@ -47,7 +47,7 @@ export interface DynamoStoreOptions extends TableOptions {
 }
 
 /** The conflicts that mean that another commit came first. */
-const overtaken: ReadonlySet<Obstacle['what']> = new Set(['balance', 'changed', 'stale']);
+const overtaken: ReadonlySet<Conflict['what']> = new Set(['balance', 'changed', 'stale']);
 
 const deadlineMsDefault = 15_000;
 
@@ -63,10 +63,10 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     balances: (scope, wallet) => balances(table, scope, wallet),
     open: (openings) => open(table, openings),
     commit: async (wanted) => {
-      const obstacles = await commit(table, wanted);
-      if (obstacles.length === 0) onStored?.(placesOf(wanted));
-      if (obstacles.some(({ what }) => overtaken.has(what))) onConflict?.();
-      return obstacles;
+      const conflicts = await commit(table, wanted);
+      if (conflicts.length === 0) onStored?.(placesOf(wanted));
+      if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
+      return conflicts;
     },
     isReachable: () => isReachable(table),
   };
@@ -79,8 +79,8 @@ export function dynamoOutbox(options: TableOptions): Outbox {
     ledgers: (limit, after) => outbox.ledgers(table, limit, after),
     oldest: (scope, shard, limit, after) => outbox.oldest(table, scope, shard, limit, after),
     versions: (entries) => outbox.versions(table, entries),
-    told: (entries) => outbox.told(table, entries),
-    setAside: (entry, why) => outbox.setAside(table, entry, why),
+    markPublished: (entries) => outbox.told(table, entries),
+    quarantine: (entry, why) => outbox.setAside(table, entry, why),
   };
 }
 
@@ -99,7 +99,7 @@ export function dynamoDeliveries(options: TableOptions): Deliveries {
 }
 
 /** The work on reports of the same table, and their assets. */
-export function dynamoReports(options: TableOptions): Reports {
+export function dynamoReports(options: TableOptions): ReportStore {
   const table = tableOf(options);
   return {
     due: (nowMs, limit) => reports.due(table, nowMs, limit),
@@ -132,7 +132,7 @@ export function dynamoCatalog(options: TableOptions): Catalog {
   const table = tableOf(options);
   return {
     listed: (listing, stretch) => catalog.listed(table, listing, stretch),
-    mentioned: (listing, term, stretch) => catalog.mentioned(table, listing, term, stretch),
+    indexEntriesOf: (listing, term, stretch) => catalog.mentioned(table, listing, term, stretch),
     tail: (scope) => catalog.tail(table, scope),
     placeOf: (version) => listKeyOf('', version).sk,
     keep: (told) => catalog.keep(table, told),

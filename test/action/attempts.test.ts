@@ -1,6 +1,10 @@
 /** Goal: whoever tries too often has to wait, and nobody else. Decision 35. */
 import { beforeEach, expect, test } from 'vitest';
-import { assertFewAttempts, countFailure, type Trier } from '../../shared/action/attempts.ts';
+import {
+  assertRateLimit,
+  countFailure,
+  type TokenRequester,
+} from '../../shared/action/attempts.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Identity, Services } from '../../shared/port/action.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
@@ -14,14 +18,17 @@ beforeEach(() => {
   services = { notes: memoryNotes(), clock: () => nowMs } as unknown as Services;
 });
 
-const isRefused = (trier: Trier, of = ledger) =>
-  assertFewAttempts(services, of, trier).then(
+const isRefused = (trier: TokenRequester, of = ledger) =>
+  assertRateLimit(services, of, trier).then(
     () => undefined,
     (error: unknown) => error,
   );
 
 /** How many attempts pass, one after the other. */
-async function countPassing(trierOf: (attempt: number) => Trier, most = 1000): Promise<number> {
+async function countPassing(
+  trierOf: (attempt: number) => TokenRequester,
+  most = 1000,
+): Promise<number> {
   for (let attempt = 0; attempt < most; attempt += 1)
     if (await isRefused(trierOf(attempt))) return attempt;
   return most;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { update } from '../../shared/action/update.ts';
-import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
+import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Services } from '../../shared/port/action.ts';
 import { checkSecrets, securityOf } from '../../shared/record/bridge-secret.ts';
@@ -30,7 +30,7 @@ const secure = [
 /** A desk whose secrets are wrapped as they are on a disk. */
 async function strictDesk(): Promise<Desk & { readonly strict: Services }> {
   const desk = await openDesk();
-  return { ...desk, strict: { ...desk.services, keyring: localKeyring(masterKey) } };
+  return { ...desk, strict: { ...desk.services, keyring: masterKeyring(masterKey) } };
 }
 
 async function made({ run, key, strict }: Awaited<ReturnType<typeof strictDesk>>, secret: Json) {

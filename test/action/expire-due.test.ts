@@ -53,7 +53,7 @@ function sweeper(...intents: readonly Version[]) {
     report: (error) => {
       throw error;
     },
-    silent: (count) => void silent.push(count),
+    unanswered: (count) => void silent.push(count),
     forgotten: (count) => {
       throw new Error(`${count} were forgotten`);
     },

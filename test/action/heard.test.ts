@@ -1,6 +1,6 @@
 /** Goal: nothing that can be stored, and nothing old, is anybody's wish. Method: the clock is the test's. Decision 43. */
 import { describe, expect, test } from 'vitest';
-import { hearing } from '../../shared/access/heard.ts';
+import { requiringFreshProofs } from '../../shared/access/heard.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Call, Services } from '../../shared/port/action.ts';
@@ -37,7 +37,7 @@ const stored: Readonly<Record<Kind, Json>> = {
 /** Who is heard, by key, of whoever signed the body. */
 async function heard(body: Body): Promise<readonly string[]> {
   const call = { services: { clock: () => nowMs } as Services, body } as Call;
-  const answer = await hearing(async ({ body: one }) => {
+  const answer = await requiringFreshProofs(async ({ body: one }) => {
     return { status: 200, body: (one as Body).meta.proofs.map((proof) => proof.public) };
   })(call);
   return answer.body as readonly string[];
@@ -47,7 +47,9 @@ async function heard(body: Body): Promise<readonly string[]> {
 async function refusal(body: Body, reason: 'auth.forbidden' | 'record.not-found') {
   const call = { services: { clock: () => nowMs } as Services, body } as Call;
   const refuse = async () => Promise.reject(new LedgerError(reason, 'No.'));
-  const error: unknown = await hearing(refuse)(call).catch((thrown: unknown) => thrown);
+  const error: unknown = await requiringFreshProofs(refuse)(call).catch(
+    (thrown: unknown) => thrown,
+  );
   return error instanceof LedgerError ? [error.reason, error.custom] : error;
 }
 

@@ -1,21 +1,24 @@
 /** Goal: rows are intersected exactly as sets are, in their order, and cheaply where one of them is short. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Place } from '../../shared/port/catalog.ts';
-import { intersectionOf, type Row, unionOf } from '../../shared/query/intersect.ts';
+import type { ListPlace } from '../../shared/port/catalog.ts';
+import { intersectionOf, type SortedList, unionOf } from '../../shared/query/intersect.ts';
 
 const atOf = (number: number) => String(number).padStart(6, '0');
-const placeOf = (number: number): Place => {
+const placeOf = (number: number): ListPlace => {
   const at = atOf(number);
   return { at, listed: at, luid: at, name: at };
 };
-const numbersIn = (places: readonly Place[]) => places.map(({ at }) => Number(at));
+const numbersIn = (places: readonly ListPlace[]) => places.map(({ at }) => Number(at));
 
 /** A row of these numbers that says how much was read of it. */
-function rowOf(numbers: Iterable<number>): { row: Row; read: { calls: number; places: number } } {
+function rowOf(numbers: Iterable<number>): {
+  row: SortedList;
+  read: { calls: number; places: number };
+} {
   const sorted = [...new Set(numbers)].sort((one, other) => other - one).map(placeOf);
   const read = { calls: 0, places: 0 };
-  const row: Row = async (upTo = '~', limit) => {
+  const row: SortedList = async (upTo = '~', limit) => {
     const start = sorted.findIndex(({ at }) => at <= upTo);
     const places = start < 0 ? [] : sorted.slice(start, start + limit);
     read.calls += 1;
@@ -25,8 +28,8 @@ function rowOf(numbers: Iterable<number>): { row: Row; read: { calls: number; pl
   return { row, read };
 }
 
-async function all(rows: readonly Row[], limit: number): Promise<number[]> {
-  const found: Place[] = [];
+async function all(rows: readonly SortedList[], limit: number): Promise<number[]> {
+  const found: ListPlace[] = [];
   for await (const place of intersectionOf(rows, limit)) found.push(place);
   return numbersIn(found);
 }

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { allow } from '../../shared/access/allow.ts';
 import { open, toRead } from '../../shared/access/asks.ts';
 import { perform } from '../../shared/access/perform.ts';
-import type { Action, Asks, Call } from '../../shared/port/action.ts';
-import type { Verdict } from '../../shared/port/asked.ts';
+import type { Action, Call, RequiredPermission } from '../../shared/port/action.ts';
+import type { AccessDecision } from '../../shared/port/asked.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { byPath } from '../../shared/record/find.ts';
 import { type Json, newKey } from '../fixture/client.ts';
@@ -49,13 +49,13 @@ describe('an action answers', () => {
       await asks.allow(of);
       return answered;
     };
-    expect(await perform({ asks, run }, call)).toEqual(answered);
+    expect(await perform({ requires: asks, run }, call)).toEqual(answered);
   });
 
   test('when it declares that it asks nothing', async () => {
     const { call } = await governed();
     const run = async () => answered;
-    expect(await perform({ asks: open('For a test.'), run }, call)).toEqual(answered);
+    expect(await perform({ requires: open('For a test.'), run }, call)).toEqual(answered);
   });
 
   test('with a refusal of its own', async () => {
@@ -65,7 +65,7 @@ describe('an action answers', () => {
       await asks.allow(of);
       return answered;
     };
-    await expect(perform({ asks, run }, unknown)).rejects.toMatchObject({
+    await expect(perform({ requires: asks, run }, unknown)).rejects.toMatchObject({
       reason: 'auth.unauthorized',
     });
   });
@@ -92,7 +92,7 @@ describe('an action does not answer', () => {
       await ways[way]?.(of).catch(() => undefined);
       return answered;
     };
-    await expect(perform({ asks, run }, call)).rejects.toThrow(
+    await expect(perform({ requires: asks, run }, call)).rejects.toThrow(
       "the endpoint declares to ask for 'read' on 'wallet'",
     );
   });
@@ -111,7 +111,7 @@ test('nothing is stored before what is declared was granted', async () => {
       await write(of);
       return answered;
     };
-    await expect(perform({ asks, run }, call), name).rejects.toThrow('declares to ask');
+    await expect(perform({ requires: asks, run }, call), name).rejects.toThrow('declares to ask');
   }
   expect(commits).toEqual([]);
   const run = async (of: Call) => {
@@ -119,23 +119,26 @@ test('nothing is stored before what is declared was granted', async () => {
     await of.services.store.commit(nothing);
     return answered;
   };
-  await perform({ asks, run }, call);
+  await perform({ requires: asks, run }, call);
   expect(commits).toEqual(['none']);
 });
 
 test('whoever listens to a call hears what is asked and what each rule says', async () => {
   const { call } = await governed();
-  const heard: Verdict[] = [];
+  const heard: AccessDecision[] = [];
   const run = async (of: Call) => {
     await asks.allow(of);
     return answered;
   };
-  await perform({ asks, run }, { ...call, onVerdict: (verdict) => void heard.push(verdict) });
-  expect(heard.map(({ asked, isGranted }) => [asked.action, asked.kind, isGranted])).toEqual([
-    ['read', 'wallet', true],
-  ]);
+  await perform(
+    { requires: asks, run },
+    { ...call, onVerdict: (verdict) => void heard.push(verdict) },
+  );
+  expect(heard.map(({ query: asked, isGranted }) => [asked.action, asked.kind, isGranted])).toEqual(
+    [['read', 'wallet', true]],
+  );
   const rules = heard.flatMap(({ ways }) => ways.flatMap(({ weighed }) => weighed));
-  expect(rules.map(({ standing, missing }) => [standing.place, missing])).toEqual([
+  expect(rules.map(({ source, missing }) => [source.place, missing])).toEqual([
     ['server', 'signer'],
     ['server', 'bearer'],
     ['server', 'record'],
@@ -147,13 +150,14 @@ test('whoever listens to a call hears what is asked and what each rule says', as
 test('an endpoint that does not declare what it asks does not compile', () => {
   // @ts-expect-error: nothing is declared.
   const silent: Action = { run: async () => answered };
+  const allow = async (): Promise<undefined> => undefined;
   // @ts-expect-error: there is no such action.
-  const unknown: Asks = { action: 'peek', record: 'wallet', allow: async () => undefined };
+  const unknown: RequiredPermission = { action: 'peek', record: 'wallet', allow };
   // @ts-expect-error: `any` is what rules grant, and not what anybody asks for.
-  const greedy: Asks = { action: 'any', record: 'wallet', allow: async () => undefined };
+  const greedy: RequiredPermission = { action: 'any', record: 'wallet', allow };
   // @ts-expect-error: there is no such kind.
-  const strange: Asks = { action: 'read', record: 'purse', allow: async () => undefined };
+  const strange: RequiredPermission = { action: 'read', record: 'pocket', allow };
   // @ts-expect-error: what is declared must be asked by something.
-  const mute: Asks = { action: 'read', record: 'wallet' };
+  const mute: RequiredPermission = { action: 'read', record: 'wallet' };
   expect([silent, unknown, greedy, strange, mute]).toHaveLength(5);
 });

@@ -13,7 +13,7 @@ import { updateOwnLedger } from '../../shared/action/update.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Document, Services } from '../../shared/port/action.ts';
-import type { Reports } from '../../shared/port/reports.ts';
+import type { ReportStore } from '../../shared/port/reports.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
 import {
@@ -39,7 +39,7 @@ async function office() {
   const errors: unknown[] = [];
   const time = { nowMs: Date.now() + hourMs };
   const clock = () => time.nowMs;
-  const portsWith = (trouble: Partial<Reports> = {}): ProducePorts => {
+  const portsWith = (trouble: Partial<ReportStore> = {}): ProducePorts => {
     const reports = { ...desk.services.reports, ...trouble };
     const services: Services = { ...desk.services, reports, clock };
     return {
@@ -167,7 +167,7 @@ describe('a step that is done again', () => {
       if ([2, 6].includes(count)) throw new Error('The process stopped.');
       return result;
     };
-    const trouble: Partial<Reports> = {
+    const trouble: Partial<ReportStore> = {
       put: (...all) => stumble('put', () => reports.put(...all)),
       save: (...all) => stumble('save', () => reports.save(...all)),
       chunks: (...all) => stumble('chunks', () => reports.chunks(...all)),

@@ -84,7 +84,7 @@ async function counter(between: Between = () => ({})) {
     expiries: (memory as MemoryStore).expiries,
     hasTime: () => true,
     report: (error) => void errors.push(error),
-    silent: () => undefined,
+    unanswered: () => undefined,
     reminders: new Map(),
     forgotten: (count) => void forgotten.push(count),
   });

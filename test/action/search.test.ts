@@ -10,7 +10,7 @@ import { parseKindFilters, type Query } from '../../shared/ledger/query.ts';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { wordsIn } from '../../shared/ledger/term.ts';
 import type { Call } from '../../shared/port/action.ts';
-import type { Catalog, Kept } from '../../shared/port/catalog.ts';
+import type { Catalog, EntryVersion } from '../../shared/port/catalog.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { search } from '../../shared/query/search.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
@@ -37,7 +37,7 @@ function shelf() {
   const watched: Catalog = {
     ...catalog,
     listed: (...of) => noted('listed', () => catalog.listed(...of)),
-    mentioned: (...of) => noted('mentioned', () => catalog.mentioned(...of)),
+    indexEntriesOf: (...of) => noted('mentioned', () => catalog.indexEntriesOf(...of)),
     tail: (scope) => noted('tail', () => catalog.tail(scope)),
   };
   let nowMs = 0;
@@ -68,12 +68,12 @@ function shelf() {
         .sort((one, other) => (one.place < other.place ? -1 : 1))
         .slice(0, count);
       const versions = await store.outbox.versions(entries);
-      const told = entries.flatMap((entry, index): Kept[] => {
+      const told = entries.flatMap((entry, index): EntryVersion[] => {
         const version = versions[index];
         return version ? [{ entry, version }] : [];
       });
       await catalog.keep(told);
-      await store.outbox.told(entries);
+      await store.outbox.markPublished(entries);
     },
     find: async (
       kind: Kind,
@@ -235,7 +235,7 @@ test('what is mentioned wrongly is not found', async () => {
   const old = await save(revised(alice, { custom: { n: 2 } }), alice);
   await relay();
   // Somebody who came too late puts it back.
-  const entry = { scope: 'main', luid: alice.record.luid } as Kept['entry'];
+  const entry = { scope: 'main', luid: alice.record.luid } as EntryVersion['entry'];
   await catalog.keep([{ entry, version: alice }]);
   expect(await find('wallet', { 'data.custom.n': ['1'] })).toEqual([]);
   expect(await find('wallet', { 'data.custom.n': ['2'] })).toEqual([old]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { assertOfThisLife } from '../../shared/record/this-life.ts';
+import { assertNotStale } from '../../shared/record/this-life.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { created, proofBy, publicNamed } from '../fixture/version.ts';
 
@@ -31,7 +31,7 @@ function sinceOf(version: Version, ...proofs: readonly Proof[]): unknown {
 
 function sinceAt(nowMs: number, version: Version, ...proofs: readonly Proof[]): unknown {
   try {
-    assertOfThisLife(version, proofs, nowMs);
+    assertNotStale(version, proofs, nowMs);
     return undefined;
   } catch (error) {
     return error instanceof LedgerError ? error.custom?.['since'] : error;

@@ -9,12 +9,12 @@ import { read } from '../../shared/action/read.ts';
 import { unitsFor } from '../../shared/ledger/work.ts';
 import type { Call } from '../../shared/port/action.ts';
 import type { Store } from '../../shared/port/ports.ts';
-import { inTurn, turnsOf } from '../../shared/query/turns.ts';
+import { fairQueueOf, inFairOrder } from '../../shared/query/turns.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 /** Turns of which a test says when each one ends; it knows which are taken, in order. */
 function watched(places: number) {
-  const turns = turnsOf(places);
+  const turns = fairQueueOf(places);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (ledger: string) =>
@@ -46,7 +46,7 @@ describe('turns', () => {
   });
 
   test('end when they fail, too', async () => {
-    const turns = turnsOf(1);
+    const turns = fairQueueOf(1);
     const failing = turns('a', async () => {
       throw new Error('lost');
     });
@@ -60,7 +60,7 @@ describe('turns', () => {
         fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 }),
         fc.integer({ min: 1, max: 3 }),
         async (asked, places) => {
-          const turns = turnsOf(places);
+          const turns = fairQueueOf(places);
           const taking: string[] = [];
           const done: string[] = [];
           await Promise.all(
@@ -147,5 +147,5 @@ test('a filter that looks at too much is given up, at the same row each time', a
   }
   expect(rows[0]).toBe(rows[1]);
   expect(rows[0]).toBeLessThanOrEqual((unitsFor.request * 128) / essay.length + 40);
-  await expect(inTurn('main', async () => 'still in turn')).resolves.toBe('still in turn');
+  await expect(inFairOrder('main', async () => 'still in turn')).resolves.toBe('still in turn');
 });

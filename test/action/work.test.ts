@@ -36,12 +36,12 @@ async function house() {
   const done = { units: 0 };
   const counting: PatternMaker = (pattern) => {
     const test = patternMaker(pattern);
-    const { price } = test;
+    const { cost: price } = test;
     const counted = (one: string) => {
       done.units += one.length * (price?.perCharacter ?? 1);
       return test(one);
     };
-    return Object.assign(counted, price && { price });
+    return Object.assign(counted, price && { cost: price });
   };
   const desk = await openDesk();
   const services = { ...desk.services, patternMaker: counting };
@@ -185,7 +185,7 @@ describe('a request pays from one purse', () => {
     const all = await house();
     const { make, run, desk, done } = all;
     const bob = newKey();
-    const { perCharacter = 1 } = patternMaker(dear).price ?? {};
+    const { perCharacter = 1 } = patternMaker(dear).cost ?? {};
     const long = 'a'.repeat(Math.floor((unitsFor.rules - 1_000) / perCharacter));
     await make('symbol', { handle: 'usd', factor: 1 }, desk.key);
     const handles = Array.from({ length: walletCount }, (_, n) => `w-${n}`);

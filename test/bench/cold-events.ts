@@ -1,13 +1,13 @@
 /** Recorded events of functions: a request of API Gateway, records of the stream, an event of the bus, a schedule. */
 
-import { type Group, groups, stage, type Worker } from '../../infra/topology.ts';
+import { type FunctionGroup, groups, stage, type Worker } from '../../infra/topology.ts';
 import { newKey, signedRecord } from '../../localstack/cli/client.ts';
 import { outboxPartitionOf, outboxShardCount } from '../../shared/store/keys.ts';
 import type { Fields } from '../lambda/aws-json.ts';
 
 /** The first event of a function. */
 export interface FirstEvent {
-  readonly name: Group | Worker;
+  readonly name: FunctionGroup | Worker;
   /** The name of the event in the printed table. */
   readonly what: string;
   readonly event: Fields;
@@ -87,7 +87,7 @@ const tick: Fields = {
 };
 
 /** A path for reading in each group. */
-const pathOf = (group: Group): string =>
+const pathOf = (group: FunctionGroup): string =>
   group === 'status' ? '/' : group === 'oauth' ? '/oauth/jwks' : `/${group}`;
 
 /** The first event of each function. The courier gets `signal`, which the relay has published. */
@@ -95,7 +95,7 @@ export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
   const key = newKey();
   let number = 0;
   return [
-    ...(Object.keys(groups) as Group[]).map((name) => {
+    ...(Object.keys(groups) as FunctionGroup[]).map((name) => {
       const path = pathOf(name);
       return { name, what: `GET ${path}`, event: requestOf('GET', path) };
     }),

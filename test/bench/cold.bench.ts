@@ -50,18 +50,18 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const scene = await prepare();
+  const context = await prepare();
   try {
     const empty: Start[] = [];
-    const all = new Map<FirstEvent, Start[]>(scene.events.map((one) => [one, []]));
+    const all = new Map<FirstEvent, Start[]>(context.events.map((one) => [one, []]));
     for (let run = 0; run < runs; run += 1)
       for (const [one, starts] of all) {
-        empty.push(await started(scene, 'empty', {}));
-        starts.push(await started(scene, one.name, one.event));
+        empty.push(await started(context, 'empty', {}));
+        starts.push(await started(context, one.name, one.event));
       }
-    tell(scene, empty, all);
+    tell(context, empty, all);
   } finally {
-    await scene.end();
+    await context.end();
   }
 }
 
@@ -100,12 +100,12 @@ async function prepare(): Promise<Scene> {
   const end = async (): Promise<void> => {
     await Promise.all([bus.stop(), kms.stop(), database.stop()]);
   };
-  const scene = { host, settingsOf, events: [], end };
-  const { ledger } = JSON.parse((await started(scene, 'found', {})).answer) as { ledger: string };
-  await started(scene, 'relay', streamOf(ledger));
+  const context = { host, settingsOf, events: [], end };
+  const { ledger } = JSON.parse((await started(context, 'found', {})).answer) as { ledger: string };
+  await started(context, 'relay', streamOf(ledger));
   const [signal] = told;
   if (!signal) throw new Error('The relay has told nothing of the new ledger.');
-  return { ...scene, events: firstEvents(ledger, signal) };
+  return { ...context, events: firstEvents(ledger, signal) };
 }
 
 /** Starts a function, invokes it once and ends it; a failure ends the bench. */

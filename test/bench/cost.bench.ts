@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { mentioning } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   makeMasterKey(masterKeyFile);
   const ledger = await ledgerHere(database, masterKeyFile);
   const seed = createSeed();
-  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
   const behind = behindOf(ledger);
   for (const posts of settingOf(key))
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
@@ -99,7 +99,7 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
     },
   };
   const relay = {
-    outbox: mentioning({ outbox: dynamoOutbox(tableOf('relay')), catalog, metric, report }),
+    outbox: indexing({ outbox: dynamoOutbox(tableOf('relay')), catalog, metric, report }),
     reader: dynamoStore(tableOf('relay')),
     clock: services.clock,
     metric,

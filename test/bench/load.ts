@@ -3,7 +3,7 @@
  * and signed before the measurement. Closed loop: a client sends its next request when the last one is answered.
  */
 import { Agent, request } from 'node:http';
-import { secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf } from '../../shared/crypto/key.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { cpuMsOf, cpuMsOfAll } from './cpu.ts';
@@ -79,7 +79,7 @@ const floorHeaders = {
 const ledgerHeaders = { 'content-type': 'application/json' };
 
 function bodiesOf(setting: Setting, { side, workload, bodies }: Stretch): Buffer[] {
-  const key = { public: setting.public, privateKey: secretKeyOf(setting.seed) };
+  const key = { public: setting.public, privateKey: privateKeyOf(setting.seed) };
   return Array.from({ length: bodies }, () => {
     lastNumber += 1;
     return side === 'floor'

@@ -1,5 +1,5 @@
 /** Payments on a running ledger, each timed from its POST until its status is completed. */
-import { connect, type Signed, type SignedList } from '../../localstack/cli/client.ts';
+import { connect, type SignedList, type SignedRecord } from '../../localstack/cli/client.ts';
 import { newAgent, openBank, post } from './banks.ts';
 import { startLedger } from './ledger.ts';
 import { bankingOf, banks, type PaymentWorkload, paymentOf, walletsOf } from './payment-scene.ts';
@@ -53,7 +53,7 @@ export async function startPaidLedger(folder: string): Promise<PaidLedger> {
     await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
   let lastNumber = 0;
 
-  const pay = async (body: Signed): Promise<number> => {
+  const pay = async (body: SignedRecord): Promise<number> => {
     const name = String(body.data['handle']);
     const completed = new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${name} takes too long`)), paymentMsMax);

@@ -4,7 +4,7 @@
  * is done.
  */
 
-import type { Signed } from '../../localstack/cli/client.ts';
+import type { SignedRecord } from '../../localstack/cli/client.ts';
 import { localBus } from '../../localstack/runtime/bus.ts';
 import type { Database } from '../../localstack/runtime/database.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
@@ -14,7 +14,7 @@ import { accept } from '../../shared/delivery/courier.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
-import { mentioning } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
@@ -52,7 +52,7 @@ export interface Payment {
 interface Call {
   readonly method: string;
   readonly endpoint: string;
-  readonly body: Signed;
+  readonly body: SignedRecord;
 }
 
 const scope = 'main';
@@ -80,7 +80,7 @@ export async function rehearsePayments(
 async function pay(ledger: LedgerHere, outside: Outside, number: number): Promise<Payment> {
   const requests: Asked[] = [];
   let step = 0;
-  const ask = async (request: string, work: () => Promise<Signed>) => {
+  const ask = async (request: string, work: () => Promise<SignedRecord>) => {
     ledger.heard();
     const { meta } = await work();
     requests.push({ request, step, ...ledger.heard() });
@@ -107,7 +107,7 @@ function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   const { handle, intent, action } = body.data as unknown as {
     readonly handle: string;
     readonly action?: string;
-    readonly intent?: Signed;
+    readonly intent?: SignedRecord;
   };
   if (!intent) return undefined;
   const status = action === undefined ? 'prepared' : 'committed';
@@ -138,7 +138,7 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
     room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
     tokens: tokens({ ask: never, clock: services.clock }),
     send: async ({ method, endpoint, body }) => {
-      calls.push({ method, endpoint, body: JSON.parse(String(body)) as Signed });
+      calls.push({ method, endpoint, body: JSON.parse(String(body)) as SignedRecord });
       return { kind: 'answered', status: 202 };
     },
   };
@@ -150,7 +150,7 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   };
   const catalog = dynamoCatalog(tableOf('mentions'));
   const relay = {
-    outbox: mentioning({
+    outbox: indexing({
       ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, metric: () => {}, report },
     }),
     ...{ reader: dynamoStore(tableOf('relay')), clock: services.clock, metric: () => {} },

@@ -2,7 +2,7 @@
  * The records for payments: two banks, each behind a bridge of its own, with wallets at both. A payment is a debit at
  * one bank and a credit at the other.
  */
-import { newKey, type Signed, signedRecord } from '../../localstack/cli/client.ts';
+import { newKey, type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import type { Post } from './scene.ts';
@@ -35,7 +35,7 @@ export function walletsOf({ name }: Bank): string[] {
 
 /** The posts that create the records; each inner list needs the ones before it. `serverOf` gives addresses of banks. */
 export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
-  const post = (path: string, data: Signed['data'], key: SigningKey) => ({
+  const post = (path: string, data: SignedRecord['data'], key: SigningKey) => ({
     ...{ path, body: signedRecord(data, key) },
   });
   const signers = [{ name: 'payer', key: payer }, ...banks];
@@ -56,7 +56,7 @@ export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
 }
 
 /** A payment from a wallet at one bank to a wallet at the other. Numbers have seven digits. */
-export function paymentOf(workload: PaymentWorkload, number: number): Signed {
+export function paymentOf(workload: PaymentWorkload, number: number): SignedRecord {
   const place = (bank: Bank) => walletsOf(bank)[workload === 'hot' ? 0 : number % walletCount];
   const claim = {
     action: 'transfer',

@@ -2,7 +2,7 @@
  * The wallets of the bench, which all have a balance, and the pairs that transfers go between. Both sides of the bench
  * use the same.
  */
-import { type Signed, signedRecord } from '../../localstack/cli/client.ts';
+import { type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 
 /** Source and target of a transfer. */
@@ -15,7 +15,7 @@ export type Workload = (typeof workloads)[number];
 /** A body and the endpoint that it is sent to. */
 export interface Post {
   readonly path: string;
-  readonly body: Signed;
+  readonly body: SignedRecord;
 }
 
 const walletCount = 100;
@@ -40,7 +40,10 @@ export const pairsOf: Readonly<Record<Workload, readonly Pair[]>> = {
 
 /** The posts that create the records; each inner list needs the ones before it. */
 export function settingOf(key: SigningKey): Post[][] {
-  const post = (path: string, data: Signed['data']) => ({ path, body: signedRecord(data, key) });
+  const post = (path: string, data: SignedRecord['data']) => ({
+    path,
+    body: signedRecord(data, key),
+  });
   const issues = chunksOf(wallets, claimCountMax).map((targets, index) =>
     post('/intents', {
       handle: `issue-${index}`,
@@ -58,7 +61,7 @@ export function settingOf(key: SigningKey): Post[][] {
 }
 
 /** One transfer. Numbers have seven digits, so that all handles are of one length. */
-export function transferOf([source, target]: Pair, number: number, key: SigningKey): Signed {
+export function transferOf([source, target]: Pair, number: number, key: SigningKey): SignedRecord {
   const claims = [{ action: 'transfer', source, target, symbol, amount: 1 }];
   return signedRecord({ handle: handleOf(number), claims }, key);
 }

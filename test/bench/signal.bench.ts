@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
-import { connect, newKey, type Signed, signedRecord } from '../../localstack/cli/client.ts';
+import { connect, newKey, type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
 import { type Arrival, pause, type Receiver, startReceiver } from '../fixture/receiver.ts';
 import { startLedger } from './ledger.ts';
 import { fixed, medianOf, quantileOf, rangeOf, tableOf } from './print.ts';
@@ -54,9 +54,9 @@ interface Turn {
 /** A ledger with its subscribers, and functions that create events in it. */
 interface Scene {
   readonly receiver: Receiver;
-  readonly bodies: (count: number) => Signed[];
+  readonly bodies: (count: number) => SignedRecord[];
   /** Posts a wallet; resolves with the time of the answer. */
-  readonly post: (body: Signed) => Promise<number>;
+  readonly post: (body: SignedRecord) => Promise<number>;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -80,12 +80,12 @@ async function turnOf(side: Side, folder: string): Promise<Turn> {
   const ledger = await startLedger(folder);
   const receiver = await startReceiver();
   await subscribe(ledger.url, receiver, side);
-  const scene: Scene = { receiver, bodies, post: (body) => post(`${ledger.url}/wallets`, body) };
+  const context: Scene = { receiver, bodies, post: (body) => post(`${ledger.url}/wallets`, body) };
   // Time for V8 to compile hot code.
-  await stretch(scene, warmUpSeconds * ratePerSecond, paced(ratePerSecond));
-  const idle = await stretch(scene, idleCount, paced(idlePerSecond));
-  const loaded = await stretch(scene, seconds * ratePerSecond, paced(ratePerSecond));
-  const closed = await stretch(scene, closedSeconds * 1000, closedLoop);
+  await stretch(context, warmUpSeconds * ratePerSecond, paced(ratePerSecond));
+  const idle = await stretch(context, idleCount, paced(idlePerSecond));
+  const loaded = await stretch(context, seconds * ratePerSecond, paced(ratePerSecond));
+  const closed = await stretch(context, closedSeconds * 1000, closedLoop);
   await receiver.stop();
   await ledger.stop();
   return { side, idle, loaded, closed };
@@ -106,14 +106,17 @@ async function subscribe(url: string, receiver: Receiver, side: Side): Promise<v
   }
 }
 
-function bodies(count: number): Signed[] {
+function bodies(count: number): SignedRecord[] {
   return Array.from({ length: count }, () => {
     lastNumber += 1;
     return signedRecord({ handle: `wallet-${lastNumber}` }, key);
   });
 }
 
-type Sender = (bodies: readonly Signed[], send: (body: Signed) => Promise<void>) => Promise<void>;
+type Sender = (
+  bodies: readonly SignedRecord[],
+  send: (body: SignedRecord) => Promise<void>,
+) => Promise<void>;
 
 /** Sends at a steady rate, without waiting for answers. */
 function paced(perSecond: number): Sender {
@@ -140,13 +143,13 @@ const closedLoop: Sender = async (all, send) => {
   await Promise.all(Array.from({ length: closedClients }, client));
 };
 
-async function stretch(scene: Scene, count: number, send: Sender): Promise<Stretch> {
-  const { receiver } = scene;
-  const ready = scene.bodies(count);
+async function stretch(context: Scene, count: number, send: Sender): Promise<Stretch> {
+  const { receiver } = context;
+  const ready = context.bodies(count);
   const answers = new Map<string, number>();
   const before = receiver.arrivals(livePath).length;
   await send(ready, async (body) => {
-    answers.set(String(body.data['handle']), await scene.post(body));
+    answers.set(String(body.data['handle']), await context.post(body));
   });
   const lastAnswerMs = Math.max(...answers.values());
   // Events of an earlier period do not count.
@@ -174,7 +177,7 @@ function handleOf({ data }: Arrival): string {
   return (data['wallet'] as { data: { handle: string } }).data.handle;
 }
 
-function post(url: string, body: Signed): Promise<number> {
+function post(url: string, body: SignedRecord): Promise<number> {
   const text = JSON.stringify(body);
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
 import { connect, type SignedList } from '../../localstack/cli/client.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import { processesBelow } from './cpu.ts';
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   // Only the embedded database accepts requests without a valid signature.
   delete process.env['DYNAMODB_ENDPOINT'];
   const seed = createSeed();
-  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 
   const database = await openDatabase(join(folder, 'floor.db'));
   const floor = { ledger: [], database: processesBelow(process.pid).databases };

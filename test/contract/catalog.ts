@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { type Term, termsOf } from '../../shared/ledger/term.ts';
-import type { Catalog, Kept, Listing } from '../../shared/port/catalog.ts';
+import type { Catalog, EntryVersion, Listing } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { listKeyOf } from '../../shared/store/keys.ts';
@@ -31,7 +31,7 @@ const active = statusTerm('active');
 const luidsOf = (versions: readonly Version[]) => versions.map(({ record }) => record.luid);
 
 /** The waiting entries of the outbox, with their versions. */
-async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<Kept[]> {
+async function toldOf({ outbox }: CatalogPorts, scope: string): Promise<EntryVersion[]> {
   const entries = await waiting(outbox, scope);
   const versions = await outbox.versions(entries);
   return entries.flatMap((entry, index) => {
@@ -47,7 +47,7 @@ async function keepAll(ports: CatalogPorts, scope: string): Promise<void> {
 
 /** The luids in the index under a term, newest first. */
 async function mentionedIn({ catalog }: CatalogPorts, listing: Listing, term: Term) {
-  const places = await catalog.mentioned(listing, term, { limit: 1_000 });
+  const places = await catalog.indexEntriesOf(listing, term, { limit: 1_000 });
   return places.map(({ luid }) => luid);
 }
 
@@ -98,11 +98,11 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
       expect(await mentionedIn(ports, listing, split)).toEqual(luidsOf([young, old]));
       for (const term of termsOf('wallet', young.record))
         expect(await mentionedIn(ports, listing, term)).toContain(young.record.luid);
-      const [place] = await ports.catalog.mentioned(listing, split, { limit: 1 });
+      const [place] = await ports.catalog.indexEntriesOf(listing, split, { limit: 1 });
       expect(place).toMatchObject({ luid: young.record.luid, name: 'young' });
       expect(place?.listed).toBe(ports.catalog.placeOf(young));
       const older = { upTo: Date.parse(old.record.meta.moment), limit: 5 };
-      expect(await ports.catalog.mentioned(listing, split, older)).toHaveLength(1);
+      expect(await ports.catalog.indexEntriesOf(listing, split, older)).toHaveLength(1);
     });
 
     test('mentions nothing of one scope, kind or field in another', async () => {
@@ -132,7 +132,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
         mentionedIn(ports, { scope, kind: 'signer-factor', within }, term);
       expect(await luids('alice')).toEqual(luidsOf([factor]));
       expect(await luids('bob')).toEqual([]);
-      const [place] = await ports.catalog.mentioned(
+      const [place] = await ports.catalog.indexEntriesOf(
         { scope, kind: 'signer-factor', within: 'alice' },
         term,
         { limit: 1 },
@@ -182,7 +182,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
         'wallet alice',
       ]);
       expect(await ports.catalog.tail(newScope())).toEqual([]);
-      await ports.outbox.told(tail);
+      await ports.outbox.markPublished(tail);
       expect(await ports.catalog.tail(scope)).toEqual([]);
     });
 
@@ -203,7 +203,7 @@ export function describeCatalog(name: string, portsNow: () => CatalogPorts, runC
           ? { ...one, version: { ...alice, record: { ...alice.record, data: broken } } }
           : one,
       );
-      const unkept = await ports.catalog.keep(spoiled as unknown as Kept[]);
+      const unkept = await ports.catalog.keep(spoiled as unknown as EntryVersion[]);
       expect(unkept.map(({ entry, why }) => [entry.handle, why])).toEqual([
         ['alice', 'unreadable'],
       ]);
@@ -268,7 +268,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
 async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
   const scope = newScope();
   const records: Version[] = [];
-  const inHand = new Map<number, Kept[]>();
+  const inHand = new Map<number, EntryVersion[]>();
   const running: Promise<unknown>[] = [];
   for (const handle of ['a', 'b']) records.push(created('wallet', handle));
   await stored(ports.store, scope, ...records);
@@ -287,7 +287,7 @@ async function play(ports: CatalogPorts, all: readonly Turn[]): Promise<void> {
       const told = inHand.get(turn.keeper) ?? [];
       // Writers do not wait for each other, and entries are deleted only after they are indexed.
       const done = ports.catalog.keep(told);
-      running.push(done.then(() => ports.outbox.told(told.map(({ entry }) => entry))));
+      running.push(done.then(() => ports.outbox.markPublished(told.map(({ entry }) => entry))));
     }
   }
   await Promise.all(running);
@@ -306,7 +306,7 @@ async function expectMentioned(ports: CatalogPorts, scope: string, records: read
   const listing: Listing = { scope, kind: 'wallet' };
   for (const version of records.filter((one) => !isDropped(one)))
     for (const term of termsOf('wallet', version.record)) {
-      const places = await ports.catalog.mentioned(listing, term, { limit: 1_000 });
+      const places = await ports.catalog.indexEntriesOf(listing, term, { limit: 1_000 });
       const place = ports.catalog.placeOf(version);
       expect(places.map(({ listed }) => listed)).toContain(place);
     }

@@ -236,7 +236,7 @@ function describeDue(name: string, portsNow: () => DeliveryPorts): void {
       expect(due).toEqual(
         sorted.map(({ scope, subject, luid, dueMs }) => ({
           ...{ scope, subject, luid, dueMs },
-          isAsked: false,
+          isReplay: false,
         })),
       );
       expect(await deliveries.readDue(due.slice(1, 3), 60)).toEqual(sorted.slice(1, 3));
@@ -268,7 +268,7 @@ function describeParts(name: string, portsNow: () => DeliveryPorts): void {
       const marks = async () =>
         (await markedBy(deliveries, laterMs))
           .filter((one) => one.scope === scope)
-          .map(({ isAsked }) => isAsked);
+          .map(({ isReplay: isAsked }) => isAsked);
       const first = newDelivery(scope, newLuid('eff'));
       const asked: Delivery = { ...first, replay: 1, version: 2 };
       const taken = claimed(asked, laterMs - 1);

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { RecordData, Version } from '../../shared/ledger/record.ts';
-import type { Client, Store, Write } from '../../shared/port/ports.ts';
-import { noProgress, type Reports } from '../../shared/port/reports.ts';
+import type { Store, TokenClient, Write } from '../../shared/port/ports.ts';
+import { noProgress, type ReportStore } from '../../shared/port/reports.ts';
 import {
   commitOf,
   created,
@@ -19,11 +19,11 @@ import { newScope } from './store.ts';
 
 interface Ports {
   readonly store: Store;
-  readonly reports: Reports;
+  readonly reports: ReportStore;
 }
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
-const clientOf = (version: Version, id: string, factor = 'ann/phone'): Client => ({
+const clientOf = (version: Version, id: string, factor = 'ann/phone'): TokenClient => ({
   id,
   factor,
   luid: version.record.luid,

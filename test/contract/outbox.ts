@@ -173,10 +173,10 @@ export function describeOutbox(name: string, portsNow: () => OutboxPorts): void 
       const entries = await waiting(outbox, scope);
       expect(entries).toHaveLength(60);
       const [kept, ...told] = entries;
-      await outbox.told([...told, ...told.slice(0, 3)]);
+      await outbox.markPublished([...told, ...told.slice(0, 3)]);
       expect(await waiting(outbox, scope)).toEqual([kept]);
-      await outbox.told(told);
-      await outbox.told([]);
+      await outbox.markPublished(told);
+      await outbox.markPublished([]);
       expect(await waiting(outbox, scope)).toEqual([kept]);
     });
 
@@ -186,10 +186,10 @@ export function describeOutbox(name: string, portsNow: () => OutboxPorts): void 
       const alice = created('wallet', 'alice');
       await stored(store, scope, alice, proved(alice));
       const [first, second] = (await waiting(outbox, scope)) as [OutboxEntry, OutboxEntry];
-      await Promise.all([outbox.setAside(first, 'No.'), outbox.setAside(first, 'No.')]);
+      await Promise.all([outbox.quarantine(first, 'No.'), outbox.quarantine(first, 'No.')]);
       expect(await waiting(outbox, scope)).toEqual([second]);
-      await outbox.told([second]);
-      await outbox.setAside(second, 'Too late.');
+      await outbox.markPublished([second]);
+      await outbox.quarantine(second, 'Too late.');
       expect(await waiting(outbox, scope)).toEqual([]);
     });
   });

@@ -321,9 +321,9 @@ function describeHistories(name: string, storeNow: () => Store): void {
       const [store, scope] = [storeNow(), newScope()];
       const first = created('wallet', 'alice');
       const { luid, hash, meta } = first.record;
-      const write = { ...writeOf(scope, first), seals: meta.proofs };
+      const write = { ...writeOf(scope, first), replayGuards: meta.proofs };
       expect(await store.commit(commitOf(write))).toEqual([]);
-      const again = { ...writeOf(scope, created('wallet', 'alice')), seals: meta.proofs };
+      const again = { ...writeOf(scope, created('wallet', 'alice')), replayGuards: meta.proofs };
       expect(await store.commit(commitOf(again))).toEqual([
         { what: 'handle', write: 0 },
         { what: 'replayed', write: 0, luid, hash },
@@ -335,15 +335,19 @@ function describeHistories(name: string, storeNow: () => Store): void {
         ...proof,
         digest: proof.digest.toUpperCase(),
       }));
-      expect(await store.commit(commitOf({ ...again, seals: inUpperCase }))).toEqual(replayed);
+      expect(await store.commit(commitOf({ ...again, replayGuards: inUpperCase }))).toEqual(
+        replayed,
+      );
       const anew = [proofBy('owner', hash, { moment: 'later' })];
-      expect(await store.commit(commitOf({ ...again, seals: [...anew, ...anew] }))).toEqual([]);
+      expect(await store.commit(commitOf({ ...again, replayGuards: [...anew, ...anew] }))).toEqual(
+        [],
+      );
     });
 
     test('a dated proof makes one record of any kind, an undated one makes one of each', async () => {
       const [store, scope] = [storeNow(), newScope()];
       const madeBy = (kind: Kind, seals: readonly Proof[]) => {
-        const write = { ...writeOf(scope, created(kind, newLuid('any'))), seals };
+        const write = { ...writeOf(scope, created(kind, newLuid('any'))), replayGuards: seals };
         return { write, made: store.commit(commitOf(write)) };
       };
       const { hash } = created('wallet', 'alice').record;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { remembering } from '../../shared/crypto/cache.ts';
+import { cached } from '../../shared/crypto/cache.ts';
 
 // Each answer is the number of the search that found it, so a remembered one does not change.
 const counting = (capacity: number) => {
   let searchCount = 0;
-  return remembering(capacity, (_: string) => {
+  return cached(capacity, (_: string) => {
     searchCount += 1;
     return searchCount;
   });
@@ -23,7 +23,7 @@ test('past its capacity it forgets what was asked for longest ago', () => {
 
 test('no answer is an answer too', () => {
   let searchCount = 0;
-  const find = remembering(1, (_: string): undefined => {
+  const find = cached(1, (_: string): undefined => {
     searchCount += 1;
   });
   expect([find('a'), find('a')]).toEqual([undefined, undefined]);

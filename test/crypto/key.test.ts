@@ -6,8 +6,8 @@ import {
   isResultText,
   isValidPublic,
   keyOf,
+  privateKeyOf,
   publicOf,
-  secretKeyOf,
 } from '../../shared/crypto/key.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
 
@@ -105,7 +105,7 @@ describe('a secret', () => {
   });
 
   test('is 32 bytes', () => {
-    expect(() => secretKeyOf(new Uint8Array(31))).toThrow('Broken assertion');
+    expect(() => privateKeyOf(new Uint8Array(31))).toThrow('Broken assertion');
     expect(() => publicOf(new Uint8Array(33))).toThrow('Broken assertion');
   });
 

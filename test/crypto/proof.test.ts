@@ -2,7 +2,7 @@ import { verify as nativeVerify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { assertProofs, assertSigned, sign, verify } from '../../shared/crypto/proof.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
@@ -13,7 +13,7 @@ const seeds = new Map(
 );
 const keyFor = (publicText: string) => {
   const seed = seeds.get(publicText) ?? Buffer.alloc(32);
-  return { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  return { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 };
 const key = keyFor(wire.keys.A.public);
 const hash = hashOf({ handle: 'alice' });

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../shared/crypto/digest.ts';
-import { isValidPublic, keyOf, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { isValidPublic, keyOf, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { sign, verify } from '../../shared/crypto/proof.ts';
 import { verifySecondOpinion } from '../fixture/second-opinion.ts';
 import rfc8032 from '../vectors/rfc8032.json' with { type: 'json' };
@@ -37,7 +37,7 @@ describe.each(rfc8032.vectors)('RFC 8032 $name', (vector) => {
   test('the secret has the public key', () => expect(publicOf(secret)).toBe(textOf(publicKey)));
 
   test('both sign as published', () => {
-    expect(nativeSign(null, message, secretKeyOf(secret)).toString('hex')).toBe(vector.signature);
+    expect(nativeSign(null, message, privateKeyOf(secret)).toString('hex')).toBe(vector.signature);
     expect(Buffer.from(ed25519.sign(message, secret)).toString('hex')).toBe(vector.signature);
   });
 
@@ -104,7 +104,7 @@ test('we and the second opinion agree on every bent key and signature', () => {
   fc.assert(
     fc.property(seed, fc.nat(), bend, (secret, nonce, bent) => {
       const hash = digestOf('', { nonce });
-      const key = { public: publicOf(secret), privateKey: secretKeyOf(secret) };
+      const key = { public: publicOf(secret), privateKey: privateKeyOf(secret) };
       const proof = sign(hash, undefined, key);
       const { publicKey, signature } = bent({
         publicKey: bytesOf(key.public),
@@ -126,7 +126,7 @@ test('we and the second opinion agree on every bent key and signature', () => {
 });
 
 test('a signature whose S is S + L is refused', () => {
-  const key = { public: wire.keys.A.public, privateKey: secretKeyOf(new Uint8Array(32).fill(1)) };
+  const key = { public: wire.keys.A.public, privateKey: privateKeyOf(new Uint8Array(32).fill(1)) };
   const hash = digestOf('', {});
   const proof = sign(hash, undefined, key);
   const good = bytesOf(proof.result);

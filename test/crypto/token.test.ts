@@ -1,11 +1,11 @@
 import { createHmac, generateKeyPairSync, sign as nativeSign } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { signProviderToken } from '../../shared/crypto/provider-token.ts';
 import { createRsaPair, rsaSecretKeyOf } from '../../shared/crypto/rsa.ts';
 import {
-  type BearerFault,
+  type BearerDefect,
   invalidToken,
   parseBearer,
   verifyBearer,
@@ -27,7 +27,7 @@ const partOf = (value: unknown) =>
 /** A token signed by the fixed key, whatever its header and claims are. */
 function bearerOf(ownHeader: unknown, ownClaims: unknown): string {
   const signed = `${partOf(ownHeader)}.${partOf(ownClaims)}`;
-  const result = nativeSign(null, Buffer.from(signed), secretKeyOf(seed)).toString('base64url');
+  const result = nativeSign(null, Buffer.from(signed), privateKeyOf(seed)).toString('base64url');
   return `Bearer ${signed}.${result}`;
 }
 
@@ -44,7 +44,7 @@ async function refusalOf(call: () => Promise<unknown>): Promise<LedgerError> {
   throw new Error('not refused');
 }
 
-async function expectFault(call: () => Promise<unknown>, fault: BearerFault): Promise<void> {
+async function expectFault(call: () => Promise<unknown>, fault: BearerDefect): Promise<void> {
   const refusal = await refusalOf(call);
   expect(refusal.reason).toBe('auth.unauthorized');
   expect(refusal.detail).toBe('Invalid token.');
@@ -61,7 +61,7 @@ describe('a token', () => {
   });
 
   test('made by a JWT library is accepted', async () => {
-    const text = await new SignJWT(claims).setProtectedHeader(header).sign(secretKeyOf(seed));
+    const text = await new SignJWT(claims).setProtectedHeader(header).sign(privateKeyOf(seed));
     expect(await verified(`Bearer ${text}`)).toEqual(claims);
   });
 

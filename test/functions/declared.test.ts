@@ -109,7 +109,7 @@ const isEmpty = ({ status, items }: Reply) =>
   status === 200 && items.every(({ data: { handle } }) => handle === 'system');
 
 test('endpoints that ask no rule say why, and are these', () => {
-  const why = Object.entries(wired.actions).flatMap(([endpoint, { asks }]) =>
+  const why = Object.entries(wired.actions).flatMap(([endpoint, { requires: asks }]) =>
     'open' in asks ? [[endpoint, asks.open] as const] : [],
   );
   expect(why.map(([endpoint]) => endpoint).sort()).toEqual([...open].sort());
@@ -124,7 +124,7 @@ test('whoever GETs reads, whoever PUTs updates, whoever DELETEs drops, and no PO
     DELETE: ['drop'],
   };
   for (const endpoint of asking) {
-    const { asks } = wired.actions[endpoint] ?? {};
+    const { requires: asks } = wired.actions[endpoint] ?? {};
     const [method = ''] = endpoint.split(' ');
     expect(actionsOf[method], endpoint).toContain(asks && 'action' in asks && asks.action);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openBody } from '../../shared/http/doors.ts';
+import { parseStrictJson } from '../../shared/http/doors.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
 
@@ -10,7 +10,7 @@ const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repea
 
 function refusalOf(body: string | Uint8Array): LedgerError {
   try {
-    openBody(body);
+    parseStrictJson(body);
   } catch (error) {
     if (error instanceof LedgerError) return error;
     throw error;
@@ -170,17 +170,17 @@ describe('a body is accepted', () => {
     ['many lists of one level', `[${'[],'.repeat(99)}[]]`],
     ['a mebibyte', `"${'a'.repeat(mebibyte - 2)}"`],
   ])('with %s', (_, body) => {
-    expect(openBody(body)).toEqual(JSON.parse(body));
-    expect(openBody(Buffer.from(body))).toEqual(JSON.parse(body));
+    expect(parseStrictJson(body)).toEqual(JSON.parse(body));
+    expect(parseStrictJson(Buffer.from(body))).toEqual(JSON.parse(body));
   });
 
   test('from a part of a larger buffer', () => {
     const bytes = new TextEncoder().encode('xx{"a":1}yy');
-    expect(openBody(bytes.subarray(2, 9))).toEqual({ a: 1 });
+    expect(parseStrictJson(bytes.subarray(2, 9))).toEqual({ a: 1 });
   });
 
   test.each(wire.records)('of the record: $name', (record) => {
-    expect(openBody(JSON.stringify(record))).toEqual(record);
+    expect(parseStrictJson(JSON.stringify(record))).toEqual(record);
   });
 });
 
@@ -202,8 +202,8 @@ test('whatever JSON prints within the limits reads back the same', () => {
   fc.assert(
     fc.property(value, fc.nat({ max: 3 }), (written, indent) => {
       const body = JSON.stringify(written, undefined, indent);
-      expect(openBody(body)).toEqual(JSON.parse(body));
-      expect(openBody(Buffer.from(body))).toEqual(JSON.parse(body));
+      expect(parseStrictJson(body)).toEqual(JSON.parse(body));
+      expect(parseStrictJson(Buffer.from(body))).toEqual(JSON.parse(body));
     }),
     { numRuns: 500 },
   );
@@ -221,7 +221,7 @@ test('a bent body is JSON to us exactly when it is JSON', () => {
   };
   const faultOf = (body: string) => {
     try {
-      openBody(body);
+      parseStrictJson(body);
       return undefined;
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;

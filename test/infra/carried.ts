@@ -1,9 +1,9 @@
 /** Which functions carry what: the table that bundles are compared with. */
-import { type Group, groups, type Worker, workers } from '../../infra/topology.ts';
+import { type FunctionGroup, groups, type Worker, workers } from '../../infra/topology.ts';
 
-type Name = Group | Worker;
+type Name = FunctionGroup | Worker;
 
-const groupNames = Object.keys(groups) as Group[];
+const groupNames = Object.keys(groups) as FunctionGroup[];
 const all = [...groupNames, ...Object.keys(workers)] as Name[];
 const allBut = (...names: readonly Name[]) => all.filter((name) => !names.includes(name));
 

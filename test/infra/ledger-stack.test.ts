@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  type Group,
+  type FunctionGroup,
   groups,
   groupTimeoutSeconds,
   mountsOf,
@@ -19,7 +19,7 @@ import {
 // `templateOf` fails on a circle, such as a function that knows the address of the stage that it
 // is deployed in: so this much can be created in some order.
 const template = templateOf();
-const groupNames = Object.keys(groups) as Group[];
+const groupNames = Object.keys(groups) as FunctionGroup[];
 const workerNames = Object.keys(workers);
 
 test('every group and worker has its function, and there is no other', () => {

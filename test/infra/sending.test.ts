@@ -93,8 +93,8 @@ async function drain(): Promise<Note[]> {
   const catalog = dynamoCatalog({ client, tableName: 'table' });
   expect(await catalog.keep([{ entry: entries[0] as OutboxEntry, version }])).toEqual([]);
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
-  await outbox.told(entries);
-  for (const entry of entries) await outbox.setAside(entry, 'why');
+  await outbox.markPublished(entries);
+  for (const entry of entries) await outbox.quarantine(entry, 'why');
   return notes;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
-  type Group,
+  type FunctionGroup,
   groupOf,
   groups,
   mountsOf,
@@ -16,7 +16,7 @@ import {
 import { eventSource } from '../../shared/signal/eventbridge.ts';
 import { outboxPartitionOf, outboxShardCount, shardOf } from '../../shared/store/keys.ts';
 
-const names = Object.keys(groups) as Group[];
+const names = Object.keys(groups) as FunctionGroup[];
 
 test('every folder of functions is a group or a worker', () => {
   const folders = readdirSync('functions', { withFileTypes: true })

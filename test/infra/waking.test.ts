@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { rules, schedules, streams, type Woken, workers } from '../../infra/topology.ts';
+import { type InvokedWorker, rules, schedules, streams, workers } from '../../infra/topology.ts';
 import { nameIn, type Resource, resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf();
-const woken = Object.keys(workers).filter((name): name is Woken => name !== 'found');
+const woken = Object.keys(workers).filter((name): name is InvokedWorker => name !== 'found');
 
 const mappings = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
 

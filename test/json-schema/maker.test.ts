@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import type { Violation } from '../../shared/ledger/violation.ts';
+import type { ShapeViolation } from '../../shared/ledger/violation.ts';
 
 type Json = Record<string, unknown>;
 const draft7 = 'http://json-schema.org/draft-07/schema#';
@@ -24,7 +24,7 @@ function refusalOf(act: () => unknown): LedgerError {
 const refused = (schema: unknown) => {
   const { reason, custom } = refusalOf(() => schemaMaker(schema));
   expect(reason).toBe('record.schema-invalid');
-  const errors = custom?.['errors'] as Violation[];
+  const errors = custom?.['errors'] as ShapeViolation[];
   return errors.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 };
 
@@ -225,7 +225,7 @@ describe('what is no schema is refused', () => {
 
   test('a keyword that nobody knows with the nearest one that there is', () => {
     const nearestOf = (schema: Json) => {
-      const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as Violation[];
+      const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as ShapeViolation[];
       return errors.map(({ params, message }) => [params['nearest'], message.split('; ')[1]]);
     };
     const is = (name: string) => [[name, `the nearest one is ${name}`]];
@@ -353,7 +353,7 @@ describe('what the judge would get wrong is refused, and nothing else:', () => {
   ])('%s beside %s: %j', (keyword, beside, more) => {
     const schema = unevaluated(keyword, more);
     expect(refused(schema)).toContain(at(keyword)[0]);
-    const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as Violation[];
+    const errors = refusalOf(() => schemaMaker(schema)).custom?.['errors'] as ShapeViolation[];
     expect(errors[0]?.message).toContain(`where ${beside} is applied`);
   });
 

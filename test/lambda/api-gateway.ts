@@ -5,12 +5,12 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Group, groupOf, groupTimeoutSeconds } from '../../infra/topology.ts';
+import { type FunctionGroup, groupOf, groupTimeoutSeconds } from '../../infra/topology.ts';
 import { apiEventOf, pathBelowStage } from '../../localstack/runtime/api-event.ts';
 import type { Outcome } from './runtime-api.ts';
 
 /** Runs the function of a group; `undefined` is no answer in time. */
-export type InvokeGroup = (group: Group, event: APIGatewayProxyEvent) => Promise<Outcome>;
+export type InvokeGroup = (group: FunctionGroup, event: APIGatewayProxyEvent) => Promise<Outcome>;
 
 /** Limits in bytes: of a body at the gateway, and of an event for a function. */
 const bodyBytesMax = 10 * 1024 * 1024;

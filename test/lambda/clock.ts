@@ -1,14 +1,14 @@
 /** Emulates the schedules of EventBridge, with shorter intervals. */
 import { randomUUID } from 'node:crypto';
-import type { Woken } from '../../infra/topology.ts';
+import type { InvokedWorker } from '../../infra/topology.ts';
 import type { Fields } from './aws-json.ts';
 import { account, region } from './instance.ts';
 
 /** Starts the clocks; returns a function that stops them. A tick is skipped while the last one runs. */
 export function startClocks(
-  schedules: readonly { readonly name: string; readonly target: Woken }[],
+  schedules: readonly { readonly name: string; readonly target: InvokedWorker }[],
   tickSeconds: number,
-  wake: (target: Woken, event: Fields) => Promise<void>,
+  wake: (target: InvokedWorker, event: Fields) => Promise<void>,
 ): () => Promise<void> {
   let isStopped = false;
   const ended = schedules.map(async ({ name, target }) => {

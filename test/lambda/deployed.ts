@@ -9,7 +9,7 @@ import { App } from 'aws-cdk-lib';
 import { functionNames, root } from '../../infra/bundling.ts';
 import { LedgerStack } from '../../infra/ledger-stack.ts';
 import { parametersOf } from '../../infra/parameters.ts';
-import type { Group, Worker } from '../../infra/topology.ts';
+import type { FunctionGroup, Worker } from '../../infra/topology.ts';
 import { account, region } from './instance.ts';
 
 export interface Deployed {
@@ -36,7 +36,10 @@ interface Resource {
 type Resources = Readonly<Record<string, Resource>>;
 
 /** The functions of a deployment with these parameters, whose API is at this address. */
-export function deployed(address: string, parameters: Parameters): Map<Group | Worker, Deployed> {
+export function deployed(
+  address: string,
+  parameters: Parameters,
+): Map<FunctionGroup | Worker, Deployed> {
   const resources = templateOf(address, parameters);
   return new Map(
     functionNames.map((name) => {

@@ -8,7 +8,13 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFunctions } from '../../infra/bundling.ts';
-import { type Group, schedules, stage, streams, type Worker } from '../../infra/topology.ts';
+import {
+  type FunctionGroup,
+  schedules,
+  stage,
+  streams,
+  type Worker,
+} from '../../infra/topology.ts';
 import { type Database, openDatabase } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
@@ -52,7 +58,7 @@ export interface Emulator {
   readonly stop: () => Promise<void>;
 }
 
-type Functions = ReadonlyMap<Group | Worker, LambdaFunction>;
+type Functions = ReadonlyMap<FunctionGroup | Worker, LambdaFunction>;
 type Stop = () => unknown;
 
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
@@ -83,7 +89,7 @@ async function bringUp(options: EmulatorOptions, stops: Stop[]): Promise<Omit<Em
   stops.push(database.stop);
   await makeTable(database.endpoint, tableName, { isStreamed: true });
 
-  const all = new Map<Group | Worker, LambdaFunction>();
+  const all = new Map<FunctionGroup | Worker, LambdaFunction>();
   const handOver = (target: Worker, event: Fields): void => {
     void attempt(functionOf(all, target), event, deadLetter);
   };
@@ -136,7 +142,7 @@ async function standIns(
 /** Makes the bundles, and a function of each without an instance. */
 function functionsIn(
   folder: string,
-  deployment: ReadonlyMap<Group | Worker, Deployed>,
+  deployment: ReadonlyMap<FunctionGroup | Worker, Deployed>,
   services: Readonly<Record<string, string>>,
   { instances, isInside, onLine }: EmulatorOptions,
 ): Functions {
@@ -155,7 +161,7 @@ function functionsIn(
   );
 }
 
-function functionOf(functions: Functions, name: Group | Worker): LambdaFunction {
+function functionOf(functions: Functions, name: FunctionGroup | Worker): LambdaFunction {
   const found = functions.get(name);
   if (!found) throw new Error(`There is no function ${name}.`);
   return found;

@@ -3,7 +3,7 @@
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 import { randomUUID } from 'node:crypto';
-import { rules, type Woken } from '../../infra/topology.ts';
+import { type InvokedWorker, rules } from '../../infra/topology.ts';
 import { type Fields, type Service, ServiceError, serve } from './aws-json.ts';
 import { account, region } from './instance.ts';
 import { fits } from './pattern.ts';
@@ -15,7 +15,7 @@ const batchBytesMax = 1024 * 1024;
 /** Serves a bus; it invokes workers without waiting for them. */
 export function serveBus(
   busName: string,
-  handOver: (target: Woken, event: Fields) => void,
+  handOver: (target: InvokedWorker, event: Fields) => void,
 ): Promise<Service> {
   const put = (entry: Fields): Fields => {
     if (entry['EventBusName'] !== busName)

@@ -3,12 +3,12 @@
  * context is refused, as by the policies of the functions.
  */
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
-import { localKeyring } from '../../shared/keyring/local.ts';
+import { masterKeyring } from '../../shared/keyring/local.ts';
 import { type Fields, type Service, ServiceError, serve } from './aws-json.ts';
 
 /** Serves KMS with one key of this ARN, whose bytes are in a file. */
 export function serveKms(keyArn: string, masterKeyPath: string): Promise<Service> {
-  const keyring = localKeyring(masterKeyPath);
+  const keyring = masterKeyring(masterKeyPath);
 
   const contextOf = ({ KeyId, EncryptionContext }: Fields): string => {
     if (KeyId !== keyArn) throw new ServiceError('NotFoundException', `There is no ${KeyId}.`);

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Ending } from '../../localstack/runtime/failing.ts';
+import { ExitError } from '../../localstack/runtime/failing.ts';
 import { assertVariables, variable } from '../../localstack/runtime/variables.ts';
 import { optionsOf, UsageError, usage } from './options.ts';
 import '../../localstack/runtime/quiet.ts';
@@ -65,7 +65,7 @@ function fail(error: unknown): void {
   const before = code === 'EADDRINUSE' ? 'The port is in use; choose another --port. ' : '';
   const after = error instanceof UsageError ? `\n${usage}` : '';
   process.stderr.write(`${before}${why}${after}\n`);
-  if (error instanceof Ending) process.exit(error.code);
+  if (error instanceof ExitError) process.exit(error.code);
   process.exit(error instanceof UsageError || name === 'ParameterError' ? 2 : 1);
 }
 

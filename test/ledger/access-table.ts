@@ -5,14 +5,14 @@
 import { readFileSync } from 'node:fs';
 import type { Caller, Question } from '../../shared/ledger/access.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
-import type { Party } from '../../shared/ledger/matcher.ts';
-import type { Bearer, Conditions, Rule } from '../../shared/ledger/rule.ts';
+import type { Principal } from '../../shared/ledger/matcher.ts';
+import type { Conditions, Rule, VerifiedBearer } from '../../shared/ledger/rule.ts';
 import {
   ownersRules,
+  type RuleSource,
+  ruleSourceOf,
   rulesAbout,
-  type Standing,
   serverRules,
-  standingOf,
   withPolicies,
 } from '../../shared/ledger/standing.ts';
 
@@ -45,7 +45,7 @@ export const sections: readonly Section[] = chapters.slice(1).map((chapter) => (
 }));
 
 /** The question of a row, and the rules that stand when it is asked. */
-export function asked(row: Row): { question: Question; standings: Standing[] } {
+export function asked(row: Row): { question: Question; standings: RuleSource[] } {
   const [, action = '', record = '', handle = '', change = ''] =
     /^(\S+) (\S+) (\S+) ?(.*)$/.exec(row.question.replace(/ some (\S+)$/, ' $1 some')) ?? [];
   const named = records.find((each) => each['record'] === handle);
@@ -100,7 +100,7 @@ function subjectOf(named: Cells | undefined, row: Row, change: string): Question
 }
 
 /** The standing that is written as `<what it stands on>: <rule>`, or as a policy that stands by itself. */
-function standingIn(written: string): Standing {
+function standingIn(written: string): RuleSource {
   const [, place = '', name = '', rule = ''] =
     /^([\w-]+)(?: ([\w-]+))?(?:: (.*))?$/.exec(written) ?? [];
   if (place === 'policy') {
@@ -111,7 +111,7 @@ function standingIn(written: string): Standing {
   if (place === 'server')
     return { place, rules: rule === 'defaults' ? serverRules : [ruleOf(rule)] };
   const access = rule === 'defaults' ? ownersRules : [ruleOf(rule)];
-  return standingOf(place as Kind, { handle: name, access });
+  return ruleSourceOf(place as Kind, { handle: name, access });
 }
 
 function rulesOf(policy: Cells): Rule[] {
@@ -137,15 +137,18 @@ function callerOf({ caller }: Row, owner: string | undefined): Caller {
   return { authors: signed.split(' and ').map((name) => partyOf(name, owner)), bearer };
 }
 
-function bearerOf(name: string, hsh: boolean, owner: string | undefined): Bearer {
-  const claims = flowOf(castOf(name)['token says'] ?? '') as Pick<Bearer, 'iss' | 'sub' | 'aud'>;
+function bearerOf(name: string, hsh: boolean, owner: string | undefined): VerifiedBearer {
+  const claims = flowOf(castOf(name)['token says'] ?? '') as Pick<
+    VerifiedBearer,
+    'iss' | 'sub' | 'aud'
+  >;
   const { handle, key } = castOf(name);
   const isSubject = name === 'app' || [handle, key].includes(claims.sub);
-  return { sub: undefined, ...claims, hsh, isSubject, party: partyOf(name, owner) };
+  return { sub: undefined, ...claims, hsh, isSubject, principal: partyOf(name, owner) };
 }
 
 /** A party as the action layer knows it: what it does not know is undefined. */
-function partyOf(name: string, owner: string | undefined): Party {
+function partyOf(name: string, owner: string | undefined): Principal {
   const { handle, key, schema, custom = '', circles = '' } = castOf(name);
   return {
     handle: handle || undefined,

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Caller,
+  evaluate,
   type Grant,
   grantsOf,
   type Question,
-  weigh,
 } from '../../shared/ledger/access.ts';
-import { circlesOf, type Party, type SignerMatcher } from '../../shared/ledger/matcher.ts';
-import type { Bearer, BearerMatcher } from '../../shared/ledger/rule.ts';
-import { places, type Standing, standingOf } from '../../shared/ledger/standing.ts';
+import { circlesOf, type Principal, type SignerMatcher } from '../../shared/ledger/matcher.ts';
+import type { BearerMatcher, VerifiedBearer } from '../../shared/ledger/rule.ts';
+import { places, type RuleSource, ruleSourceOf } from '../../shared/ledger/standing.ts';
 import { AccessRule } from '../../shared/shape/rule.ts';
 import { asked, sections } from './access-table.ts';
 import { allStandings, circleNames, questions, rules } from './arbitrary-rules.ts';
@@ -18,14 +18,14 @@ const patternMaker = (pattern: string) => {
   const expression = new RegExp(pattern);
   return (text: string) => expression.test(text);
 };
-const grants = (question: Question, standings: readonly Standing[]) =>
-  grantsOf(question, standings, patternMaker);
+const grants = (question: Question, sources: readonly RuleSource[]) =>
+  grantsOf(question, sources, patternMaker);
 
 describe.each(sections)('$title:', ({ rows }) => {
   const named = rows.map((row) => [row.rules, row.caller, row.question, row.granted, row] as const);
   test.each(named)('%s | %s | %s | %s', (_rules, _caller, _question, granted, row) => {
-    const { question, standings } = asked(row);
-    const granting = grants(question, standings).map(({ standing }) => standing.place);
+    const { question, standings: sources } = asked(row);
+    const granting = grants(question, sources).map(({ source }) => source.place);
     if (granted === 'yes') expect(granting).not.toEqual([]);
     else expect(granting.join(', ') || 'no').toBe(granted);
   });
@@ -36,8 +36,8 @@ test('the table is read to its end', () => {
 });
 
 const runs = { numRuns: 2_000 };
-const isGranted = (question: Question, standings: readonly Standing[]) =>
-  grants(question, standings).length > 0;
+const isGranted = (question: Question, sources: readonly RuleSource[]) =>
+  grants(question, sources).length > 0;
 /** Grants in no order, each by what says it. */
 const asSet = (found: readonly Grant[]) => new Set(found.map(({ rule }) => rule));
 
@@ -57,11 +57,11 @@ describe('whatever the rules, the caller and the question:', () => {
     fc.assert(
       fc.property(questions, allStandings, fc.infiniteStream(fc.nat()), (question, all, luck) => {
         const turned = all
-          .map((standing) => ({ ...standing, rules: standing.rules.toReversed() }))
+          .map((source) => ({ ...source, rules: source.rules.toReversed() }))
           .toSorted(() => (Number(luck.next().value) % 2 === 0 ? 1 : -1));
         const found = grants(question, all);
         expect(asSet(grants(question, turned))).toEqual(asSet(found));
-        const order = found.map(({ standing }) => places.indexOf(standing.place));
+        const order = found.map(({ source }) => places.indexOf(source.place));
         expect(order).toEqual(order.toSorted((one, other) => one - other));
       }),
       runs,
@@ -83,9 +83,9 @@ describe('whatever the rules, the caller and the question:', () => {
       fc.property(questions, allStandings, fc.boolean(), (question, all, hasBody) => {
         const caller: Caller = hasBody ? { authors: [] } : {};
         for (const subject of [question.subject, undefined])
-          for (const { rule, standing } of grants({ ...question, subject, caller }, all)) {
+          for (const { rule, source } of grants({ ...question, subject, caller }, all)) {
             expect(rule.signer ?? rule.bearer).toBeUndefined();
-            expect((standing.namedAt ?? standing).place).not.toBe('circle');
+            expect((source.namedAt ?? source).place).not.toBe('circle');
           }
       }),
       runs,
@@ -136,8 +136,8 @@ describe('whatever the rules, the caller and the question:', () => {
     fc.assert(
       fc.property(questions, fc.array(rules, { maxLength: 5 }), (question, access) => {
         for (const rule of access) expect(AccessRule.safeParse(rule).success).toBe(true);
-        const standings = [standingOf('circle', { handle: 'admins', access })];
-        expect(isGranted(question, standings)).toBeTypeOf('boolean');
+        const sources = [ruleSourceOf('circle', { handle: 'admins', access })];
+        expect(isGranted(question, sources)).toBeTypeOf('boolean');
       }),
       runs,
     );
@@ -153,14 +153,14 @@ test('the questions of these properties have both answers', () => {
 });
 
 test('a circle of which the name is not known has no members', () => {
-  const member: Party = { handle: 'ann', circles: new Set(['undefined', '']), owns: new Set() };
+  const member: Principal = { handle: 'ann', circles: new Set(['undefined', '']), owns: new Set() };
   const question = { action: 'read', record: 'wallet', subject: undefined, passes: () => true };
-  const standing: Standing = { place: 'circle', rules: [{ action: 'any' }] };
-  expect(isGranted({ ...question, caller: { authors: [member] } }, [standing])).toBe(false);
+  const source: RuleSource = { place: 'circle', rules: [{ action: 'any' }] };
+  expect(isGranted({ ...question, caller: { authors: [member] } }, [source])).toBe(false);
 });
 
 test('what is not known could be one’s own, but not what is nobody’s yet. Decision 48', () => {
-  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const ann: Principal = { handle: 'ann', circles: new Set(), owns: new Set() };
   const asking = { action: 'create', record: 'wallet', subject: undefined, passes: () => true };
   const rules = [{ action: 'any', signer: { $record: 'owner' } } as const];
   for (const caller of [{ authors: [ann] }, { bearer: { ...tokenOf(ann) } }]) {
@@ -182,21 +182,21 @@ test.each<[object, string | undefined]>([
   [{ change: { custom: { $exists: true } } }, 'change'],
   [{ invoke: 'wallet.canSpendAllChangedRouteTargets' }, 'invoke'],
 ])('a rule grants something of all records when it asks nothing of them: %j', (more, missing) => {
-  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const ann: Principal = { handle: 'ann', circles: new Set(), owns: new Set() };
   const question: Question = {
     ...{ action: 'update', record: 'wallet', subject: undefined, isOfAll: true },
     caller: { authors: [ann] },
     passes: () => true,
   };
   const rules = [{ action: 'update', record: 'wallet', ...more }];
-  const [weighed] = weigh(question, [{ place: 'ledger', rules }], patternMaker);
+  const [weighed] = evaluate(question, [{ place: 'ledger', rules }], patternMaker);
   expect(weighed?.missing).toBe(missing);
 });
 
 // Ruling 73.
 test('a rule may name several actions and kinds', () => {
   const rule = { action: { $in: ['read', 'query'] }, record: { $in: ['wallet', 'intent'] } };
-  const ann: Party = { handle: 'ann', circles: new Set(), owns: new Set() };
+  const ann: Principal = { handle: 'ann', circles: new Set(), owns: new Set() };
   const grantedBy = (action: string, record: string, rules: readonly object[]) => {
     const caller = { authors: [ann] };
     const question = { action, record, subject: undefined, caller, passes: () => true };
@@ -214,26 +214,26 @@ test('a rule may name several actions and kinds', () => {
   expect(grantedBy('drop', 'wallet', [all])).toBe(true);
 });
 
-function tokenOf(party: Party): Bearer {
-  return { iss: 'ann', aud: 'ledger', hsh: false, isSubject: true, party };
+function tokenOf(party: Principal): VerifiedBearer {
+  return { iss: 'ann', aud: 'ledger', hsh: false, isSubject: true, principal: party };
 }
 
 /** A caller of whom all parties are changed alike. */
-function changed({ authors, bearer }: Caller, more: Partial<Party>): Caller {
+function changed({ authors, bearer }: Caller, more: Partial<Principal>): Caller {
   return {
     authors: authors?.map((party) => ({ ...party, ...more })),
-    bearer: bearer && { ...bearer, party: { ...bearer.party, ...more } },
+    bearer: bearer && { ...bearer, principal: { ...bearer.principal, ...more } },
   };
 }
 
 function without(circle: string, { authors, bearer }: Caller): Caller {
-  const left = (party: Party): Party => ({
+  const left = (party: Principal): Principal => ({
     ...party,
     circles: new Set([...party.circles].filter((name) => name !== circle)),
   });
   return {
     authors: authors?.map(left),
-    bearer: bearer && { ...bearer, party: left(bearer.party) },
+    bearer: bearer && { ...bearer, principal: left(bearer.principal) },
   };
 }
 
@@ -245,8 +245,8 @@ function isBy(circle: string, grant: Grant): boolean {
 }
 
 /** Whether a rule means the members of a circle because it stands there. */
-function isOfMembers(circle: string, { rule: { signer, bearer }, standing }: Grant): boolean {
-  const { place, name } = standing.namedAt ?? standing;
+function isOfMembers(circle: string, { rule: { signer, bearer }, source }: Grant): boolean {
+  const { place, name } = source.namedAt ?? source;
   return place === 'circle' && name === circle && signer === undefined && bearer === undefined;
 }
 
@@ -261,33 +261,33 @@ test.each([
   ['activate', 'effect', undefined, ['server', 'ledger', 'circle', 'domain', 'record', 'policy']],
 ] as const)('to %s a %s (for others: %s) is granted by %j', (action, record, isForOthers, by) => {
   const rules = [{ action: 'any', record: 'any', signer: { public: 'k' } }];
-  const party: Party = {
+  const party: Principal = {
     ...{ handle: 'ann', public: 'k', format: 'ed25519-raw', schema: undefined, custom: undefined },
     ...{ circles: new Set(['c']), owns: new Set(['record'] as const) },
   };
-  const own: Standing = { place: 'record', rules, covers: record };
-  const standings: Standing[] = [
-    ...places.map((place): Standing => ({ place, name: 'c', rules })),
+  const own: RuleSource = { place: 'record', rules, covers: record };
+  const sources: RuleSource[] = [
+    ...places.map((place): RuleSource => ({ place, name: 'c', rules })),
     { place: 'policy', rules, namedAt: own },
   ];
   const question: Question = {
     ...{ action, record, subject: { data: {} }, caller: { authors: [party] } },
     ...{ passes: () => true, ...(isForOthers && { isForOthers }) },
   };
-  const found = grants(question, standings).filter(({ standing }) => !standing.namedAt);
-  expect(found.map(({ standing }) => standing.place)).toEqual(by);
-  const fromOwn = grants(question, standings).filter(({ standing }) => standing.namedAt);
+  const found = grants(question, sources).filter(({ source }) => !source.namedAt);
+  expect(found.map(({ source }) => source.place)).toEqual(by);
+  const fromOwn = grants(question, sources).filter(({ source }) => source.namedAt);
   expect(fromOwn).toHaveLength(by.length === 4 ? 0 : 1);
 });
 
 test('a rule of a policy is only about what the policy is about', () => {
   const about = [{ 'meta.status': 'active' }, { 'data.schema': 'shop' }];
   const rule = { action: 'read', record: 'wallet', about };
-  const standings: Standing[] = [{ place: 'policy', rules: [rule] }];
+  const sources: RuleSource[] = [{ place: 'policy', rules: [rule] }];
   const ask = (subject: Question['subject']) => {
     const caller = { authors: [] };
     const question = { action: 'read', record: 'wallet', subject, caller, passes: () => true };
-    return grants(question, standings).length;
+    return grants(question, sources).length;
   };
   const data = { schema: 'shop' };
   expect(ask({ data, whole: { data, meta: { status: 'active' } } })).toBe(1);

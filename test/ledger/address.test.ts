@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   candidatesOf,
+  canResolveTo,
   handleOf,
   isHandleText,
   isLuidText,
-  isMeant,
   kindOfLuid,
 } from '../../shared/ledger/address.ts';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
@@ -116,5 +116,5 @@ test.each([
   ['s:x@b', 'b', {}, 'credit', true],
   ['s:x@b', 'b', { domain: 'a' }, 'credit', false],
 ] as const)('%s means the wallet %s in %j, to %s: %s', (address, handle, lies, side, meant) => {
-  expect(isMeant(address, { handle, ...(lies && { lies }) }, side)).toBe(meant);
+  expect(canResolveTo(address, { handle, ...(lies && { lies }) }, side)).toBe(meant);
 });

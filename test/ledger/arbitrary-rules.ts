@@ -1,9 +1,9 @@
 /** Arbitrary rules, callers and questions over few names, so that they meet. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { Caller, Question, Subject } from '../../shared/ledger/access.ts';
-import type { Party, SignerMatcher } from '../../shared/ledger/matcher.ts';
-import type { Bearer, BearerMatcher, Rule } from '../../shared/ledger/rule.ts';
-import { type Standing, standingOf, withPolicies } from '../../shared/ledger/standing.ts';
+import type { AccessSubject, Caller, Question } from '../../shared/ledger/access.ts';
+import type { Principal, SignerMatcher } from '../../shared/ledger/matcher.ts';
+import type { BearerMatcher, Rule, VerifiedBearer } from '../../shared/ledger/rule.ts';
+import { type RuleSource, ruleSourceOf, withPolicies } from '../../shared/ledger/standing.ts';
 
 const names = fc.constantFrom('ann', 'bob', 'eve');
 export const circleNames = ['admins', 'auditors'] as const;
@@ -103,13 +103,13 @@ export const rules: Arbitrary<Rule> = fc.oneof(
   },
 );
 
-const standing: Arbitrary<Standing> = fc
+const standing: Arbitrary<RuleSource> = fc
   .tuple(
     fc.array(rules, { minLength: 1, maxLength: 4 }),
     fc.constantFrom('ledger', 'circle', 'domain', 'wallet'),
     circles,
   )
-  .map(([access, kind, handle]) => standingOf(kind as 'circle', { handle, access }));
+  .map(([access, kind, handle]) => ruleSourceOf(kind as 'circle', { handle, access }));
 
 /** Standings before the policies that they name are known. */
 const standingLists = fc.array(standing, { minLength: 1, maxLength: 4 });
@@ -122,9 +122,9 @@ const policies = fc
 /** Everything that stands: what was named is there too. */
 export const allStandings = fc
   .tuple(standingLists, policies)
-  .map(([standings, known]) => withPolicies(standings, known));
+  .map(([sources, known]) => withPolicies(sources, known));
 
-const parties: Arbitrary<Party> = fc.record({
+const parties: Arbitrary<Principal> = fc.record({
   handle: fc.option(names, { nil: undefined }),
   public: fc.option(names, { nil: undefined }),
   format: fc.constant('ed25519-raw'),
@@ -134,13 +134,13 @@ const parties: Arbitrary<Party> = fc.record({
   owns: fc.subarray(['record', 'ledger'] as const).map((some) => new Set(some)),
 });
 
-const bearers: Arbitrary<Bearer> = fc.record({
+const bearers: Arbitrary<VerifiedBearer> = fc.record({
   iss: names,
   sub: fc.option(names, { nil: undefined }),
   aud: names,
   hsh: fc.boolean(),
   isSubject: fc.boolean(),
-  party: parties,
+  principal: parties,
 });
 
 const callers: Arbitrary<Caller> = fc.record({
@@ -148,18 +148,18 @@ const callers: Arbitrary<Caller> = fc.record({
   bearer: fc.option(bearers, { nil: undefined }),
 });
 
-const data = fc.constantFrom<Subject['data']>(
+const data = fc.constantFrom<AccessSubject['data']>(
   { handle: 'x' },
   { handle: 'x', schema: 'ann' },
   { handle: 'x', schema: 'bob', custom: { limit: 1 }, tags: ['ann', 'eve'] },
 );
-const subjects: Arbitrary<Subject> = fc.oneof(
+const subjects: Arbitrary<AccessSubject> = fc.oneof(
   data.map((one) => ({ data: one })),
   fc.tuple(data, data).map(([one, change]) => ({ data: one, change })),
 );
 
 /** Questions about a record, by whoever. */
-export const questions: Arbitrary<Question & { readonly subject: Subject }> = fc
+export const questions: Arbitrary<Question & { readonly subject: AccessSubject }> = fc
   .tuple(actions, records, subjects, callers, fc.subarray(['intent', 'wallet']))
   .map(([action, record, subject, caller, passing]) => ({
     action,

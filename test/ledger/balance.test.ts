@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellOf, type Entry, entriesOf, turnoversOf } from '../../shared/ledger/balance.ts';
+import { balanceKeyOf, type Entry, entriesOf, volumesOf } from '../../shared/ledger/balance.ts';
 import { claimLists } from './claims.ts';
 
 test('an issue debits the supply and credits the target', () => {
@@ -58,7 +58,7 @@ test('a turnover sums debits and credits apart', () => {
     { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 2 },
     { action: 'destroy', source: 'alice', symbol: 'eur', amount: 1 },
   ] as const;
-  expect([...turnoversOf(claims.flatMap(entriesOf))]).toEqual([
+  expect([...volumesOf(claims.flatMap(entriesOf))]).toEqual([
     ['alice usd', { wallet: 'alice', symbol: 'usd', debits: 5n, credits: 7n, guarded: 5n }],
     ['bob usd', { wallet: 'bob', symbol: 'usd', debits: 0n, credits: 5n, guarded: 0n }],
     ['alice eur', { wallet: 'alice', symbol: 'eur', debits: 1n, credits: 0n, guarded: 1n }],
@@ -73,12 +73,12 @@ test('a transfer to its own source turns over both ways', () => {
     symbol: 'usd',
     amount: 9,
   } as const;
-  expect([...turnoversOf(entriesOf(claim, 0)).values()]).toEqual([
+  expect([...volumesOf(entriesOf(claim, 0)).values()]).toEqual([
     { wallet: 'alice', symbol: 'usd', debits: 9n, credits: 9n, guarded: 9n },
   ]);
 });
 
 test('no two balances share a cell', () => {
-  expect(cellOf('a', 'b')).not.toBe(cellOf('b', 'a'));
-  expect(cellOf('a:b@c', 'd')).not.toBe(cellOf('a:b', 'c@d'));
+  expect(balanceKeyOf('a', 'b')).not.toBe(balanceKeyOf('b', 'a'));
+  expect(balanceKeyOf('a:b@c', 'd')).not.toBe(balanceKeyOf('a:b', 'c@d'));
 });

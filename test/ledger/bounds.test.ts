@@ -11,8 +11,8 @@ import {
 } from '../../shared/ledger/bounds.ts';
 import type { Limit, Limits } from '../../shared/ledger/limit.ts';
 import type { NetMove } from '../../shared/ledger/net-move.ts';
-import type { Cell } from '../../shared/ledger/sheet.ts';
-import type { Metric } from '../../shared/shape/intent.ts';
+import type { BalanceState } from '../../shared/ledger/sheet.ts';
+import type { LimitMetric } from '../../shared/shape/intent.ts';
 
 const moment = '2026-03-01T00:00:00.000Z';
 const still: NetMove = {
@@ -20,7 +20,7 @@ const still: NetMove = {
   ...{ isFree: true, transfers: { count: 0, amount: 0n }, settings: [] },
 };
 
-function limits(amounts: Partial<Record<Metric, number>>): Limits {
+function limits(amounts: Partial<Record<LimitMetric, number>>): Limits {
   const limit = { luid: '$lmt.1', moment, since: moment, intent: '$int.1' };
   return Object.fromEntries(
     Object.entries(amounts).map(([metric, amount]): [string, Limit] => [
@@ -29,7 +29,7 @@ function limits(amounts: Partial<Record<Metric, number>>): Limits {
     ]),
   );
 }
-const setting = (metric: Metric, amount: number) => {
+const setting = (metric: LimitMetric, amount: number) => {
   return { wallet: 'alice', symbol: 'usd', metric, amount } as const;
 };
 const takes = (amount: bigint, isFree = false): NetMove => ({
@@ -37,8 +37,8 @@ const takes = (amount: bigint, isFree = false): NetMove => ({
   ...{ amount: -amount, needs: amount, gives: amount, isFree },
 });
 const brings = (amount: bigint): NetMove => ({ ...still, amount, room: amount });
-const faultOf = (move: NetMove, cell: Cell, countsAt: string | undefined = moment) =>
-  breachOfReserving(move, cell, countsAt)?.fault;
+const faultOf = (move: NetMove, cell: BalanceState, countsAt: string | undefined = moment) =>
+  breachOfReserving(move, cell, countsAt)?.reason;
 
 describe('what is reserved', () => {
   test('leaves 0, or what is set in its place; a bridge has no floor but a set one', () => {
@@ -95,7 +95,7 @@ describe('what is reserved', () => {
 describe('a limit that is set', () => {
   const cell = { available: 3n, reserved: 2n };
   const faultAfter = (move: Partial<NetMove>) =>
-    breachOfDeciding({ ...still, ...move }, cell)?.fault;
+    breachOfDeciding({ ...still, ...move }, cell)?.reason;
 
   test('holds for what the move leaves behind', () => {
     expect(faultAfter({ settings: [setting('minBalance', 3)] })).toBeUndefined();
@@ -118,7 +118,7 @@ const amounts = fc.bigInt({ min: 0n, max: 12n });
 const optional = (min: number) => fc.option(fc.integer({ min, max: 15 }), { nil: undefined });
 const cells = fc
   .record({ available: amounts, reserved: fc.option(amounts), min: optional(-5), max: optional(0) })
-  .map(({ available, reserved, min, max }): Cell => {
+  .map(({ available, reserved, min, max }): BalanceState => {
     const set = {
       ...(min !== undefined && { minBalance: min }),
       ...(max !== undefined && { maxBalance: max }),
@@ -152,7 +152,7 @@ const moves = fc
     return { ...still, ...sums, isFree: free, settings };
   });
 
-function allows({ needs, most }: Bounds, { available, reserved }: Cell): boolean {
+function allows({ needs, most }: Bounds, { available, reserved }: BalanceState): boolean {
   if (needs !== undefined && available < needs) return false;
   if (!most) return true;
   return available <= most.available && (reserved ?? 0n) <= most.reserved;
@@ -161,8 +161,8 @@ function allows({ needs, most }: Bounds, { available, reserved }: Cell): boolean
 test('the bounds of a move allow what was judged to be allowed, and nothing that would be refused', () => {
   fc.assert(
     fc.property(cells, cells, moves, (read, found, move) => {
-      const now: Cell = { ...found, ...(read.limits && { limits: read.limits }) };
-      const breach = (cell: Cell) =>
+      const now: BalanceState = { ...found, ...(read.limits && { limits: read.limits }) };
+      const breach = (cell: BalanceState) =>
         breachOfReserving(move, cell, undefined) ?? breachOfDeciding(move, cell);
       const bounds = boundsOfBoth(move, read);
       if (!breach(read)) expect(allows(bounds, read)).toBe(true);

@@ -1,7 +1,7 @@
 /** Goal: which calls are still wanted, at any moment of an intent. Rulings 55 to 57, Decision 55. */
 import { describe, expect, test } from 'vitest';
 import type { CallAction } from '../../shared/ledger/call.ts';
-import { standingOf } from '../../shared/ledger/call-standing.ts';
+import { callStateOf } from '../../shared/ledger/call-standing.ts';
 import { bridged, entryOf, type IntentWish } from '../fixture/bridged.ts';
 
 const expiry = '2026-06-01T01:00:00.000Z';
@@ -20,10 +20,10 @@ function standing(
 ): string {
   const intent = bridged({ expiry, status, entries: [{ schema: 'debit', reported }], ...wish });
   const entry = entryOf(intent);
-  const found = standingOf({ action, entry, isAsked }, intent, moment);
+  const found = callStateOf({ action, entry, isRepeatRequested: isAsked }, intent, moment);
   if (!found.end)
     return `${found.isEndless ? 'endless' : 'on schedule'} ${found.until ?? ''}`.trim();
-  return `${found.end.status}: ${found.end.words['detail']}`;
+  return `${found.end.status}: ${found.end.statement['detail']}`;
 }
 
 describe('a prepare', () => {
@@ -59,8 +59,8 @@ describe('a prepare', () => {
     const intent = bridged({ entries: [{ schema: 'debit' }] });
     const { meta } = intent.record;
     const record = { ...intent.record, meta: { ...meta, proofs: meta.proofs.slice(2) } };
-    const wish = { action: 'prepare', entry: entryOf(intent), isAsked: false } as const;
-    expect(standingOf(wish, { ...intent, record, accepted: [] }, before)).toEqual({
+    const wish = { action: 'prepare', entry: entryOf(intent), isRepeatRequested: false } as const;
+    expect(callStateOf(wish, { ...intent, record, accepted: [] }, before)).toEqual({
       isEndless: true,
     });
   });
@@ -74,13 +74,17 @@ describe('a prepare', () => {
       words: words.map((word) => ({ ...word, handle: entry })),
     });
     const accepted = [record.meta.proofs.length - 1];
-    const abort = { action: 'abort', entry, isAsked: false } as const;
-    expect(standingOf(abort, { ...intent, record, accepted }, before)).toEqual({
+    const abort = { action: 'abort', entry, isRepeatRequested: false } as const;
+    expect(callStateOf(abort, { ...intent, record, accepted }, before)).toEqual({
       isEndless: false,
     });
     for (const isAsked of [false, true])
       expect(
-        standingOf({ action: 'prepare', entry, isAsked }, { ...intent, record, accepted }, before),
+        callStateOf(
+          { action: 'prepare', entry, isRepeatRequested: isAsked },
+          { ...intent, record, accepted },
+          before,
+        ),
       ).toMatchObject({ end: { status: 'cancelled' } });
   });
 });
@@ -126,8 +130,8 @@ describe('what was decided', () => {
 });
 
 test('of an entry that is not at a bridge nothing was reported', () => {
-  const wish = { action: 'commit', entry: 'deb_0', isAsked: false } as const;
-  expect(standingOf(wish, bridged({ status: 'committed' }), before)).toEqual({ isEndless: true });
+  const wish = { action: 'commit', entry: 'deb_0', isRepeatRequested: false } as const;
+  expect(callStateOf(wish, bridged({ status: 'committed' }), before)).toEqual({ isEndless: true });
 });
 
 test('a status is always told, on schedule', () => {

@@ -71,7 +71,7 @@ describe('what an answer makes of a delivery', () => {
     for (const attemptCount of [1, 14, 99])
       expect(verdictOf(answered(httpStatus), attemptCount)).toEqual({
         status: 'delivered',
-        words: { status: 'delivered', detail: { httpStatus } },
+        statement: { status: 'delivered', detail: { httpStatus } },
       });
   });
 
@@ -80,7 +80,7 @@ describe('what an answer makes of a delivery', () => {
     (status) => {
       expect(verdictOf(answered(status), 1)).toEqual({
         status: 'failed',
-        words: rejected(status),
+        statement: rejected(status),
         waitMs: 1_000,
       });
     },
@@ -102,7 +102,7 @@ describe('what an answer makes of a delivery', () => {
   test('none: failed, with the reason why', () => {
     expect(verdictOf(unreachable, 1)).toEqual({
       status: 'failed',
-      words: { status: 'failed', reason: 'delivery.target-unreachable', detail: unreachable.why },
+      statement: { status: 'failed', reason: 'delivery.target-unreachable', detail: unreachable.why },
       waitMs: 1_000,
     });
   });
@@ -112,7 +112,7 @@ describe('a target that asks for patience', () => {
   test.each([429, 503])('with %i waits as long as it asks', (status) => {
     expect(verdictOf(answered(status, 90), 1)).toEqual({
       status: 'failed',
-      words: rejected(status),
+      statement: rejected(status),
       waitMs: 90 * second,
     });
   });
@@ -138,7 +138,7 @@ describe('a target that asks for patience', () => {
 test('a delivery that nobody waits for says why', () => {
   expect(cancelled('delivery.permanent-failure', 'The effect is gone.')).toEqual({
     status: 'cancelled',
-    words: {
+    statement: {
       status: 'cancelled',
       reason: 'delivery.permanent-failure',
       detail: 'The effect is gone.',
@@ -155,7 +155,7 @@ describe('a call to a bridge', () => {
       expect(verdictOf(unreachable, attemptCount, endless).waitMs).toBe(24 * hour);
       expect(verdictOf(answered(500), attemptCount, endless)).toEqual({
         status: 'failed',
-        words: rejected(500),
+        statement: rejected(500),
         waitMs: 24 * hour,
       });
     }
@@ -170,7 +170,7 @@ describe('a call to a bridge', () => {
   test.each([true, false])('is refused by 410 like by others, endless or not: %s', (isEndless) => {
     expect(verdictOf(answered(410), 1, { isEndless })).toEqual({
       status: 'failed',
-      words: rejected(410),
+      statement: rejected(410),
       waitMs: 1_000,
     });
   });

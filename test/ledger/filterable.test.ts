@@ -4,7 +4,7 @@ import {
   isIndex,
   plainOf,
   plainPathOf,
-  showsParties,
+  showsNames,
   withoutIndexes,
 } from '../../shared/ledger/filterable.ts';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
@@ -83,8 +83,8 @@ describe('a plain record', () => {
 });
 
 test('what holds parties is asked for as it was written', () => {
-  expect(showsParties('intent', 'data.claims')).toBe(true);
-  expect(showsParties('intent', 'data.claims.0')).toBe(true);
-  expect(showsParties('intent', 'data.claims.source')).toBe(false);
-  expect(showsParties('wallet', 'data.custom.claims')).toBe(false);
+  expect(showsNames('intent', 'data.claims')).toBe(true);
+  expect(showsNames('intent', 'data.claims.0')).toBe(true);
+  expect(showsNames('intent', 'data.claims.source')).toBe(false);
+  expect(showsNames('wallet', 'data.custom.claims')).toBe(false);
 });

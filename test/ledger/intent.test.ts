@@ -25,7 +25,7 @@ const claims: readonly Claim[] = [
   { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 40 },
   { action: 'destroy', source: 'bob', symbol: 'usd', amount: Number.MAX_SAFE_INTEGER },
 ];
-const refusal = { fault: 'core.insufficient-balance', detail: 'Too little.' } as const;
+const refusal = { reason: 'core.insufficient-balance', detail: 'Too little.' } as const;
 const happy = ['prepared', 'committed', 'completed'];
 const sad = ['failed', 'aborted', 'rejected'];
 
@@ -40,7 +40,7 @@ function counted(): (schema: 'debit' | 'credit') => string {
 const resolved = resolvedOf(claims.flatMap(entriesOf), counted());
 const saidOf = (statuses: readonly string[]) => [
   pendingOf(luid, moment),
-  ...advancesOf({ statuses, moment, resolved, refusal }),
+  ...advancesOf({ statuses, moment, resolved, failure: refusal }),
 ];
 
 describe('an intent that settles', () => {
@@ -58,7 +58,7 @@ describe('an intent that settles', () => {
   test('is resolved entry by entry before it is prepared, debit before credit', () => {
     const common = { symbol: 'usd', status: 'resolved', moment };
     const max = Number.MAX_SAFE_INTEGER;
-    expect(advances.map(({ words }) => words)).toEqual([
+    expect(advances.map(({ statements: words }) => words)).toEqual([
       [{ luid, status: 'pending', moment }],
       [
         { ...common, handle: 'cre_1', schema: 'credit', wallet: 'alice', amount: 100, inputs: [0] },
@@ -87,15 +87,15 @@ describe('an intent that is refused', () => {
 
   test('is pending, failed with the reason, aborted and rejected', () => {
     expect(advances).toEqual([
-      { status: 'pending', words: [{ luid, status: 'pending', moment }] },
+      { status: 'pending', statements: [{ luid, status: 'pending', moment }] },
       {
         status: 'failed',
-        words: [
+        statements: [
           { status: 'failed', moment, reason: 'core.insufficient-balance', detail: 'Too little.' },
         ],
       },
-      { status: 'aborted', words: [{ status: 'aborted', moment }] },
-      { status: 'rejected', words: [{ status: 'rejected', moment }] },
+      { status: 'aborted', statements: [{ status: 'aborted', moment }] },
+      { status: 'rejected', statements: [{ status: 'rejected', moment }] },
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('an intent that waits', () => {
       data: { handle: 'i' },
       meta: { proofs, status, moment, owners: [] },
     }) as LedgerRecord;
-  const { words } = pendingOf(luid, moment, expiry);
+  const { statements: words } = pendingOf(luid, moment, expiry);
   const waiting = recordOf('pending', proofOf(words[0]));
 
   test('is told until when', () => {

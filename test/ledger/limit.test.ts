@@ -6,10 +6,10 @@ import {
   settingsOf,
   settingsOfIntent,
 } from '../../shared/ledger/limit.ts';
-import type { Claim, Metric } from '../../shared/shape/intent.ts';
+import type { Claim, LimitMetric } from '../../shared/shape/intent.ts';
 import { created } from '../fixture/version.ts';
 
-const limit = (wallet: string, metric: Metric, amount: number, symbol = 'usd'): Claim => ({
+const limit = (wallet: string, metric: LimitMetric, amount: number, symbol = 'usd'): Claim => ({
   ...{ action: 'limit', wallet, symbol, metric, amount },
 });
 const issue: Claim = { action: 'issue', target: 'alice', symbol: 'usd', amount: 1 };

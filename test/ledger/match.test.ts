@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import { type PatternMaker, parseConditions } from '../../shared/ledger/match.ts';
-import { Overspent, pricedBy, purseOf } from '../../shared/ledger/work.ts';
+import { BudgetExceeded, budgetOf, paidFrom } from '../../shared/ledger/work.ts';
 import { type Json, meets, placesOf } from './naive-match.ts';
 
 /** A pattern is a text to be found; `(` is no pattern. */
@@ -378,7 +378,7 @@ describe('a pattern is', () => {
   const priced =
     (perCharacter: number): PatternMaker =>
     () =>
-      Object.assign((text: string) => text.endsWith('a'), { price: { making: 5, perCharacter } });
+      Object.assign((text: string) => text.endsWith('a'), { cost: { making: 5, perCharacter } });
   const at = (maker: PatternMaker) => parseConditions({ text: { $regex: 'a' } }, maker);
 
   test('looked for in texts of at most 4,096 characters', () => {
@@ -395,8 +395,8 @@ describe('a pattern is', () => {
   });
 
   test('not called invalid when nobody can pay for it', () => {
-    expect(() => at(pricedBy(purseOf(4), priced(1)))).toThrow(Overspent);
+    expect(() => at(paidFrom(budgetOf(4), priced(1)))).toThrow(BudgetExceeded);
     const refusal = () => new LedgerError('api.request-timeout', 'too much');
-    expect(() => at(pricedBy(purseOf(4, refusal), priced(1)))).toThrow('api.request-timeout');
+    expect(() => at(paidFrom(budgetOf(4, refusal), priced(1)))).toThrow('api.request-timeout');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   circlesOf,
-  type Party,
+  type Principal,
   parseMatcher,
   type SignerMatcher,
 } from '../../shared/ledger/matcher.ts';
@@ -10,7 +10,7 @@ const patternMaker = (pattern: string) => {
   const expression = new RegExp(pattern);
   return (text: string) => expression.test(text);
 };
-const ann: Party = {
+const ann: Principal = {
   handle: 'ann',
   public: 'key-a',
   format: 'ed25519-raw',
@@ -19,13 +19,13 @@ const ann: Party = {
   circles: new Set(['admins', 'auditors']),
   owns: new Set(['record']),
 };
-const stranger: Party = {
+const stranger: Principal = {
   public: 'key-s',
   format: 'ed25519-raw',
   circles: new Set(),
   owns: new Set(),
 };
-const isMeant = (matcher: SignerMatcher, party: Party = ann) =>
+const isMeant = (matcher: SignerMatcher, party: Principal = ann) =>
   parseMatcher(matcher, patternMaker)(party);
 
 describe('Ruling 32: a matcher means', () => {
@@ -74,8 +74,8 @@ describe('Ruling 32: a matcher means', () => {
 });
 
 // A fact that is there but undefined is how a party is handed on that is not known: it is no other than none.
-const unknown: Party = { ...stranger, handle: undefined, schema: undefined, custom: undefined };
-const few: Party = { ...ann, custom: { level: null, tags: [] } };
+const unknown: Principal = { ...stranger, handle: undefined, schema: undefined, custom: undefined };
+const few: Principal = { ...ann, custom: { level: null, tags: [] } };
 
 describe('Decision 46: what is not known', () => {
   test.each<[operator: string, operand: unknown, known: boolean, absent: boolean]>([

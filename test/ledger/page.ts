@@ -5,14 +5,14 @@
  * an `exists` row names them.
  */
 import { expect } from 'vitest';
-import { cellOf, entriesOf } from '../../shared/ledger/balance.ts';
-import { type Facts, type Settlement, settle } from '../../shared/ledger/settle.ts';
-import type { Sheet } from '../../shared/ledger/sheet.ts';
+import { balanceKeyOf, entriesOf } from '../../shared/ledger/balance.ts';
+import { type Settlement, type SettlementFacts, settle } from '../../shared/ledger/settle.ts';
+import type { BalanceStates } from '../../shared/ledger/sheet.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 
 interface Page {
   readonly names: { readonly wallets: Set<string>; readonly symbols: Set<string> };
-  sheet: Sheet;
+  sheet: BalanceStates;
   supply: ReadonlyMap<string, bigint>;
   pending: readonly Claim[];
 }
@@ -31,10 +31,10 @@ export function check(text: string): void {
 }
 
 /** The sheet after the moves of a settlement. */
-export function sheetAfter(sheet: Sheet, { moves }: Settlement): Sheet {
+export function sheetAfter(sheet: BalanceStates, { moves }: Settlement): BalanceStates {
   const next = new Map(sheet);
   for (const { wallet, symbol, amount } of moves) {
-    const cell = cellOf(wallet, symbol);
+    const cell = balanceKeyOf(wallet, symbol);
     next.set(cell, { available: (next.get(cell)?.available ?? 0n) + amount });
   }
   return next;
@@ -67,7 +67,7 @@ const readers: Readonly<Record<string, (page: Page, row: string, words: string[]
     for (const handle of handles) names[what as keyof typeof names].add(handle);
   },
   balance: ({ sheet }, row, [wallet = '', amount = '', symbol = '']) =>
-    expect(sheet.get(cellOf(wallet, symbol))?.available ?? 0n, row).toBe(BigInt(amount)),
+    expect(sheet.get(balanceKeyOf(wallet, symbol))?.available ?? 0n, row).toBe(BigInt(amount)),
   supply: ({ supply }, row, [amount = '', symbol = '']) =>
     expect(supply.get(symbol) ?? 0n, row).toBe(BigInt(amount)),
 };
@@ -97,10 +97,10 @@ function claimOf(
 
 function post(page: Page, row: string, wanted: string): void {
   const { wallets, symbols } = page.names;
-  const facts: Facts = { wallets, symbols, sheet: page.sheet };
+  const facts: SettlementFacts = { wallets, symbols, balances: page.sheet };
   const settlement = settle(facts, [{ claims: page.pending }]);
   const [outcome] = settlement.outcomes;
-  expect(outcome?.settles ? 'ok' : outcome?.fault, row).toBe(wanted);
+  expect(outcome?.settles ? 'ok' : outcome?.reason, row).toBe(wanted);
   if (outcome?.settles)
     expect(outcome.entries, row).toEqual(page.pending.flatMap((claim, i) => entriesOf(claim, i)));
   page.sheet = sheetAfter(page.sheet, settlement);

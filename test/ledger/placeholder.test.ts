@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledWith, secretNamesIn } from '../../shared/ledger/placeholder.ts';
+import { secretNamesIn, withSecrets } from '../../shared/ledger/placeholder.ts';
 
 test('a text names its secrets, in order, also one twice', () => {
   expect(secretNamesIn('Bearer {{ secret.a }}.{{ secret.b-2_C }}.{{ secret.a }}')).toEqual([
@@ -23,11 +23,11 @@ test.each([
 
 test('a text is filled with its secrets as they are', () => {
   const secrets = { a: '$& {{ secret.b }}', b: 'x' };
-  expect(filledWith('{{ secret.a }}/{{ secret.b }}', secrets)).toBe('$& {{ secret.b }}/x');
-  expect(filledWith('nothing', {})).toBe('nothing');
+  expect(withSecrets('{{ secret.a }}/{{ secret.b }}', secrets)).toBe('$& {{ secret.b }}/x');
+  expect(withSecrets('nothing', {})).toBe('nothing');
 });
 
 test('a secret that is not there is our bug, also when its name is that of a method', () => {
-  expect(() => filledWith('{{ secret.a }}', {})).toThrow('is kept');
-  expect(() => filledWith('{{ secret.toString }}', {})).toThrow('is kept');
+  expect(() => withSecrets('{{ secret.a }}', {})).toThrow('is kept');
+  expect(() => withSecrets('{{ secret.toString }}', {})).toThrow('is kept');
 });

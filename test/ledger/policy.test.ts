@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { SignerMatcher } from '../../shared/ledger/matcher.ts';
 import {
+  appliesTo,
   changedLabels,
   forbiddenLabel,
-  isAbout,
   type LabelsValue,
   labelsVerdict,
-  naming,
   type StatusValue,
-  soleLabels,
   statusVerdict,
+  uniqueLabels,
+  valuesForLabels,
   valuesOf,
 } from '../../shared/ledger/policy.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import { Overspent } from '../../shared/ledger/work.ts';
+import { BudgetExceeded } from '../../shared/ledger/work.ts';
 
 const recordOf = (data: object, status = 'created'): LedgerRecord => ({
   luid: '$wlt.1',
@@ -41,19 +41,19 @@ describe('a policy speaks of a record', () => {
     [{ luid: '$wlt.1', hash: 'a1' }, true],
   ])('with the filter %o: %s', (filter, expected) => {
     const policy = recordOf(filter === undefined ? {} : { filter });
-    expect(isAbout(policy, wallet, patternMaker)).toBe(expected);
+    expect(appliesTo(policy, wallet, patternMaker)).toBe(expected);
   });
 
   test('or nobody can say, when that takes too much work', () => {
-    const dear = () => Object.assign(() => true, { price: { making: 0, perCharacter: 32 } });
+    const dear = () => Object.assign(() => true, { cost: { making: 0, perCharacter: 32 } });
     const policy = recordOf({ filter: { 'custom.note': { $regex: 'x' } } });
     const noted = (length: number) => recordOf({ custom: { note: 'x'.repeat(length) } });
-    expect(isAbout(policy, noted(700), dear)).toBe(true);
-    expect(() => isAbout(policy, noted(800), dear)).toThrow(Overspent);
+    expect(appliesTo(policy, noted(700), dear)).toBe(true);
+    expect(() => appliesTo(policy, noted(800), dear)).toThrow(BudgetExceeded);
   });
 
   test('unless it is inactive', () => {
-    expect(isAbout(recordOf({}, 'inactive'), wallet, patternMaker)).toBe(false);
+    expect(appliesTo(recordOf({}, 'inactive'), wallet, patternMaker)).toBe(false);
   });
 });
 
@@ -118,10 +118,10 @@ describe('labels', () => {
   test('that one record alone may have are those that come, and of which a value says so', () => {
     const sole: LabelsValue = { labels: ['vip', 'odd'], unique: true };
     const values = [sole, free, { labels: 'odd', unique: false }];
-    expect(soleLabels(values, [], ['vip', 'new', 'odd', 'vip'])).toEqual(['vip', 'odd']);
-    expect(soleLabels(values, ['vip'], ['vip', 'odd'])).toEqual(['odd']);
-    expect(soleLabels(values, ['vip', 'odd'], ['odd'])).toEqual([]);
-    expect(soleLabels([free, vip], [], ['vip', 'new'])).toEqual([]);
+    expect(uniqueLabels(values, [], ['vip', 'new', 'odd', 'vip'])).toEqual(['vip', 'odd']);
+    expect(uniqueLabels(values, ['vip'], ['vip', 'odd'])).toEqual(['odd']);
+    expect(uniqueLabels(values, ['vip', 'odd'], ['odd'])).toEqual([]);
+    expect(uniqueLabels([free, vip], [], ['vip', 'new'])).toEqual([]);
   });
 
   test('what changes is told by count, in any order', () => {
@@ -132,6 +132,6 @@ describe('labels', () => {
   test('the forbidden one is named, and so are the values that speak', () => {
     expect(forbiddenLabel([vip], ['x'], ['vip', 'y'])).toBe('y');
     expect(forbiddenLabel([vip], ['x'], ['vip'])).toBeUndefined();
-    expect(naming([vip, risky, free], ['odd', 'new'])).toEqual([risky, free]);
+    expect(valuesForLabels([vip, risky, free], ['odd', 'new'])).toEqual([risky, free]);
   });
 });

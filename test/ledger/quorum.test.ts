@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Party, PartyTest } from '../../shared/ledger/matcher.ts';
-import { completes } from '../../shared/ledger/quorum.ts';
+import type { Principal, PrincipalTest } from '../../shared/ledger/matcher.ts';
+import { completesQuorum } from '../../shared/ledger/quorum.ts';
 
 /** `ann` is a signer, `ann/2` the same by another key, `?k` a key of nobody. */
-const partyOf = (text: string): Party => {
+const partyOf = (text: string): Principal => {
   const [handle = '', key = '1'] = text.split('/');
   const known = handle.startsWith('?') ? {} : { handle };
   return { ...known, public: `${handle} ${key}`, circles: new Set(), owns: new Set() };
 };
 /** `a|b` means those of these names, `*` everyone. */
-const testOf = (text: string): PartyTest => {
+const testOf = (text: string): PrincipalTest => {
   const names = text.split('|');
   return (party) =>
     text === '*' || names.includes(party.handle ?? party.public?.split(' ')[0] ?? '');
@@ -40,7 +40,7 @@ test.each<[quorum: string, newest: string, others: string, expected: boolean]>([
   ['ann|bob bob|cat', 'ann', 'bob cat', true],
 ])('[%s] with a proof by %s after those of [%s]: %s', (quorum, newest, others, expected) => {
   const list = (text: string) => text.split(' ').filter((part) => part !== '');
-  expect(completes(list(quorum).map(testOf), partyOf(newest), list(others).map(partyOf))).toBe(
-    expected,
-  );
+  expect(
+    completesQuorum(list(quorum).map(testOf), partyOf(newest), list(others).map(partyOf)),
+  ).toBe(expected);
 });

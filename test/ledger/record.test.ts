@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  carriedOf,
+  attachmentOf,
+  type ChangeStep,
   changesOf,
   firstChangeOf,
   isDropped,
   type LedgerRecord,
-  type Step,
   type Version,
   versionOf,
 } from '../../shared/ledger/record.ts';
@@ -29,7 +29,11 @@ const record: LedgerRecord = {
     labels: ['home'],
   },
 };
-const step = (status: string, proofs: number, action: Step['action'] = 'update'): Step => ({
+const step = (
+  status: string,
+  proofs: number,
+  action: ChangeStep['action'] = 'update',
+): ChangeStep => ({
   action,
   status,
   moment: `2024-01-01T00:00:00.00${proofs}Z`,
@@ -171,11 +175,11 @@ test('what an intent carries is carried without what is not there', () => {
   const whole = {
     accepted: [3],
     together: ['one', 'two'],
-    voices: { bank: ['key'] },
+    bridgeOwners: { bank: ['key'] },
     limitedWallets: ['ann'],
     isLimited: true,
   } as const;
-  expect(carriedOf(whole)).toEqual(whole);
-  expect(carriedOf({})).toEqual({});
-  expect(carriedOf({ accepted: [] })).toEqual({});
+  expect(attachmentOf(whole)).toEqual(whole);
+  expect(attachmentOf({})).toEqual({});
+  expect(attachmentOf({ accepted: [] })).toEqual({});
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import {
+  changedDependency,
   countedRelationsOf,
-  isCounted,
-  kindsNaming,
+  countsReferences,
   parentOf,
+  referringKinds,
   relationsOf,
-  restChanged,
 } from '../../shared/ledger/relation.ts';
 
 const names = Object.keys(kinds) as Kind[];
@@ -63,16 +63,22 @@ test.each([
 });
 
 test('who refers is counted where a handle can change or a record can end', () => {
-  expect(names.filter(isCounted)).toEqual(['signer', 'wallet', 'circle', 'bridge', 'policy']);
-  for (const kind of names.filter(isCounted))
+  expect(names.filter(countsReferences)).toEqual([
+    'signer',
+    'wallet',
+    'circle',
+    'bridge',
+    'policy',
+  ]);
+  for (const kind of names.filter(countsReferences))
     expect(lineOf(kind).drops || lineOf(kind).renames).toBe(true);
 });
 
 test('a kind is known by those that may name it', () => {
-  expect(kindsNaming('bridge')).toEqual(['wallet', 'effect']);
-  expect(kindsNaming('signer')).toEqual(['signer-factor', 'circle-signer']);
-  expect(kindsNaming('policy')).toEqual(['policy']);
-  expect(kindsNaming('report')).toEqual([]);
+  expect(referringKinds('bridge')).toEqual(['wallet', 'effect']);
+  expect(referringKinds('signer')).toEqual(['signer-factor', 'circle-signer']);
+  expect(referringKinds('policy')).toEqual(['policy']);
+  expect(referringKinds('report')).toEqual([]);
 });
 
 const walletOf = (bridge?: string) => {
@@ -87,19 +93,21 @@ test.each([
   [undefined, 'bank', false],
   [undefined, undefined, false],
 ] as const)('a wallet that had the bridge %s and has %s leaves it: %s', (from, to, leaves) => {
-  expect(restChanged(walletOf(to), walletOf(from))).toBe(leaves ? 'bridge' : undefined);
+  expect(changedDependency(walletOf(to), walletOf(from))).toBe(leaves ? 'bridge' : undefined);
 });
 
 test('only wallets leave bridges', () => {
   const effect = { kind: 'effect', record: { data: {} } } as const;
-  expect(restChanged(effect, { ...effect, record: { data: { bridge: 'x' } } })).toBe(undefined);
+  expect(changedDependency(effect, { ...effect, record: { data: { bridge: 'x' } } })).toBe(
+    undefined,
+  );
 });
 
 test('a symbol changes its factor', () => {
   const symbolOf = (data: object) => ({ kind: 'symbol', record: { data: { ...data } } }) as const;
   const cents = symbolOf({ factor: 100 });
-  expect(restChanged(symbolOf({ factor: 1 }), cents)).toBe('factor');
-  expect(restChanged(symbolOf({ factor: 100, bridge: 'x' }), cents)).toBe(undefined);
+  expect(changedDependency(symbolOf({ factor: 1 }), cents)).toBe('factor');
+  expect(changedDependency(symbolOf({ factor: 100, bridge: 'x' }), cents)).toBe(undefined);
 });
 
 test('a schema and a domain are named without being counted', () => {

@@ -3,9 +3,9 @@
  * ledger say of it at most: what each of them takes was kept for it from the first. Ruling 68, Decision 77.
  */
 import { describe, expect, test } from 'vitest';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { accepting, unchanged } from '../../shared/intent/members.ts';
-import { type Member, spokenOf, writesOf } from '../../shared/intent/thread.ts';
+import { type ThreadMember, withStatements, writesOf } from '../../shared/intent/thread.ts';
 import {
   bridgedIn,
   pendingOf,
@@ -14,15 +14,15 @@ import {
   threadOf,
   unsupportedOf,
 } from '../../shared/ledger/intent.ts';
-import { carriedOf, type Version, versionOf } from '../../shared/ledger/record.ts';
+import { attachmentOf, type Version, versionOf } from '../../shared/ledger/record.ts';
 import {
   decisionBytesMax,
   proofCountMax,
   reportBytesMaxOf,
   reserveOf,
 } from '../../shared/ledger/room.ts';
-import { type Report, statuses, type Thread } from '../../shared/ledger/thread.ts';
-import { type Event, table, transit } from '../../shared/ledger/transition.ts';
+import { type BridgeReport, statuses, type Thread } from '../../shared/ledger/thread.ts';
+import { type ThreadEvent, table, transit } from '../../shared/ledger/transition.ts';
 import type { Identity } from '../../shared/port/action.ts';
 import { excessOf } from '../../shared/record/size.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
@@ -32,16 +32,22 @@ import { created, newLuid, nextMs, proofBy } from '../fixture/version.ts';
 const seed = createSeed();
 const ledger: Identity = {
   handle: 'main',
-  key: { public: publicOf(seed), privateKey: secretKeyOf(seed) },
+  key: { public: publicOf(seed), privateKey: privateKeyOf(seed) },
 };
 /** As long as names may be. */
 const longest = (name: string) => name.padEnd(256, 'x');
-const allReports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];
+const allReports: readonly BridgeReport[] = [
+  'prepared',
+  'failed',
+  'committed',
+  'aborted',
+  'unsupported',
+];
 const moment = '2026-01-01T00:00:00.000Z';
 /** Each of these takes six bytes. */
 const worst = '\u0001'.repeat(500);
 const refusal = {
-  fault: 'core.bridge-unsupported-operation',
+  reason: 'core.bridge-unsupported-operation',
   detail: `A bridge refused the entry ${longest('deb')}: ${worst}.`,
 } as const;
 
@@ -77,7 +83,7 @@ function pending(claimCount: number, isManual: boolean): State {
       meta: { ...record.meta, proofs: record.meta.proofs.slice(0, 1) },
     };
     const advances = [pendingOf(record.luid, moment, moment)];
-    const said = spokenOf(ledger, authored, advances);
+    const said = withStatements(ledger, authored, advances);
     return versionOf('intent', said, stepsOf(advances, 1, moment));
   };
   const empty = begin('');
@@ -94,7 +100,7 @@ function writeOf(next: Version) {
 
 function fullOf(version: Version) {
   const { proofs, bytes } = reserveOf(version);
-  const own = [version.record, carriedOf(version)].map((one) => JSON.stringify(one));
+  const own = [version.record, attachmentOf(version)].map((one) => JSON.stringify(one));
   return {
     proofs: version.record.meta.proofs.length + proofs,
     bytes: own.reduce((sum, text) => sum + Buffer.byteLength(text), bytes),
@@ -119,7 +125,7 @@ function proofOf(hash: string, custom: object, bytes: number): Proof {
 }
 
 /** The member to which something happens, with the proof that brings it. */
-function told(version: Version, event: Event): Member {
+function told(version: Version, event: ThreadEvent): ThreadMember {
   const { record } = version;
   const { hash, meta } = record;
   const member = unchanged(version);
@@ -129,7 +135,7 @@ function told(version: Version, event: Event): Member {
   if (event.what === 'reported' && event.report === 'unsupported') {
     const detail = `Bridge ${longest('bank')} does not support what was asked of it.`;
     const words = [unsupportedOf(event.entry, detail, moment)];
-    const said = spokenOf(ledger, record, [{ status: meta.status, words }]);
+    const said = withStatements(ledger, record, [{ status: meta.status, statements: words }]);
     expect(JSON.stringify(said.meta.proofs.at(-1)).length).toBeLessThan(reportBytesMaxOf(version));
     return accepting(withProofs(member, said.meta.proofs), meta.proofs.length);
   }
@@ -142,7 +148,7 @@ function told(version: Version, event: Event): Member {
   return accepting(withProofs(member, [...meta.proofs, report]), meta.proofs.length);
 }
 
-function withProofs(member: Member, proofs: readonly Proof[]): Member {
+function withProofs(member: ThreadMember, proofs: readonly Proof[]): ThreadMember {
   const { record } = member;
   const { status } = record.meta;
   const step = { action: 'update', status, moment, proofs: proofs.length } as const;
@@ -151,7 +157,7 @@ function withProofs(member: Member, proofs: readonly Proof[]): Member {
 }
 
 /** What comes of an event, at its largest; undefined when nothing does. */
-function after(state: State, event: Event): State | undefined {
+function after(state: State, event: ThreadEvent): State | undefined {
   const transition = transit(threadIn(state), event);
   if (!transition) return undefined;
   const members = state.versions.map((version, index) => {
@@ -161,7 +167,7 @@ function after(state: State, event: Event): State | undefined {
     const resolved = state.entries[index] ?? [];
     return event.what === 'signed' ? { ...member, resolved } : member;
   });
-  const turn = { scope: 'main', members, transition, moment, refusal };
+  const turn = { scope: 'main', members, transition, moment, failure: refusal };
   const { writes, unchanged: still } = writesOf(ledger, turn);
   const excess = excessOf({ writes, unchanged: still });
   expect(excess?.detail).toBeUndefined();
@@ -177,12 +183,12 @@ function holds(version: Version, entry: string): boolean {
 }
 
 /** Which intent hears of an event. */
-function ownOf({ versions }: State, event: Event): number {
+function ownOf({ versions }: State, event: ThreadEvent): number {
   if (event.what !== 'reported') return 0;
   return versions.findIndex((version) => holds(version, event.entry));
 }
 
-function eventsOf(state: State): Event[] {
+function eventsOf(state: State): ThreadEvent[] {
   const reports = threadIn(state)
     .intents.flat()
     .flatMap(({ handle }) =>
@@ -199,7 +205,7 @@ const nameOf = (state: State) => JSON.stringify(threadIn(state));
 /** Every step from every state that can be reached. */
 function stepsFrom(start: State) {
   const seen = new Map([[nameOf(start), start]]);
-  const steps: { readonly from: State; readonly event: Event; readonly to: State }[] = [];
+  const steps: { readonly from: State; readonly event: ThreadEvent; readonly to: State }[] = [];
   for (const from of seen.values())
     for (const event of eventsOf(from)) {
       const to = after(from, event);
@@ -247,8 +253,8 @@ describe.each([
 });
 
 /** What brings forty claims to an end: all of it said, and each time at length. */
-function courseOf(state: State, last: 'committed' | 'aborted'): Event[] {
-  const says = (report: Report, side = ''): Event[] =>
+function courseOf(state: State, last: 'committed' | 'aborted'): ThreadEvent[] {
+  const says = (report: BridgeReport, side = ''): ThreadEvent[] =>
     state.entries
       .flat()
       .filter(({ schema }) => schema.startsWith(side))

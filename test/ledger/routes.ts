@@ -62,7 +62,7 @@ export function talkOf(
 
 /** The thread as lines, one for each intent: `alice -5 usd, bob +5 usd`; or the fault. */
 export function linesOf({ routing }: Talk): readonly string[] | string {
-  if (routing.is === 'refused') return `${routing.fault}: ${routing.detail}`;
+  if (routing.is === 'refused') return `${routing.reason}: ${routing.detail}`;
   return routing.thread.map(({ entries, from }) => {
     const words = entries.map(({ holder, amount, symbol }) => {
       const who = holder === 'supply' ? 'supply' : holder.wallet;

@@ -129,7 +129,7 @@ test('a claim that sets a limit moves nothing, and stays among the claims', () =
 describe('routes that take too much work to judge', () => {
   /** Each character costs so much. */
   const dear: PatternMaker = () =>
-    Object.assign((text: string) => text === 'usd', { price: { making: 0, perCharacter: 32 } });
+    Object.assign((text: string) => text === 'usd', { cost: { making: 0, perCharacter: 32 } });
   const note = 'x'.repeat(2_000);
   const routed = (routes: readonly Route[]) =>
     route(
@@ -146,9 +146,9 @@ describe('routes that take too much work to judge', () => {
     const asked = credit('carol', { 'custom.note': { $regex: 'y' } });
     expect(routed([asked])).toEqual({
       is: 'refused',
-      fault: 'core.routing-failed',
+      reason: 'core.routing-failed',
       detail: 'The routes of wallet bob take too much work to judge.',
-      tellings: [
+      disclosures: [
         { detail: 'The routes of wallet bob take too much work to judge.', wallets: ['bob'] },
       ],
     });

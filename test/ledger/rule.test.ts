@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Party } from '../../shared/ledger/matcher.ts';
-import { type Bearer, parseRule, type Rule } from '../../shared/ledger/rule.ts';
+import type { Principal } from '../../shared/ledger/matcher.ts';
+import { parseRule, type Rule, type VerifiedBearer } from '../../shared/ledger/rule.ts';
 
 const patternMaker = (pattern: string) => {
   const expression = new RegExp(pattern);
@@ -8,14 +8,14 @@ const patternMaker = (pattern: string) => {
 };
 const parsed = (rule: Rule) => parseRule(rule, patternMaker);
 
-const ann: Party = { handle: 'ann', public: 'key-a', circles: new Set(), owns: new Set() };
-const token: Bearer = {
+const ann: Principal = { handle: 'ann', public: 'key-a', circles: new Set(), owns: new Set() };
+const token: VerifiedBearer = {
   iss: 'acme',
   sub: 'ann',
   aud: 'ledger',
   hsh: false,
   isSubject: true,
-  party: ann,
+  principal: ann,
 };
 
 test('what a rule does not ask is left open', () => {
@@ -36,14 +36,15 @@ test('what it asks becomes a test, each of its own facts', () => {
   expect(signer?.({ ...ann, handle: 'bob' })).toBe(false);
   expect(bearer?.(token)).toBe(true);
   expect(bearer?.({ ...token, sub: 'bob' })).toBe(false);
-  expect(bearer?.({ ...token, party: { ...ann, public: 'key-b' } })).toBe(false);
+  expect(bearer?.({ ...token, principal: { ...ann, public: 'key-b' } })).toBe(false);
   expect(filter?.({ schema: 'bank' })).toBe(true);
   expect(change?.({ custom: { limit: 6 } })).toBe(false);
 });
 
 test('whom a token says to speak for counts when that is known, or by whose word it is taken', () => {
   const forged = { ...token, isSubject: false };
-  const isBorne = (bearer: Rule['bearer'], by: Bearer) => parsed({ bearer } as Rule).bearer?.(by);
+  const isBorne = (bearer: Rule['bearer'], by: VerifiedBearer) =>
+    parsed({ bearer } as Rule).bearer?.(by);
   const mine = { public: 'key-a' };
   for (const matcher of [{ sub: 'ann' }, { sub: { $ne: 'bob' } }, { $in: [{ sub: 'ann' }] }]) {
     expect(isBorne(matcher, token)).toBe(true);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { governs, hasRule, isGoverning, rulesOf } from '../../shared/ledger/rulebook.ts';
+import { countersOf, governs, hasCounter, isGoverning } from '../../shared/ledger/rulebook.ts';
 import { created, dropped } from '../fixture/version.ts';
 
 const access = [{ action: 'read' }];
 const rulesIn = (kind: Parameters<typeof created>[0], data: object, status = 'created') => {
   const { record } = created(kind, 'x', data);
-  return rulesOf(kind, { ...record, meta: { ...record.meta, status } });
+  return countersOf(kind, { ...record, meta: { ...record.meta, status } });
 };
 
 test('domains, schemas and policies lay down rules, and nothing else does', () => {
@@ -58,9 +58,9 @@ test('what is not there, or no more, governs nothing', () => {
 });
 
 test('a rule is there when somebody lays it down', () => {
-  expect(hasRule(undefined, 'domain')).toBe(false);
-  expect(hasRule({ 'schema wallet': 1 }, 'domain')).toBe(false);
-  expect(hasRule({ domain: 0 }, 'domain')).toBe(false);
-  expect(hasRule({ domain: 2 }, 'domain')).toBe(true);
-  expect(hasRule({ access: 1 }, 'access')).toBe(true);
+  expect(hasCounter(undefined, 'domain')).toBe(false);
+  expect(hasCounter({ 'schema wallet': 1 }, 'domain')).toBe(false);
+  expect(hasCounter({ domain: 0 }, 'domain')).toBe(false);
+  expect(hasCounter({ domain: 2 }, 'domain')).toBe(true);
+  expect(hasCounter({ access: 1 }, 'access')).toBe(true);
 });

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellOf, type Entry, entriesOf } from '../../shared/ledger/balance.ts';
-import { cellsOf, type Facts, namesOf, settle, settleAsOne } from '../../shared/ledger/settle.ts';
-import type { Sheet } from '../../shared/ledger/sheet.ts';
+import { balanceKeyOf, type Entry, entriesOf } from '../../shared/ledger/balance.ts';
+import {
+  namesOf,
+  type SettlementFacts,
+  settle,
+  settleAsOne,
+  volumesOfClaims,
+} from '../../shared/ledger/settle.ts';
+import type { BalanceStates } from '../../shared/ledger/sheet.ts';
 import type { Claim, LimitClaim } from '../../shared/shape/intent.ts';
 import { claimLists, intentLists, symbolNames, walletNames } from './claims.ts';
 import { check, sheetAfter, supplyAfter } from './page.ts';
@@ -146,7 +152,7 @@ test('what a bridge is asked for needs nothing here, and whatever else is taken 
     { wallet: 'alice', amount: 7n, needs: 0n, isFree: true },
   ]);
   const { outcomes: alone } = settle(facts, [{ claims }]);
-  expect(alone).toMatchObject([{ fault: 'core.insufficient-balance' }]);
+  expect(alone).toMatchObject([{ reason: 'core.insufficient-balance' }]);
 });
 
 test('a balance that nobody has looked at is empty', () => {
@@ -169,7 +175,7 @@ test('what comes through one intent of a thread pays for what a later one takes'
     { wallet: 'carol', amount: 9n, needs: 0n },
   ]);
   expect(settleAsOne(facts, thread.toReversed()).outcome).toMatchObject({
-    fault: 'core.insufficient-balance',
+    reason: 'core.insufficient-balance',
   });
 });
 
@@ -181,8 +187,8 @@ test('intents are judged by the limits before, and have to leave what the new on
   const settled = (...settings: ReturnType<typeof limit>[]) =>
     settleAsOne(facts, [{ claims: [issue] }], settings);
   const fault = 'core.limit-exceeded';
-  expect(settled(limit('maxBalance', 13))).toMatchObject({ outcome: { fault }, moves: [] });
-  expect(settled(limit('minBalance', 15))).toMatchObject({ outcome: { fault }, moves: [] });
+  expect(settled(limit('maxBalance', 13))).toMatchObject({ outcome: { reason: fault }, moves: [] });
+  expect(settled(limit('minBalance', 15))).toMatchObject({ outcome: { reason: fault }, moves: [] });
   const both = [limit('minBalance', 14), limit('maxBalance', 14)];
   expect(settled(...both)).toMatchObject({
     outcome: { settles: true },
@@ -201,15 +207,15 @@ test('the limits of a day are asked at a moment, or not at all', () => {
   ];
   expect(settle(facts, [{ claims }]).outcomes).toMatchObject([{ settles: true }]);
   expect(settle({ ...facts, countsAt: moment }, [{ claims }]).outcomes).toMatchObject([
-    { fault: 'core.limit-exceeded' },
+    { reason: 'core.limit-exceeded' },
   ]);
 });
 
 test('a refusal says which claim and which name, or which wallet and how much', () => {
-  const facts: Facts = {
+  const facts: SettlementFacts = {
     wallets: new Set(['alice']),
     symbols: new Set(['usd']),
-    sheet: new Map([['alice usd', { available: 9n }]]),
+    balances: new Map([['alice usd', { available: 9n }]]),
   };
   const good = { action: 'destroy', source: 'alice', symbol: 'usd', amount: 5 } as const;
   const detailOf = (claim: Claim) => {
@@ -236,7 +242,7 @@ test('what the claims name is read once', () => {
     wallets: new Set(['alice', 'bob', 'carol']),
     symbols: new Set(['usd', 'eur']),
   });
-  expect([...cellsOf(claims).keys()]).toEqual(['alice usd', 'bob usd', 'carol eur']);
+  expect([...volumesOfClaims(claims).keys()]).toEqual(['alice usd', 'bob usd', 'carol eur']);
 });
 
 test('no intents move nothing', () => {
@@ -250,7 +256,7 @@ interface Intent {
   readonly claims: readonly Claim[];
 }
 
-const sheets: fc.Arbitrary<Sheet> = fc
+const sheets: fc.Arbitrary<BalanceStates> = fc
   .array(
     fc.tuple(
       fc.constantFrom(...walletNames),
@@ -262,15 +268,17 @@ const sheets: fc.Arbitrary<Sheet> = fc
   .map(
     (rows) =>
       new Map(
-        rows.map(([wallet, symbol, available]) => [cellOf(wallet, symbol), { available }] as const),
+        rows.map(
+          ([wallet, symbol, available]) => [balanceKeyOf(wallet, symbol), { available }] as const,
+        ),
       ),
   );
 
-function factsOf(sheet: Sheet): Facts {
+function factsOf(sheet: BalanceStates): SettlementFacts {
   return {
     wallets: new Set(walletNames),
     symbols: new Set(symbolNames),
-    sheet,
+    balances: sheet,
   };
 }
 
@@ -279,7 +287,7 @@ type Moving = Exclude<Claim, LimitClaim>;
 const handleOf = (party: Claim['symbol']) => (typeof party === 'string' ? party : party.handle);
 
 /** One intent after the other, one claim after the other: takes everything out, then puts it in. */
-function modelled(start: Sheet, intents: readonly Intent[]) {
+function modelled(start: BalanceStates, intents: readonly Intent[]) {
   let sheet = new Map([...start].map(([cell, { available }]) => [cell, available]));
   const settles = intents.map(({ claims }) => {
     const next = new Map(sheet);
@@ -300,10 +308,10 @@ function modelled(start: Sheet, intents: readonly Intent[]) {
   return { settles, sheet };
 }
 
-const heldOf = (sheet: Sheet) => amountsOf(sheet).filter(([, amount]) => amount !== 0n);
-const amountsOf = (sheet: Sheet) =>
+const heldOf = (sheet: BalanceStates) => amountsOf(sheet).filter(([, amount]) => amount !== 0n);
+const amountsOf = (sheet: BalanceStates) =>
   [...sheet].map(([cell, { available }]) => [cell, available] as const).sort();
-const settlesOf = (facts: Facts, intents: readonly Intent[]) =>
+const settlesOf = (facts: SettlementFacts, intents: readonly Intent[]) =>
   settle(facts, intents).outcomes.map(({ settles }) => settles);
 
 test('settling agrees with the naive model', () => {
@@ -399,7 +407,7 @@ test('`needs` is the smallest balance with which the accepted intents still stan
       const { outcomes, moves } = settle(factsOf(sheet), intents);
       const accepted = intents.filter((_, index) => outcomes[index]?.settles);
       for (const { wallet, symbol, needs } of moves) {
-        const cell = cellOf(wallet, symbol);
+        const cell = balanceKeyOf(wallet, symbol);
         const startingWith = (available: bigint) =>
           settlesOf(factsOf(new Map([...sheet, [cell, { available }]])), accepted).every(Boolean);
         expect(needs >= 0n).toBe(true);
@@ -417,7 +425,10 @@ test('with exactly what they need, the accepted intents are the same ones', () =
     fc.property(sheets, intentLists, (sheet, intents) => {
       const { outcomes, moves } = settle(factsOf(sheet), intents);
       const least = new Map(
-        moves.map(({ wallet, symbol, needs }) => [cellOf(wallet, symbol), { available: needs }]),
+        moves.map(({ wallet, symbol, needs }) => [
+          balanceKeyOf(wallet, symbol),
+          { available: needs },
+        ]),
       );
       const before = outcomes.map(({ settles }) => settles);
       expect(settlesOf(factsOf(least), intents)).toEqual(before);
@@ -430,9 +441,9 @@ test('each balance moves once, and only where an accepted intent touches it', ()
     fc.property(sheets, intentLists, (sheet, intents) => {
       const { outcomes, moves } = settle(factsOf(sheet), intents);
       const touched = intents.flatMap(({ claims }, index) =>
-        outcomes[index]?.settles ? [...cellsOf(claims).keys()] : [],
+        outcomes[index]?.settles ? [...volumesOfClaims(claims).keys()] : [],
       );
-      expect(moves.map(({ wallet, symbol }) => cellOf(wallet, symbol)).sort()).toEqual(
+      expect(moves.map(({ wallet, symbol }) => balanceKeyOf(wallet, symbol)).sort()).toEqual(
         [...new Set(touched)].sort(),
       );
     }),

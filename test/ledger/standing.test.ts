@@ -7,12 +7,12 @@ import {
   policiesNamedAt,
   policiesNamedBy,
   policyCountMaxAt,
+  type RuleSource,
+  ruleSourceOf,
+  ruleSourcesFor,
   rulesAbout,
   rulesOfKey,
-  type Standing,
   serverRules,
-  standingOf,
-  standingsFor,
   systemRules,
   withPolicies,
 } from '../../shared/ledger/standing.ts';
@@ -26,34 +26,34 @@ describe('the rules of a record stand', () => {
   const data = { handle: 'x', signer: 'ann', circle: 'staff', access: [read] };
 
   test.each(wide)('for its reach, on a %s', (kind) => {
-    expect(standingOf(kind, data)).toEqual({ place: kind, name: 'x', rules: [read] });
+    expect(ruleSourceOf(kind, data)).toEqual({ place: kind, name: 'x', rules: [read] });
   });
 
   test.each(others)('for itself, on a %s', (kind) => {
-    const standing = standingOf(kind, data);
-    expect(standing.covers).toBe(kind);
-    expect(standing.place).toBe(kind === 'ledger' ? 'ledger' : 'record');
-    expect(standing.rules).toEqual([read]);
+    const source = ruleSourceOf(kind, data);
+    expect(source.covers).toBe(kind);
+    expect(source.place).toBe(kind === 'ledger' ? 'ledger' : 'record');
+    expect(source.rules).toEqual([read]);
   });
 
   test('under the name by which it is known', () => {
-    expect(standingOf('signer-factor', data).name).toBe('ann/x');
+    expect(ruleSourceOf('signer-factor', data).name).toBe('ann/x');
   });
 
   test('and without rules it has none', () => {
-    expect(standingOf('wallet', { handle: 'x' }).rules).toEqual([]);
+    expect(ruleSourceOf('wallet', { handle: 'x' }).rules).toEqual([]);
   });
 });
 
 describe('a rule covers', () => {
-  const server: Standing = { place: 'server', rules: [] };
-  const wallet = standingOf('wallet', { handle: 'shop' });
-  test.each<[string, Rule, Standing, string]>([
+  const server: RuleSource = { place: 'server', rules: [] };
+  const wallet = ruleSourceOf('wallet', { handle: 'shop' });
+  test.each<[string, Rule, RuleSource, string]>([
     ['what it says', { record: 'intent' }, wallet, 'intent'],
     ['what it stands on', {}, wallet, 'wallet'],
     ['everything', {}, server, 'any'],
     ['what its policy is named on', {}, { place: 'policy', rules: [], namedAt: wallet }, 'wallet'],
-  ])('%s', (_, rule, standing, covered) => expect(coverageOf(rule, standing)).toBe(covered));
+  ])('%s', (_, rule, source, covered) => expect(coverageOf(rule, source)).toBe(covered));
 });
 
 describe('a rule of a policy', () => {
@@ -80,7 +80,9 @@ describe('a choice of names', () => {
   const $in = ['wallet', 'intent'];
 
   test('is covered as a whole', () => {
-    expect(coverageOf({ record: { $in } }, standingOf('wallet', { handle: 'x' }))).toEqual({ $in });
+    expect(coverageOf({ record: { $in } }, ruleSourceOf('wallet', { handle: 'x' }))).toEqual({
+      $in,
+    });
   });
 
   test.each([
@@ -95,7 +97,7 @@ describe('a choice of names', () => {
 
   test('names each of its policies, and those alone that are there', () => {
     const rules = [{ policy: { $in: ['none', 'readers', 'writers'] } }];
-    const ledger: Standing = { place: 'ledger', rules, covers: 'ledger' };
+    const ledger: RuleSource = { place: 'ledger', rules, covers: 'ledger' };
     const policies = new Map([
       ['readers', { rules: [read] }],
       ['writers', { rules: [read] }],
@@ -109,8 +111,8 @@ describe('a choice of names', () => {
 // Ruling 70.
 test('the rules of a circle reach no further than its domain', () => {
   const circle = { handle: 'staff', access: [read] };
-  expect(standingOf('circle', circle, { domain: 'a' })).toMatchObject({ domain: 'a' });
-  expect(standingOf('circle', circle)).not.toHaveProperty('domain');
+  expect(ruleSourceOf('circle', circle, { domain: 'a' })).toMatchObject({ domain: 'a' });
+  expect(ruleSourceOf('circle', circle)).not.toHaveProperty('domain');
 });
 
 test('the rules of a record name few policies, those of a ledger more, and no others count', () => {
@@ -130,14 +132,14 @@ test('the rules of a record name few policies, those of a ledger more, and no ot
 
 // Ruling 71.
 test('of some records, what everybody has by owning one does not count', () => {
-  const server: Standing = { place: 'server', rules: [...serverRules, ...systemRules] };
-  const ledger: Standing = { place: 'ledger', rules: [...serverRules] };
-  expect(standingsFor({ extent: 'some' }, [server, ledger])).toEqual([
+  const server: RuleSource = { place: 'server', rules: [...serverRules, ...systemRules] };
+  const ledger: RuleSource = { place: 'ledger', rules: [...serverRules] };
+  expect(ruleSourcesFor({ extent: 'some' }, [server, ledger])).toEqual([
     { place: 'server', rules: systemRules },
     ledger,
   ]);
   for (const asked of [{}, { extent: 'all' } as const])
-    expect(standingsFor(asked, [server])).toEqual([server]);
+    expect(ruleSourcesFor(asked, [server])).toEqual([server]);
 });
 
 // Decision 48.
@@ -154,10 +156,10 @@ test.each<[Kind, Kind, boolean]>([
 describe('a policy that is named', () => {
   const named = { action: 'read', record: 'wallet' };
   const policies = new Map([['readers', { rules: [named] }]]);
-  const circle: Standing = { place: 'circle', name: 'staff', rules: [read, readers] };
+  const circle: RuleSource = { place: 'circle', name: 'staff', rules: [read, readers] };
 
   test('stands after all others, and knows where it is named', () => {
-    const ledger: Standing = { place: 'ledger', rules: [readers], covers: 'ledger' };
+    const ledger: RuleSource = { place: 'ledger', rules: [readers], covers: 'ledger' };
     expect(withPolicies([circle, ledger], policies)).toEqual([
       circle,
       ledger,
@@ -171,7 +173,7 @@ describe('a policy that is named', () => {
   });
 
   test('is nothing where a policy names it', () => {
-    const policy: Standing = { place: 'policy', name: 'nested', rules: [readers] };
+    const policy: RuleSource = { place: 'policy', name: 'nested', rules: [readers] };
     expect(withPolicies([policy], policies)).toEqual([policy]);
   });
 });

@@ -1,7 +1,7 @@
 /** Goal: a refusal says what its author wrote, and nothing of what lies behind that. Decision 37. */
 import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../../shared/ledger/balance.ts';
-import { toldOf, type Why } from '../../shared/ledger/telling.ts';
+import { disclosedTo, type FailureDetail } from '../../shared/ledger/telling.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 
 const usd = { symbol: 'usd', amount: 5 } as const;
@@ -11,22 +11,22 @@ const claims: readonly Claim[] = [
   { action: 'destroy', source: 'carol', ...usd },
   { action: 'limit', wallet: 'dan', symbol: 'usd', metric: 'maxBalance', amount: 5 },
 ];
-const why = (...tellings: Why['tellings'] & object): Why => ({
-  ...{ fault: 'core.limit-exceeded', detail: 'all of it', tellings },
+const why = (...tellings: FailureDetail['disclosures'] & object): FailureDetail => ({
+  ...{ reason: 'core.limit-exceeded', detail: 'all of it', disclosures: tellings },
 });
-const detailOf = (one: Why) => toldOf(one, claims).detail;
+const detailOf = (one: FailureDetail) => disclosedTo(one, claims).detail;
 
 describe('a refusal', () => {
   test('that names nothing behind the claims is told as it is', () => {
-    const plain = { fault: 'core.intent-expired', detail: 'too late' } as const;
-    expect(toldOf(plain, claims)).toEqual(plain);
+    const plain = { reason: 'core.intent-expired', detail: 'too late' } as const;
+    expect(disclosedTo(plain, claims)).toEqual(plain);
   });
 
   test.each(['till', 'alice', 'bob', 'carol', 'dan'])(
     'names %s, whom the claims name',
     (wallet) => {
-      expect(toldOf(why({ detail: 'so it is', wallets: [wallet] }), claims)).toEqual({
-        fault: 'core.limit-exceeded',
+      expect(disclosedTo(why({ detail: 'so it is', wallets: [wallet] }), claims)).toEqual({
+        reason: 'core.limit-exceeded',
         detail: 'so it is',
       });
     },
@@ -50,9 +50,9 @@ describe('a refusal', () => {
     ['core.bridge-unreachable', 'lies at a bridge that is inactive and takes no new entries'],
     ['core.unexpected-error', 'does not take part'],
   ] as const)('%s of a wallet that nobody has named names none', (fault, said) => {
-    const hidden = { ...why({ detail: 'of eve', wallets: ['bob', 'eve'] }), fault };
-    expect(toldOf(hidden, claims)).toEqual({
-      fault,
+    const hidden = { ...why({ detail: 'of eve', wallets: ['bob', 'eve'] }), reason: fault };
+    expect(disclosedTo(hidden, claims)).toEqual({
+      reason: fault,
       detail: `A wallet behind what the claims name ${said}.`,
     });
   });
@@ -64,7 +64,7 @@ describe('a refusal', () => {
       ),
     );
     const hidden = why({ detail: 'of eve', wallets: ['eve'] });
-    expect(toldOf(hidden, claims, entries).detail).toBe(
+    expect(disclosedTo(hidden, claims, entries).detail).toBe(
       'A wallet behind what claim 1 names has a limit that does not allow it.',
     );
   });

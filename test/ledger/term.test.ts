@@ -11,8 +11,8 @@ import {
   ownTermCountMax,
   type Term,
   termOfWord,
-  termsAskedBy,
   termsOf,
+  termsWanted,
   wordsIn,
   wordsOf,
 } from '../../shared/ledger/term.ts';
@@ -31,7 +31,7 @@ const mentioned = (kind: Kind, data: object, meta?: object) =>
 
 function asked(kind: Kind, query: Query): string[] | undefined {
   const [filter] = parseKindFilters(kind, query, never).all;
-  return filter && termsAskedBy(kind, filter)?.map(textOf);
+  return filter && termsWanted(kind, filter)?.map(textOf);
 }
 
 describe('a record is mentioned', () => {
@@ -244,7 +244,7 @@ test('whatever matches is found under the terms', () => {
       const filters = readable(of, query);
       if (!filters) return;
       const [filter] = filters.all;
-      const terms = filter && termsAskedBy(of, filter);
+      const terms = filter && termsWanted(of, filter);
       if (!terms) return;
       hit.served += 1;
       if (!filters.matches(one)) return;

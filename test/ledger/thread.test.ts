@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
+  awaitedCalls,
   type BridgedEntry,
+  type BridgeReport,
+  calledEntries,
   entriesIn,
   isOver,
-  outstandingIn,
-  type Report,
   type Status,
-  sentIn,
   type Thread,
 } from '../../shared/ledger/thread.ts';
 
-function entry(handle: string, ...reported: readonly Report[]): BridgedEntry {
+function entry(handle: string, ...reported: readonly BridgeReport[]): BridgedEntry {
   const schema = handle.startsWith('deb') ? 'debit' : 'credit';
   return { handle, schema, bridge: 'bank', reported };
 }
@@ -21,7 +21,7 @@ function threadOf(status: Status, ...intents: readonly (readonly BridgedEntry[])
 
 const handlesOf = (entries: readonly BridgedEntry[]) => entries.map(({ handle }) => handle);
 const callsOf = (thread: Thread) =>
-  outstandingIn(thread).map(({ action, entry: of }) => `${action} ${of}`);
+  awaitedCalls(thread).map(({ action, entry: of }) => `${action} ${of}`);
 
 test('entries are those of all intents, in their order', () => {
   const thread = threadOf('processing', [entry('deb_1'), entry('cre_1')], [entry('deb_2')]);
@@ -31,7 +31,7 @@ test('entries are those of all intents, in their order', () => {
 
 describe('what was asked for', () => {
   test('is nothing before all have signed', () => {
-    expect(sentIn(threadOf('pending', [entry('deb_1')]))).toEqual([]);
+    expect(calledEntries(threadOf('pending', [entry('deb_1')]))).toEqual([]);
   });
 
   test('are the debits, and the credits once all debits of the thread are prepared', () => {
@@ -40,9 +40,9 @@ describe('what was asked for', () => {
       [entry('deb_1', 'prepared')],
       [entry('deb_2'), entry('cre_2')],
     );
-    expect(handlesOf(sentIn(some))).toEqual(['deb_1', 'deb_2']);
+    expect(handlesOf(calledEntries(some))).toEqual(['deb_1', 'deb_2']);
     const all = threadOf('processing', [entry('deb_1', 'prepared'), entry('cre_2')]);
-    expect(handlesOf(sentIn(all))).toEqual(['deb_1', 'cre_2']);
+    expect(handlesOf(calledEntries(all))).toEqual(['deb_1', 'cre_2']);
   });
 });
 
@@ -72,12 +72,18 @@ describe('what is awaited', () => {
 
   test('is nothing else', () => {
     for (const status of ['pending', 'prepared', 'completed', 'rejected'] as const)
-      expect(outstandingIn(threadOf(status, [entry('deb_1')]))).toEqual([]);
+      expect(awaitedCalls(threadOf(status, [entry('deb_1')]))).toEqual([]);
   });
 });
 
 test('an entry is over when its bridge could not, or has undone it', () => {
-  const reports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];
+  const reports: readonly BridgeReport[] = [
+    'prepared',
+    'failed',
+    'committed',
+    'aborted',
+    'unsupported',
+  ];
   expect(reports.filter((report) => isOver(entry('deb_1', report)))).toEqual([
     'failed',
     'aborted',

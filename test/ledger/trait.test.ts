@@ -1,7 +1,7 @@
 /** Goal: what a bridge is called for, by its traits and their conditions. Ruling 53. */
 import { expect, test } from 'vitest';
 import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
-import { Overspent } from '../../shared/ledger/work.ts';
+import { BudgetExceeded } from '../../shared/ledger/work.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
 import { transferred } from '../fixture/version.ts';
@@ -41,5 +41,5 @@ test('whether a trait covers an intent is not said when that takes too much work
   const traits = [{ method: 'statuses', filter: { 'custom.note': { $regex: '^a{400}$' } } }];
   const bridge = { data: { handle: 'bank', traits } };
   const intent = transferred('rent', 'a', 'b', { custom: { note: 'a'.repeat(400) } }).record;
-  expect(() => hasTrait(bridge, 'statuses', intent, patternMaker)).toThrow(Overspent);
+  expect(() => hasTrait(bridge, 'statuses', intent, patternMaker)).toThrow(BudgetExceeded);
 });

@@ -1,16 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import {
+  awaitedCalls,
   type BridgedEntry,
-  outstandingIn,
-  type Report,
+  type BridgeReport,
   type Status,
   statuses,
   type Thread,
 } from '../../shared/ledger/thread.ts';
-import { type Event, type Happening, table, transit } from '../../shared/ledger/transition.ts';
+import {
+  type ThreadEvent,
+  type TransitionEvent,
+  table,
+  transit,
+} from '../../shared/ledger/transition.ts';
 
 const finals: readonly Status[] = ['completed', 'rejected'];
-const allReports: readonly Report[] = ['prepared', 'failed', 'committed', 'aborted', 'unsupported'];
+const allReports: readonly BridgeReport[] = [
+  'prepared',
+  'failed',
+  'committed',
+  'aborted',
+  'unsupported',
+];
 
 function entry(handle: string): BridgedEntry {
   const schema = handle.startsWith('deb') ? 'debit' : 'credit';
@@ -22,7 +33,7 @@ function threadOf(isManual: boolean, ...intents: readonly (readonly string[])[])
 }
 
 /** What may happen to a thread at any time. */
-function eventsOf({ intents }: Thread): Event[] {
+function eventsOf({ intents }: Thread): ThreadEvent[] {
   const reports = intents
     .flat()
     .flatMap(({ handle }) =>
@@ -37,14 +48,14 @@ function eventsOf({ intents }: Thread): Event[] {
   ];
 }
 
-function textOf(event: Event): string {
+function textOf(event: ThreadEvent): string {
   if (event.what === 'reported') return `${event.entry} ${event.report}`;
   return event.what === 'decided' ? `decided ${event.status}` : event.what;
 }
 
 interface Edge {
   readonly from: Thread;
-  readonly event: Event;
+  readonly event: ThreadEvent;
   readonly done: ReturnType<typeof transit>;
 }
 
@@ -76,26 +87,30 @@ const edges = threads.flatMap(([, thread]) => edgesFrom(thread));
 const changes = edges.flatMap(({ from, event, done }) => (done ? [{ from, event, done }] : []));
 
 /** A story: what happens, and what comes of it. */
-function told(start: Thread, events: readonly Event[]): string[] {
+function told(start: Thread, events: readonly ThreadEvent[]): string[] {
   let thread = start;
   return events.map((event) => {
     const done = transit(thread, event);
     if (!done) return `${textOf(event)}: nothing`;
     thread = done.thread;
-    const calls = [...done.calls, ...done.passages.flatMap((one) => one.calls)].flat();
+    const calls = [...done.calls, ...done.steps.flatMap((one) => one.calls)].flat();
     const parts = [
-      done.passages.map(({ status }) => status).join(' > ') || 'noted',
-      ...done.handlings,
+      done.steps.map(({ status }) => status).join(' > ') || 'noted',
+      ...done.effects,
       ...calls.map(({ action, entry: of, bridge }) => `${action} ${of ?? bridge}`),
     ];
     return `${textOf(event)}: ${parts.join(', ')}`;
   });
 }
 
-const signed: Event = { what: 'signed' };
-const refused: Event = { what: 'refused' };
-const says = (of: string, report: Report): Event => ({ what: 'reported', entry: of, report });
-const decides = (status: 'committed' | 'aborted'): Event => ({ what: 'decided', status });
+const signed: ThreadEvent = { what: 'signed' };
+const refused: ThreadEvent = { what: 'refused' };
+const says = (of: string, report: BridgeReport): ThreadEvent => ({
+  what: 'reported',
+  entry: of,
+  report,
+});
+const decides = (status: 'committed' | 'aborted'): ThreadEvent => ({ what: 'decided', status });
 
 describe('a thread', () => {
   test('without bridges is completed at once', () => {
@@ -224,7 +239,7 @@ describe('whatever happens, in all states that can be reached', () => {
 
   test('statuses are gone through in one direction', () => {
     for (const { from, done } of changes) {
-      const path = [from.status, ...done.passages.map(({ status }) => status)];
+      const path = [from.status, ...done.steps.map(({ status }) => status)];
       const places = path.map((status) => statuses.indexOf(status));
       expect(places).toEqual(places.toSorted((one, other) => one - other));
       expect(new Set(path).size).toBe(path.length);
@@ -241,12 +256,12 @@ describe('whatever happens, in all states that can be reached', () => {
   });
 
   test('what is reserved is moved or given back, once, with the decision', () => {
-    for (const change of changes) expect(change.done.handlings).toEqual(handlingsOf(change));
+    for (const change of changes) expect(change.done.effects).toEqual(handlingsOf(change));
   });
 
   test('no credit is asked for before all debits are prepared, and nobody commits before the decision', () => {
     for (const { done } of changes) {
-      const calls = [...done.calls, ...done.passages.flatMap((one) => one.calls)].flat();
+      const calls = [...done.calls, ...done.steps.flatMap((one) => one.calls)].flat();
       const debits = done.thread.intents.flat().filter(({ schema }) => schema === 'debit');
       const asksCredit = calls.some(
         ({ action, entry: of }) => action === 'prepare' && of?.startsWith('cre'),
@@ -270,14 +285,14 @@ describe('whatever happens, in all states that can be reached', () => {
     const states = new Map(changes.map(({ done }) => [JSON.stringify(done.thread), done.thread]));
     for (const thread of states.values()) {
       const isOver = finals.includes(thread.status);
-      const isAwaited = outstandingIn(thread).length > 0;
+      const isAwaited = awaitedCalls(thread).length > 0;
       const isAsked = thread.isManual && thread.status === 'prepared';
       expect([isOver, isAwaited, isAsked].filter(Boolean)).toHaveLength(1);
     }
   });
 
   test('what is awaited, when it comes, leads to the end', () => {
-    const answers: Readonly<Record<string, Report>> = {
+    const answers: Readonly<Record<string, BridgeReport>> = {
       prepare: 'prepared',
       commit: 'committed',
       abort: 'aborted',
@@ -285,9 +300,9 @@ describe('whatever happens, in all states that can be reached', () => {
     for (const { done } of changes) {
       let { thread } = done;
       for (let step = 0; step < 20 && !finals.includes(thread.status); step += 1) {
-        const [call] = outstandingIn(thread);
-        const event: Event = call
-          ? says(call.entry ?? '', answers[call.action] as Report)
+        const [call] = awaitedCalls(thread);
+        const event: ThreadEvent = call
+          ? says(call.entry ?? '', answers[call.action] as BridgeReport)
           : decides('committed');
         thread = transit(thread, event)?.thread ?? thread;
       }
@@ -296,7 +311,10 @@ describe('whatever happens, in all states that can be reached', () => {
   });
 });
 
-function happeningIn(thread: Thread, event: Event & { readonly what: 'reported' }): Happening {
+function happeningIn(
+  thread: Thread,
+  event: ThreadEvent & { readonly what: 'reported' },
+): TransitionEvent {
   if (thread.status !== 'processing') return 'done';
   const schema = event.entry.startsWith('deb') ? 'debit' : 'credit';
   return event.report === 'prepared' ? `${schema} prepared` : 'denied';
@@ -306,7 +324,7 @@ type Made = (typeof changes)[number];
 
 /** The lines of the table that a change goes along. */
 function linesOf({ from, event, done }: Made): string[] {
-  const path = done.passages.map(({ status }) => status);
+  const path = done.steps.map(({ status }) => status);
   const first = event.what === 'reported' ? happeningIn(from, event) : textOf(event);
   // A report after the decision is noted, and what follows from it follows by itself.
   const isNoted = path.length === 0 || first === 'done';
@@ -323,7 +341,7 @@ function lineOf(status: Status, on: string, to?: Status): string {
 
 /** What is to become of balances, by the statuses that are gone through. */
 function handlingsOf({ from, done }: Made): string[] {
-  const path = done.passages.map(({ status }) => status);
+  const path = done.steps.map(({ status }) => status);
   const begins = path[0] === 'processing' || (from.status === 'pending' && path[0] === 'prepared');
   const isHeld = begins || from.status === 'processing' || from.status === 'prepared';
   const isReleased = isHeld && path.includes('aborted');

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   escapedPart,
   missing,
+  type ShapeViolation,
   schemaInvalid,
-  type Violation,
 } from '../../shared/ledger/violation.ts';
 
-const violationOf = (more: Partial<Violation>): Violation => ({
+const violationOf = (more: Partial<ShapeViolation>): ShapeViolation => ({
   instancePath: '/data/a',
   schemaPath: '#/a',
   keyword: 'type',

@@ -1,9 +1,9 @@
 /** Goal: whoever was refused learns of each rule what is missing, and the first thing that is. Rulings 30 to 34. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { grantsOf, type Question, weigh } from '../../shared/ledger/access.ts';
+import { evaluate, grantsOf, type Question } from '../../shared/ledger/access.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
-import type { Standing } from '../../shared/ledger/standing.ts';
+import type { RuleSource } from '../../shared/ledger/standing.ts';
 import type { PatternMaker } from '../../shared/ledger/work.ts';
 import { asked, sections } from './access-table.ts';
 
@@ -14,9 +14,9 @@ const patternMaker = (pattern: string) => {
 
 /** What is missing of each rule, in the order in which they are asked. */
 function missingOf(rules: string, caller: string, question: string) {
-  const { question: all, standings } = asked({ rules, caller, question, granted: '' });
-  return weigh(all, standings, patternMaker).map(({ standing, missing }) => [
-    standing.place,
+  const { question: all, standings: sources } = asked({ rules, caller, question, granted: '' });
+  return evaluate(all, sources, patternMaker).map(({ source, missing }) => [
+    source.place,
     missing ?? 'granted',
   ]);
 }
@@ -113,13 +113,13 @@ describe('rules are weighed', () => {
 
   test('and those of which nothing is missing are the ones that grant, in every row of the table', () => {
     for (const row of sections.flatMap(({ rows }) => rows)) {
-      const { question, standings } = asked(row);
-      const weighed = weigh(question, standings, patternMaker);
+      const { question, standings: sources } = asked(row);
+      const weighed = evaluate(question, sources, patternMaker);
       const granting = weighed.filter(({ missing }) => missing === undefined);
-      expect(grantsOf(question, standings, patternMaker)).toEqual(
-        granting.map(({ rule, standing }) => ({ rule, standing })),
+      expect(grantsOf(question, sources, patternMaker)).toEqual(
+        granting.map(({ rule, source }) => ({ rule, source })),
       );
-      const count = standings.reduce((sum, { rules }) => sum + rules.length, 0);
+      const count = sources.reduce((sum, { rules }) => sum + rules.length, 0);
       expect(weighed).toHaveLength(count);
     }
   });
@@ -129,7 +129,7 @@ describe('rules that take too much work to judge', () => {
   /** Each character costs so much as the pattern says. */
   const priced: PatternMaker = (pattern) =>
     Object.assign((text: string) => text.includes('x'), {
-      price: { making: 0, perCharacter: Number(pattern) },
+      cost: { making: 0, perCharacter: Number(pattern) },
     });
   const hostile: Rule = { action: 'read', record: 'wallet', filter: { text: { $regex: '30' } } };
   const plain: Rule = { action: 'read', record: 'wallet' };
@@ -140,10 +140,10 @@ describe('rules that take too much work to judge', () => {
     caller: {},
     passes: () => false,
   });
-  const own = (...rules: Rule[]): Standing => ({ place: 'record', name: 'w', rules });
-  const ledger = (...rules: Rule[]): Standing => ({ place: 'ledger', name: 'main', rules });
-  const said = (text: string, ...standings: Standing[]) =>
-    weigh(question(text), standings, priced).map(({ missing }) => missing ?? 'granted');
+  const own = (...rules: Rule[]): RuleSource => ({ place: 'record', name: 'w', rules });
+  const ledger = (...rules: Rule[]): RuleSource => ({ place: 'ledger', name: 'main', rules });
+  const said = (text: string, ...sources: RuleSource[]) =>
+    evaluate(question(text), sources, priced).map(({ missing }) => missing ?? 'granted');
 
   test('grant nothing, and say so', () => {
     expect(said('x'.repeat(80), own(hostile))).toEqual(['granted']);
@@ -168,23 +168,23 @@ describe('rules that take too much work to judge', () => {
   });
 
   /** Rules that a circle lays down for others than its members. */
-  const circle = (domain: string | undefined, ...rules: Rule[]): Standing => ({
+  const circle = (domain: string | undefined, ...rules: Rule[]): RuleSource => ({
     ...{ place: 'circle', name: 'c', rules: rules.map((rule) => ({ ...rule, signer: {} })) },
     ...(domain !== undefined && { domain }),
   });
-  const domain = (name: string, ...rules: Rule[]): Standing => ({ place: 'domain', name, rules });
+  const domain = (name: string, ...rules: Rule[]): RuleSource => ({ place: 'domain', name, rules });
   const author = { authors: [{ circles: new Set<string>(), owns: new Set<never>() }] };
-  const at = (place: Partial<Question>, text: string, ...standings: Standing[]) =>
-    weigh({ ...question(text), caller: author as never, ...place }, standings, priced).map(
+  const at = (place: Partial<Question>, text: string, ...sources: RuleSource[]) =>
+    evaluate({ ...question(text), caller: author as never, ...place }, sources, priced).map(
       ({ missing }) => missing ?? 'granted',
     );
 
   test('wear out others of their domain', () => {
     const text = 'x'.repeat(500);
-    const policy: Standing = {
+    const policy: RuleSource = {
       ...{ place: 'policy', name: 'p', rules: [hostile], namedAt: circle('a') },
     };
-    const far: Standing = { ...policy, domain: 'a', namedAt: ledger() };
+    const far: RuleSource = { ...policy, domain: 'a', namedAt: ledger() };
     const near = [circle('a', hostile), circle('a', hostile, plain), circle(undefined, hostile)];
     expect(at({ lies: ['a'] }, text, ...near, domain('a', hostile), policy, far)).toEqual([
       ...['granted', 'work', 'granted', 'granted', 'granted', 'work', 'work'],
@@ -212,12 +212,16 @@ describe('rules that take too much work to judge', () => {
     },
   });
   /** What is granted of a list that shows what lies in any domain, to somebody with a text of that length. */
-  const listed = (length: number, above: Readonly<Record<string, string>>, ...all: Standing[]) => {
+  const listed = (
+    length: number,
+    above: Readonly<Record<string, string>>,
+    ...all: RuleSource[]
+  ) => {
     const [party] = author.authors;
     const known = { ...party, custom: { text: 'x'.repeat(length) } };
     const asked = { ...question(''), subject: undefined, caller: { authors: [known] } };
     const place = { above: new Map(Object.entries(above)) };
-    return weigh({ ...asked, ...place } as Question, all, priced).map(
+    return evaluate({ ...asked, ...place } as Question, all, priced).map(
       ({ missing }) => missing ?? 'granted',
     );
   };
@@ -246,7 +250,7 @@ describe('rules that take too much work to judge', () => {
       return priced(pattern);
     };
     const asked = { ...question(''), subject: undefined };
-    expect(weigh(asked, [ledger(...rules)], counting)).toHaveLength(100);
+    expect(evaluate(asked, [ledger(...rules)], counting)).toHaveLength(100);
     expect(made).toBe(0);
   });
 
@@ -284,11 +288,11 @@ describe('of a rule of another domain is missing', () => {
     rules,
     namedAt: { ...circle, domain: 'b' },
   } as const;
-  const lacks = (standing: Standing, lies: readonly string[] | undefined) => {
+  const lacks = (source: RuleSource, lies: readonly string[] | undefined) => {
     const { question } = asked({
       ...{ rules: 'ledger: drop', caller: 'ann', question: 'drop wallet shop', granted: '' },
     });
-    return weigh({ ...question, lies }, [standing], patternMaker).map(({ missing }) => missing);
+    return evaluate({ ...question, lies }, [source], patternMaker).map(({ missing }) => missing);
   };
 
   test.each([
@@ -300,7 +304,7 @@ describe('of a rule of another domain is missing', () => {
     ['nothing where its policy is named', policy, ['b'], undefined],
     ['the domain of who names its policy', policy, ['a'], 'domain'],
     ['that of the policy', { ...policy, domain: 'c' }, ['b'], 'domain'],
-  ] as const)('%s', (_what, standing, lies, missing) => {
-    expect(lacks(standing, lies)).toEqual([missing]);
+  ] as const)('%s', (_what, source, lies, missing) => {
+    expect(lacks(source, lies)).toEqual([missing]);
   });
 });

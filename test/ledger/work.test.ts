@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import {
-  hopeless,
-  judgedOr,
+  BudgetExceeded,
+  budgetOf,
   lengthOf,
-  Overspent,
   type PatternMaker,
-  payRow,
-  pricedBy,
-  pricedOnce,
-  purseOf,
+  paidFrom,
+  paidOnceFrom,
+  payForRow,
+  resultOr,
+  tooExpensive,
   unitsPerCharacter,
 } from '../../shared/ledger/work.ts';
 
@@ -24,22 +24,22 @@ function dear(perCharacter = 2, making = 10) {
         asked.push(text);
         return text.includes(pattern);
       },
-      { price: { making, perCharacter } },
+      { cost: { making, perCharacter } },
     );
   return { asked, maker };
 }
 
 describe('a purse', () => {
   test('pays for as much as it has, and then for nothing any more', () => {
-    const { pay } = purseOf(10);
+    const { pay } = budgetOf(10);
     pay(4);
     pay(6);
-    expect(() => pay(1)).toThrow(Overspent);
-    expect(() => pay(0)).toThrow(Overspent);
+    expect(() => pay(1)).toThrow(BudgetExceeded);
+    expect(() => pay(0)).toThrow(BudgetExceeded);
   });
 
   test('refuses in the words that it was given', () => {
-    const { pay } = purseOf(0, hopeless('the filter'));
+    const { pay } = budgetOf(0, tooExpensive('the filter'));
     expect(() => pay(1)).toThrow(
       'record.invalid: The patterns of the filter take too much work to judge.',
     );
@@ -50,15 +50,15 @@ describe('a pattern', () => {
   test('costs its making and each character', () => {
     const spent: number[] = [];
     const { maker } = dear();
-    const finds = pricedBy({ pay: (units) => void spent.push(units) }, maker)('a');
+    const finds = paidFrom({ pay: (units) => void spent.push(units) }, maker)('a');
     expect([finds('bab'), finds('')]).toEqual([true, false]);
     expect(spent).toEqual([10, 7, 1]);
-    expect(finds.price).toEqual({ making: 10, perCharacter: 2 });
+    expect(finds.cost).toEqual({ making: 10, perCharacter: 2 });
   });
 
   test('costs a unit for each character where nobody says', () => {
     const spent: number[] = [];
-    const finds = pricedBy(
+    const finds = paidFrom(
       { pay: (units) => void spent.push(units) },
       (pattern) => (text) => text === pattern,
     );
@@ -68,9 +68,9 @@ describe('a pattern', () => {
 
   test('is not asked when there is nothing left', () => {
     const { asked, maker } = dear();
-    const finds = pricedBy(purseOf(17), maker)('a');
+    const finds = paidFrom(budgetOf(17), maker)('a');
     finds('bab');
-    expect(() => finds('a')).toThrow(Overspent);
+    expect(() => finds('a')).toThrow(BudgetExceeded);
     expect(asked).toEqual(['bab']);
   });
 
@@ -83,7 +83,7 @@ describe('a request pays once', () => {
   test('for a pattern, and for what it was tried on', () => {
     const { asked, maker } = dear();
     const spent: number[] = [];
-    const once = pricedOnce({ pay: (units) => void spent.push(units) }, maker);
+    const once = paidOnceFrom({ pay: (units) => void spent.push(units) }, maker);
     expect([once('a')('bab'), once('a')('bab'), once('a')('b'), once('b')('b')]).toEqual([
       true,
       true,
@@ -92,13 +92,13 @@ describe('a request pays once', () => {
     ]);
     expect(spent).toEqual([10, 7, 3, 10, 3]);
     expect(asked).toEqual(['bab', 'b', 'b']);
-    expect(once('a').price).toEqual({ making: 10, perCharacter: 2 });
-    expect(pricedOnce(purseOf(9), (_) => () => true)('a')('b')).toBe(true);
+    expect(once('a').cost).toEqual({ making: 10, perCharacter: 2 });
+    expect(paidOnceFrom(budgetOf(9), (_) => () => true)('a')('b')).toBe(true);
   });
 
   test('but remembers few texts, and none that is long', () => {
     const { asked, maker } = dear();
-    const finds = pricedOnce(purseOf(1_000_000), maker)('a');
+    const finds = paidOnceFrom(budgetOf(1_000_000), maker)('a');
     const long = 'b'.repeat(257);
     for (const text of [long, long]) expect(finds(text)).toBe(false);
     expect(asked).toHaveLength(2);
@@ -114,21 +114,21 @@ describe('a judgement', () => {
   };
 
   test.each([
-    ['takes too much work', new Overspent()],
+    ['takes too much work', new BudgetExceeded()],
     ['has conditions that nobody takes any more', new LedgerError('record.invalid', 'x')],
   ])('that %s is what is said instead', (_, error) => {
-    expect(judgedOr<unknown>(fails(error), () => 'otherwise')).toBe('otherwise');
+    expect(resultOr<unknown>(fails(error), () => 'otherwise')).toBe('otherwise');
   });
 
   test.each([new Error('a bug'), new LedgerError('api.request-timeout', 'x')])(
     'that fails otherwise fails: %s',
     (error) => {
-      expect(() => judgedOr<unknown>(fails(error), () => 'otherwise')).toThrow(error);
+      expect(() => resultOr<unknown>(fails(error), () => 'otherwise')).toThrow(error);
     },
   );
 
   test('that can be made is made', () => {
-    expect(judgedOr(() => 1, fails(new Error('unused')))).toBe(1);
+    expect(resultOr(() => 1, fails(new Error('unused')))).toBe(1);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a row', () => {
   test('costs something, and the more the longer it is', () => {
     const costOf = (row: unknown) => {
       const spent: number[] = [];
-      payRow({ pay: (units) => void spent.push(units) }, row);
+      payForRow({ pay: (units) => void spent.push(units) }, row);
       return spent;
     };
     expect(costOf('')).toEqual([20]);

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
+import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { importKeyOf } from '../../shared/store/keys.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const salt = newSalt();
   const sealing = { by: 'passphrase', salt: Buffer.from(salt).toString('base64') } as const;
   const to = await passphraseKeyring('what nobody guesses', salt);
-  const from = localKeyring(join(ground.folder, 'master.key'));
+  const from = masterKeyring(join(ground.folder, 'master.key'));
   await saved(ground.client, world.tableName, sealed, { rewrap: { from, to, sealing } });
 });
 afterAll(async () => {
@@ -82,7 +82,7 @@ test('a table elsewhere is filled for the keyring that is named', async () => {
   const done = await command('import', folder.path('none'), { words: byPassphrase, env: named });
   expect(done).toMatchObject({ code: 0 });
   const store = dynamoStore({ client: ground.client, tableName });
-  const found = await identities(store, localKeyring(another))(main);
+  const found = await identities(store, masterKeyring(another))(main);
   expect(found?.key.public).toBe((await world.services.identityOf(main))?.key.public);
 });
 

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Bank, openBank } from '../../localstack/bank/bank.ts';
-import type { Entry, EntryCall, Report } from '../../localstack/bank/books.ts';
-import { Refused } from '../../localstack/bank/refused.ts';
+import type { BankEntry, BankEntryCall, BankReport } from '../../localstack/bank/books.ts';
+import { RefusedCallError } from '../../localstack/bank/refused.ts';
 
 // In memory where there is such a place: thousands of lines are put on the disk one by one.
 const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -41,23 +41,23 @@ function opened(path: string, clock?: () => number): Bank {
   return bank;
 }
 
-type Told = Pick<Entry, 'schema' | 'account' | 'amount'> & Partial<Entry>;
+type Told = Pick<BankEntry, 'schema' | 'account' | 'amount'> & Partial<BankEntry>;
 
 const intentOf = (handle: string) => ({ handle: `pay-${handle}`, hash: `hash-${handle}` });
 
-function callOf(action: EntryCall['action'], handle: string, told: Told): EntryCall {
+function callOf(action: BankEntryCall['action'], handle: string, told: Told): BankEntryCall {
   const intent = intentOf(handle);
   if (action !== 'prepare') return { action, handle, intent };
   return { action, intent, entry: { symbol: 'usd', handle, ...told } };
 }
 
 /** What a call comes to: the report's status or reason, or why it was not taken. */
-function outcomeOf(bank: Bank, call: EntryCall): string {
+function outcomeOf(bank: Bank, call: BankEntryCall): string {
   try {
     const { report } = bank.take(call);
     return report.reason ?? report.status;
   } catch (error) {
-    if (error instanceof Refused) return `${error.status} ${error.reason}`;
+    if (error instanceof RefusedCallError) return `${error.status} ${error.reason}`;
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function check(page: string): void {
       const { balance, held } = bank.books.accounts.get(words[0] ?? '') ?? {};
       expect(`${balance} ${held}`, row).toBe(outcome);
     } else {
-      const call = callIn(action as EntryCall['action'], words, told);
+      const call = callIn(action as BankEntryCall['action'], words, told);
       expect(outcomeOf(bank, call), row).toBe(outcome);
     }
   }
@@ -86,10 +86,10 @@ function check(page: string): void {
 
 /** The call of a row; entries are told when they are prepared. */
 function callIn(
-  action: EntryCall['action'],
+  action: BankEntryCall['action'],
   [handle = '', account = '', amount, symbol = 'usd']: readonly string[],
   told: Map<string, Told>,
-): EntryCall {
+): BankEntryCall {
   const schema = handle.startsWith('deb') ? 'debit' : 'credit';
   const entry = { schema, account, amount: Number(amount), symbol } as const;
   if (action === 'prepare') told.set(handle, entry);
@@ -219,7 +219,7 @@ test('an entry is of one intent', () => {
 
 /** What may happen: a call, an accepted report, an end of the process, or one in the middle of a line. */
 type Happening =
-  | { readonly is: 'call'; readonly action: EntryCall['action']; readonly index: number }
+  | { readonly is: 'call'; readonly action: BankEntryCall['action']; readonly index: number }
   | { readonly is: 'accepted' | 'restart' | 'cut-off' };
 
 const entries = fc.array(
@@ -256,7 +256,7 @@ class Model {
   }
 
   /** What the call must come to. */
-  call(action: EntryCall['action'], index: number): string {
+  call(action: BankEntryCall['action'], index: number): string {
     const [first, last] = [this.first.get(index), this.last.get(index)];
     if (action === 'prepare') {
       if (first === undefined)
@@ -305,7 +305,7 @@ class Rehearsal {
   readonly #path = newPath();
   readonly #told: readonly Told[];
   readonly #model: Model;
-  readonly #reports = new Map<string, Report>();
+  readonly #reports = new Map<string, BankReport>();
   readonly #accepted = new Set<string>();
   #nowMs = 1_800_000_000_000;
   #bank: Bank;
@@ -343,11 +343,11 @@ class Rehearsal {
     });
   }
 
-  #call(action: EntryCall['action'], index: number): void {
+  #call(action: BankEntryCall['action'], index: number): void {
     const call = callOf(action, `entry_${index}`, this.#told[index] as Told);
     const wanted = this.#model.call(action, index);
     if (wanted === 'refused') {
-      expect(() => this.#bank.take(call)).toThrow(Refused);
+      expect(() => this.#bank.take(call)).toThrow(RefusedCallError);
       return;
     }
     const { report } = this.#bank.take(call);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseWish } from '../../localstack/cli/explain-wish.ts';
+import { parseExplainRequest } from '../../localstack/cli/explain-wish.ts';
 import { newKey } from '../fixture/client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
@@ -32,7 +32,7 @@ describe('a path', () => {
     ['/v22/wallets', '/v22/wallets', {}],
     ['/wallets/a%2Fb', '/wallets/a%2Fb', {}],
   ])('is read from %s', (text, path, query) => {
-    expect(parseWish(['get', text])).toMatchObject({ method: 'GET', path, query });
+    expect(parseExplainRequest(['get', text])).toMatchObject({ method: 'GET', path, query });
   });
 });
 
@@ -40,7 +40,7 @@ test('every option is heard', () => {
   const key = newKey().public;
   const body = fileOf('{"data": {"handle": "w1"}}');
   const words = `POST /wallets --signer ann --signer bob --public ${key} --token-signer eve --claim sub=a=b --claim hsh=true --ledger bank --body ${body} --action spend --all`;
-  expect(parseWish(wordsOf(words))).toEqual({
+  expect(parseExplainRequest(wordsOf(words))).toEqual({
     method: 'POST',
     path: '/wallets',
     query: {},
@@ -74,8 +74,8 @@ test.each([
   ['GET /wallets --unknown', "Unknown option '--unknown'"],
   ['GET /wallets --ledger', "Option '--ledger <value>' argument missing"],
 ])('nothing is guessed: %s', (text, why) => {
-  expect(() => parseWish(wordsOf(text))).toThrow(why);
-  if (!text.includes('--help')) expect(() => parseWish(wordsOf(text))).toThrow(/^.*$/);
+  expect(() => parseExplainRequest(wordsOf(text))).toThrow(why);
+  if (!text.includes('--help')) expect(() => parseExplainRequest(wordsOf(text))).toThrow(/^.*$/);
 });
 
 test.each([
@@ -89,5 +89,5 @@ test.each([
   ['{"public": 1}', 'is no public key'],
   ['{"custom": 1}', 'The custom values of the proof are no object.'],
 ])('a body of which nobody could say who has signed it is refused: %s', (text, why) => {
-  expect(() => parseWish(['POST', '/wallets', '--body', fileOf(text)])).toThrow(why);
+  expect(() => parseExplainRequest(['POST', '/wallets', '--body', fileOf(text)])).toThrow(why);
 });

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
 import { pageOf } from '../../localstack/cli/explain-page.ts';
-import type { Wish } from '../../localstack/cli/explain-wish.ts';
+import type { ExplainRequest } from '../../localstack/cli/explain-wish.ts';
 import { type Explanation, explain } from '../../localstack/cli/explanation.ts';
 import {
   type Client,
@@ -72,7 +72,7 @@ const asking = (Object.values(groups).flat() as string[]).filter(
 );
 
 /** The wish to hear about a request before it is sent by a key. */
-function wishOf({ method, path, body }: Request, key?: Key): Wish {
+function wishOf({ method, path, body }: Request, key?: Key): ExplainRequest {
   const [pathname = ''] = path.split('?');
   return {
     ...{ method, path: pathname, query: {}, signers: [], claims: {}, isAll: false },
@@ -83,7 +83,7 @@ function wishOf({ method, path, body }: Request, key?: Key): Wish {
 
 /** Whether what was said has happened. */
 function assertSo(
-  { refusal, whenEmpty }: Explanation,
+  { error: refusal, whenEmpty }: Explanation,
   { reason, detail, status, text }: Reply,
 ): void {
   const refused = refusal ?? (status === 200 ? undefined : whenEmpty);

@@ -86,9 +86,9 @@ describe('a database that dies alone', () => {
     expect(await ledger.balances('bob')).toMatchObject({ usd: String(answered.length) });
     await runtime.stop();
     const { said } = await runtime.ended;
-    expect(
-      said.match(/The embedded database ended \(signal 9\) and is restarted\./g),
-    ).toHaveLength(3);
+    expect(said.match(/The embedded database ended \(signal 9\) and is restarted\./g)).toHaveLength(
+      3,
+    );
     expect(await audit(data)).toEqual(inOrder);
   });
 

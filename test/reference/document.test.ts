@@ -10,13 +10,13 @@ import { hashOf } from '../../shared/crypto/digest.ts';
 import { isPublicText, isResultText } from '../../shared/crypto/key.ts';
 import { verify } from '../../shared/crypto/proof.ts';
 import { statusOf } from '../../shared/http/status.ts';
-import type { Refusal } from '../../shared/ledger/errors.ts';
+import type { ErrorReason } from '../../shared/ledger/errors.ts';
 import { kinds } from '../../shared/ledger/kind.ts';
 import type { Action } from '../../shared/port/action.ts';
 import type { OpenApi, Operation, Reference, Schema } from '../../shared/reference/openapi.ts';
 import { nameOfRef } from '../../shared/reference/openapi.ts';
-import { describe as described } from '../../shared/reference/operation.ts';
-import { wordsAt } from '../../shared/reference/words.ts';
+import { operationInfoOf as described } from '../../shared/reference/operation.ts';
+import { descriptionAt } from '../../shared/reference/words.ts';
 import type { SignedBody } from '../../shared/shape/record.ts';
 import { newOpenApi, openApiPath } from './openapi-file.ts';
 import { OpenApiShape } from './openapi-shape.ts';
@@ -157,7 +157,7 @@ describe('a member is explained as what it is where it stands:', () => {
 
   test('all that is said of a place is said somewhere', () => {
     const said = JSON.stringify(document);
-    const unsaid = Object.entries(wordsAt).filter(
+    const unsaid = Object.entries(descriptionAt).filter(
       ([, words]) => !said.includes(JSON.stringify(words).slice(1, -1)),
     );
     expect(unsaid).toEqual([]);
@@ -205,7 +205,7 @@ describe.each(operations)('%s', (endpoint, operation) => {
     for (const [status, reasons] of Object.entries(reasonsOf(operation)))
       for (const reason of reasons)
         expect([413, 415, statusOf[reason]].map(String)).toContain(status);
-    const { refusals, isOAuth } = described(endpoint);
+    const { reasons: refusals, isOAuth } = described(endpoint);
     const any = isOAuth ? [] : ['auth.unauthorized', 'api.unexpected-error'];
     expect(Object.values(reasonsOf(operation)).flat()).toEqual(
       expect.arrayContaining(['api.route-not-found', ...any]),
@@ -217,7 +217,7 @@ describe.each(operations)('%s', (endpoint, operation) => {
 });
 
 /** The reasons that an operation declares, by status. */
-function reasonsOf({ responses }: Operation): Record<string, Refusal[]> {
+function reasonsOf({ responses }: Operation): Record<string, ErrorReason[]> {
   // Those of the token endpoint are no refusals of the ledger.
   const refusals = Object.entries(responses).filter(([, response]) => '$ref' in response);
   return Object.fromEntries(
@@ -227,7 +227,7 @@ function reasonsOf({ responses }: Operation): Record<string, Refusal[]> {
       };
       const narrowed = content['application/json']?.schema.allOf[1];
       const reason = narrowed?.properties?.['data']?.properties?.['reason'];
-      return [status, (reason?.enum ?? []) as Refusal[]];
+      return [status, (reason?.enum ?? []) as ErrorReason[]];
     }),
   );
 }
@@ -268,7 +268,7 @@ test.each([
   const operation = operationAt.get(endpoint);
   expect(operation).toBeDefined();
   const declared = Object.values(reasonsOf(operation as Operation)).flat();
-  expect(reasons.filter((reason) => !declared.includes(reason as Refusal))).toEqual([]);
+  expect(reasons.filter((reason) => !declared.includes(reason as ErrorReason))).toEqual([]);
 });
 
 describe.each(Object.entries(groups))('the handler of %s', async (group, endpoints) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../shared/port/action.ts';
-import { html, joined, worded } from '../../shared/reference/html.ts';
+import { html, joined, markedUp } from '../../shared/reference/html.ts';
 import { pageOf } from '../../shared/reference/page.ts';
-import { publish, show } from '../../shared/reference/publish.ts';
+import { serveDocument, servePage } from '../../shared/reference/publish.ts';
 import { newOpenApi } from './openapi-file.ts';
 
 const document = newOpenApi();
@@ -99,13 +99,13 @@ describe('the page shows', () => {
 
 describe('what is served', () => {
   test('is the document, with the addresses of this deployment', async () => {
-    const { status, document: served } = await publish(document).run(call);
+    const { status, document: served } = await serveDocument(document).run(call);
     expect([status, served?.type]).toEqual([200, 'application/json']);
     expect(JSON.parse(served?.text ?? '')).toEqual({ ...document, servers: [{ url: base }] });
   });
 
   test('is the page, which may do nothing but have its own style', async () => {
-    const { status, document: served } = await show(document).run(call);
+    const { status, document: served } = await servePage(document).run(call);
     expect([status, served?.type, served?.text]).toEqual([200, 'text/html; charset=utf-8', page]);
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -122,7 +122,7 @@ describe('a template', () => {
     expect(html`<b title="${'"&'}">${'<i>'}${html`<u>${1}</u>`}</b>`.text).toBe(
       '<b title="&quot;&amp;">&lt;i&gt;<u>1</u></b>',
     );
-    expect(worded('a `b<c` & d').text).toBe('a <code>b&lt;c</code> &amp; d');
+    expect(markedUp('a `b<c` & d').text).toBe('a <code>b&lt;c</code> &amp; d');
     expect(joined([html`<b>x</b>`, html`y`], ' < ').text).toBe('<b>x</b> &lt; y');
   });
 });

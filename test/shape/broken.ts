@@ -2,7 +2,7 @@
 import { assertShape } from '../../shared/http/violation.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
-import { type Body, createBody } from '../../shared/shape/body.ts';
+import { type BodyShape, createBody } from '../../shared/shape/body.ts';
 
 /** One violation, without what its keyword implies. */
 type Broken = readonly [instancePath: string, keyword: string, params: unknown];
@@ -23,7 +23,7 @@ export function bodyOf(data: unknown, more: object = {}): object {
 }
 
 /** The refusal of a body; undefined when it has the shape. */
-export function refusalOf(shape: Body, body: unknown): LedgerError | undefined {
+export function refusalOf(shape: BodyShape, body: unknown): LedgerError | undefined {
   try {
     assertShape(shape, body);
     return undefined;
@@ -34,7 +34,7 @@ export function refusalOf(shape: Body, body: unknown): LedgerError | undefined {
 }
 
 /** Every violation of a body, in order. */
-export function brokenBy(shape: Body, body: unknown): Broken[] {
+export function brokenBy(shape: BodyShape, body: unknown): Broken[] {
   const errors = (refusalOf(shape, body)?.custom?.['errors'] ?? []) as {
     instancePath: string;
     keyword: string;

@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf } from '../../shared/crypto/key.ts';
 import { brokenData } from './broken.ts';
 
 const seed = Buffer.alloc(32, 7);
-const key = secretKeyOf(seed);
+const key = privateKeyOf(seed);
 const encrypted = (cipher: string, native = key) =>
   native.export({ format: 'der', type: 'pkcs8', cipher, passphrase: 'correct horse' });
 const sealed = encrypted('aes-256-cbc');

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
 import { carry } from '../../shared/delivery/carry.ts';
@@ -25,7 +25,7 @@ import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { proved, revised } from '../fixture/version.ts';
 
 const seed = Buffer.alloc(32, 7);
-const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 const startMs = Date.parse('2026-06-01T00:00:00.000Z');
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,6 @@
 /** A courier whose target answers as it is told, over deliveries in memory. */
 
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { encodeTime } from '../../shared/crypto/luid.ts';
 import type { RefusedCall } from '../../shared/delivery/attempted.ts';
 import { rates } from '../../shared/delivery/bytes.ts';
@@ -18,7 +18,7 @@ import { memoryDeliveries } from '../fixture/memory-deliveries.ts';
 import { created } from '../fixture/version.ts';
 
 const seed = Buffer.alloc(32, 7);
-const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 
 /** An effect whose endpoint is named as it is. */
 export function hook(handle: string): Version {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { isLuid } from '../../shared/crypto/luid.ts';
 import { verify } from '../../shared/crypto/proof.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
@@ -16,7 +16,7 @@ import { entryOf } from './post.ts';
 const leaseMs = 60_000;
 
 const seed = Buffer.alloc(32, 7);
-const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
 const webhook = { schema: 'webhook', endpoint: 'https://example.com/events' };
 

@@ -230,7 +230,7 @@ describe('a target with very much that is due', () => {
     const due = (name: string, count: number) =>
       times(count, () => ({
         ...{ scope: 'main', subject: name, luid: newLuid('evd') },
-        ...{ dueMs: 1, isAsked: false },
+        ...{ dueMs: 1, isReplay: false },
       }));
     const [many, some, few] = [due('many', 500), due('some', 150), due('few', 3)];
     const { chosen, left } = sharesOf([...many, ...some, ...few]);
@@ -249,7 +249,7 @@ test('each ledger gets its turns, however many targets another one has', () => {
   const due = (scope: string, prefix: 'eff' | 'brg', count: number) =>
     times(count, () => ({
       ...{ scope, subject: newLuid(prefix), luid: newLuid('evd') },
-      ...{ dueMs: 1, isAsked: false },
+      ...{ dueMs: 1, isReplay: false },
     }));
   const [many, few, calls] = [due('many', 'eff', 900), due('few', 'eff', 5), due('many', 'brg', 5)];
   const { chosen } = sharesOf([...many, ...few, ...calls]);

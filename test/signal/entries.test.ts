@@ -1,7 +1,7 @@
 /** Goal: what the event of an intent says of entries is told to whoever asks for it, once. Rulings 70 and 78, Decision 78. */
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { isLuid, timeOfLuid } from '../../shared/crypto/luid.ts';
 import { verify } from '../../shared/crypto/proof.ts';
 import type { AcceptPorts } from '../../shared/delivery/accepted.ts';
@@ -19,7 +19,7 @@ import { details } from './event-schemas.ts';
 import { entryOf as outboxEntryOf } from './post.ts';
 
 const seed = Buffer.alloc(32, 7);
-const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
 const action = { schema: 'webhook', endpoint: 'https://example.com/' };
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { sign, verify } from '../../shared/crypto/proof.ts';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../shared/ledger/record.ts';
 import { signalNames } from '../../shared/shape/effect.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
-import { eventsOf, type LedgerEvent, type Parties } from '../../shared/signal/event.ts';
+import { eventsOf, type LedgerEvent, type SignalRecords } from '../../shared/signal/event.ts';
 import { eventSource } from '../../shared/signal/eventbridge.ts';
 import { created, dropped, proved, revised, transferred } from '../fixture/version.ts';
 import { partOf } from '../tidy/documents.ts';
@@ -83,7 +83,7 @@ function lifeOf(kind: Kind): LedgerEvent[] {
   ];
 }
 
-const parties: Parties = new Map([
+const parties: SignalRecords = new Map([
   ['main wallet bob', created('wallet', 'bob').record],
   ['main symbol usd', created('symbol', 'usd', { factor: 100 }).record],
 ]);
@@ -225,7 +225,7 @@ function exampleEvent(): LedgerEvent {
   const status = 'created';
   const data = { handle: 'alice', custom: { note: 'savings' } };
   const hash = hashOf(data);
-  const keyOf = (seed: Buffer) => ({ public: publicOf(seed), privateKey: secretKeyOf(seed) });
+  const keyOf = (seed: Buffer) => ({ public: publicOf(seed), privateKey: privateKeyOf(seed) });
   const [author, system] = [keyOf(Buffer.alloc(32, 1)), keyOf(Buffer.alloc(32, 2))];
   const proofs: Proof[] = [
     { ...sign(hash, { moment, status }, author), signer: 'alice-signer', origin: 'key-pair' },

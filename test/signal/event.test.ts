@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isLuid, timeOfLuid } from '../../shared/crypto/luid.ts';
-import { eventsOf, type LedgerEvent, partyName } from '../../shared/signal/event.ts';
+import { eventsOf, type LedgerEvent, recordName } from '../../shared/signal/event.ts';
 import { created, dropped, proved, revised, transferred } from '../fixture/version.ts';
 import { entryOf } from './post.ts';
 
@@ -100,8 +100,8 @@ describe('an intent that was created and completed at once', () => {
     const bob = created('wallet', 'bob').record;
     const usd = created('symbol', 'usd').record;
     const parties = new Map([
-      [partyName('main', 'wallet', 'bob'), bob],
-      [partyName('main', 'symbol', 'usd'), usd],
+      [recordName('main', 'wallet', 'bob'), bob],
+      [recordName('main', 'symbol', 'usd'), usd],
     ]);
     const { data } = onlyOf(eventsOf(entryOf(intent, [received('1')]), intent, parties));
     expect([data['wallet'], data['symbol']]).toEqual([bob, usd]);
@@ -109,7 +109,7 @@ describe('an intent that was created and completed at once', () => {
 
   test('tells only their handles when the event would become too large', () => {
     const bob = created('wallet', 'bob', { custom: { note: 'x'.repeat(400_000) } }).record;
-    const parties = new Map([[partyName('main', 'wallet', 'bob'), bob]]);
+    const parties = new Map([[recordName('main', 'wallet', 'bob'), bob]]);
     const { data } = onlyOf(eventsOf(entryOf(intent, [received('1')]), intent, parties));
     expect([data['wallet'], data['symbol'], data['amount']]).toEqual(['bob', 'usd', 1]);
   });

@@ -1,7 +1,7 @@
 /** Goal: nothing is forgotten before it is mentioned, and trouble with mentions loses nothing. Ruling 23, Decision 32. */
 import { describe, expect, test } from 'vitest';
-import type { Kept, Unkept } from '../../shared/port/catalog.ts';
-import { mentioning } from '../../shared/signal/mentioning.ts';
+import type { EntryVersion, UnindexedEntry } from '../../shared/port/catalog.ts';
+import { indexing } from '../../shared/signal/mentioning.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { created, proved } from '../fixture/version.ts';
 import { post } from './post.ts';
@@ -11,9 +11,9 @@ function desk() {
   const ports = post();
   const kept: string[] = [];
   const reported: string[] = [];
-  const trouble: { keep?: (told: readonly Kept[]) => Unkept[] } = {};
+  const trouble: { keep?: (told: readonly EntryVersion[]) => UnindexedEntry[] } = {};
   const catalog = {
-    keep: async (told: readonly Kept[]) => {
+    keep: async (told: readonly EntryVersion[]) => {
       const unkept = trouble.keep?.(told) ?? [];
       kept.push(...told.map(({ entry, version }) => `${entry.handle} ${version.change}`));
       return unkept;
@@ -21,7 +21,7 @@ function desk() {
   };
   const { metric, outbox } = ports;
   const report = (why: string) => void reported.push(why);
-  const mentioned = mentioning({ outbox, catalog, metric, report });
+  const mentioned = indexing({ outbox, catalog, metric, report });
   const relay = { ...ports, outbox: mentioned };
   return { ports, kept, reported, trouble, drained: () => drain(relay, 'main', [0]) };
 }
@@ -119,12 +119,12 @@ test('however much waits for the bus, all of it is mentioned before it is forgot
   const ports = post();
   const mentioned = new Set<string>();
   const catalog = {
-    keep: async (told: readonly Kept[]) => {
+    keep: async (told: readonly EntryVersion[]) => {
       for (const { entry } of told) mentioned.add(entry.place);
       return [];
     },
   };
-  const outbox = mentioning({ ...ports, catalog, report: () => {} });
+  const outbox = indexing({ ...ports, catalog, report: () => {} });
   const entries = Array.from({ length: 10_100 }, (_, index) =>
     ports.store(created('wallet', `w${index}`)),
   );
@@ -133,6 +133,6 @@ test('however much waits for the bus, all of it is mentioned before it is forgot
   };
   for (let start = 0; start < entries.length; start += 50)
     await outbox.versions(entries.slice(start, start + 50));
-  await outbox.told(entries);
+  await outbox.markPublished(entries);
   expect(ports.waiting()).toEqual([]);
 });

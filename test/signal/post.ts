@@ -69,11 +69,11 @@ export function post(): Post {
       wanted.map((entry) =>
         self.trouble.lacks?.(entry) ? undefined : versions.get(nameOf(entry)),
       ),
-    told: async (told) => {
+    markPublished: async (told) => {
       self.trouble.beforeTold?.(told);
       for (const { place } of told) entries.delete(place);
     },
-    setAside: async (entry, why) => {
+    quarantine: async (entry, why) => {
       entries.delete(entry.place);
       self.aside.push({ entry, why });
     },

@@ -1,7 +1,7 @@
 /** Goal: the tokens that bridges are called with: asked for as RFC 6749 says, and as seldom as possible. Decision 56. */
 import { describe, expect, test } from 'vitest';
 import { tokenMsMax, tokens } from '../../shared/delivery/tokens.ts';
-import type { Outcome, OutgoingRequest } from '../../shared/outgoing/send.ts';
+import type { OutgoingRequest, SendOutcome } from '../../shared/outgoing/send.ts';
 
 const startMs = Date.parse('2026-06-01T00:00:00.000Z');
 const credentials = {
@@ -12,13 +12,13 @@ const credentials = {
 const holder = { name: 'main $brg.1', version: 'v1', credentials };
 
 /** What a token server says when it grants a token. */
-function granted(token: string, more: object = { expires_in: 3_600 }): Outcome {
+function granted(token: string, more: object = { expires_in: 3_600 }): SendOutcome {
   const said = { access_token: token, token_type: 'Bearer', ...more };
   return { kind: 'answered', status: 200, body: JSON.stringify(said) };
 }
 
 /** Tokens whose server answers in turn; the last answer stays. */
-function server(...answers: readonly Outcome[]) {
+function server(...answers: readonly SendOutcome[]) {
   const requests: OutgoingRequest[] = [];
   const budgets: number[] = [];
   const self = { nowMs: startMs, tookMs: 0, requests, budgets };
@@ -36,7 +36,7 @@ function server(...answers: readonly Outcome[]) {
   return Object.assign(self, { tokens: of });
 }
 
-const refusal = (status: number): Outcome => ({ kind: 'answered', status, body: '{}' });
+const refusal = (status: number): SendOutcome => ({ kind: 'answered', status, body: '{}' });
 
 describe('a token', () => {
   test('is asked for with the credentials in a header, form-encoded', async () => {
@@ -180,8 +180,8 @@ describe('a token that the bridge refuses', () => {
 });
 
 describe('no token', () => {
-  const unreachable: Outcome = { kind: 'unreachable', why: 'timeout', detail: 'Late.' };
-  const said = (body: string | undefined): Outcome => ({
+  const unreachable: SendOutcome = { kind: 'unreachable', why: 'timeout', detail: 'Late.' };
+  const said = (body: string | undefined): SendOutcome => ({
     kind: 'answered',
     status: 200,
     ...(body !== undefined && { body }),

@@ -47,9 +47,9 @@ export async function startGround(): Promise<Ground> {
 }
 
 /** The violations in the table that a simulation would have left behind. */
-export async function auditedIn(ground: Ground, world: World): Promise<string[]> {
-  const { client } = ground;
-  const tableName = await ground.newTable();
+export async function auditedIn(context: Ground, world: World): Promise<string[]> {
+  const { client } = context;
+  const tableName = await context.newTable();
   const table = { client, tableName };
   const ports = {
     store: dynamoStore(table),

@@ -132,11 +132,11 @@ function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
     const status = thread[0]?.record.meta.status ?? '';
     const isDecided = decidedStatuses.includes(status);
     const isReserved = reservedStatuses.includes(status);
-    for (const [name, turnover] of turnoversOf(thread)) {
+    for (const [name, volumes] of turnoversOf(thread)) {
       const { net, reserved } = cells.get(name) ?? nothing;
       cells.set(name, {
-        net: net + (isDecided ? turnover.net : 0n),
-        reserved: reserved + (isReserved ? turnover.needs : 0n),
+        net: net + (isDecided ? volumes.net : 0n),
+        reserved: reserved + (isReserved ? volumes.needs : 0n),
       });
     }
   }

@@ -13,7 +13,7 @@ import { schemaMaker } from '../../shared/json-schema/maker.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
-import type { Commit, Obstacle } from '../../shared/port/ports.ts';
+import type { Commit, Conflict } from '../../shared/port/ports.ts';
 import { newWork } from '../../shared/port/work.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
@@ -70,7 +70,7 @@ export async function newLedger(
   const memory = remembering(memoryStore(), written);
   const store = {
     ...memory,
-    commit: async (commit: Commit): Promise<readonly Obstacle[]> => {
+    commit: async (commit: Commit): Promise<readonly Conflict[]> => {
       const obstacles = await memory.commit(commit);
       if (obstacles.length === 0) await committed(commit, memory);
       return obstacles;

@@ -13,7 +13,7 @@ import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/deliv
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { Targets } from '../../shared/delivery/targets.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import { refuseEntry } from '../../shared/intent/alone.ts';
+import { reportUnsupported } from '../../shared/intent/alone.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import type { Reminder } from '../../shared/intent/remind.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
@@ -21,7 +21,7 @@ import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { mentioning } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/mentioning.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
@@ -123,7 +123,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     const metric = () => undefined;
     const told = { outbox, catalog: { keep }, metric, report: (why: string) => report(why) };
     const ports: RelayPorts = {
-      outbox: mentioning(told),
+      outbox: indexing(told),
       reader: gated(scheduler, process, 'store', { load: services.store.load }),
       bus: gated(scheduler, process, 'bus', { publish }),
       clock: now,
@@ -156,7 +156,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       };
       const refused: AcceptPorts['refused'] = async (call) => {
         const home = await services.identityOf(call.scope);
-        if (home) await refuseEntry(services, home, call);
+        if (home) await reportUnsupported(services, home, call);
       };
       const shared = { services, deliveries: services.deliveries, leaseMs, refused, report };
       const bounds = { rates: rates(bytesPerSecond), hosts: hostPlaces(2) };
@@ -267,7 +267,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       start('expiry', process, () =>
         expireDue({
           ...{ services, expiries, hasTime: () => true, reminders, report },
-          ...{ silent: () => undefined, forgotten: () => undefined },
+          ...{ unanswered: () => undefined, forgotten: () => undefined },
         }),
       );
     },

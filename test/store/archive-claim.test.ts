@@ -12,14 +12,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
 import { update } from '../../shared/action/update.ts';
-import type { Place } from '../../shared/archive/collect.ts';
+import type { ArchivePlace } from '../../shared/archive/collect.ts';
 import {
   importKeyOf,
   type Key,
   outboxShardCount,
+  publishedKeyOf,
   secretKeyOf,
   textOf,
-  toldKeyOf,
 } from '../../shared/store/keys.ts';
 import type { Item } from '../../shared/store/request.ts';
 import { loaded, newFolder, saved } from '../fixture/archived.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await world.settle('first', issue);
   // How far the server has told its own signals is a mark of its own in each shard.
   for (let shard = 0; shard < outboxShardCount; shard += 1)
-    await world.put({ ...toldKeyOf('', shard), place: '~' });
+    await world.put({ ...publishedKeyOf('', shard), place: '~' });
   path = await saved(ground.client, world.tableName, folder.path('whole'));
 });
 afterAll(async () => {
@@ -62,7 +62,7 @@ function loadedBy(
     await before(command);
     return ground.client.send(command as ScanCommand, options as object);
   };
-  const client = { send } as unknown as Place['client'];
+  const client = { send } as unknown as ArchivePlace['client'];
   const table = { client, tableName, deadlineMs: 30_000, onConsumed: undefined };
   return loaded(ground.client, tableName, path, { table });
 }

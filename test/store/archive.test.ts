@@ -16,10 +16,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createLedger } from '../../shared/action/create-ledger.ts';
 import { manyBytes, plain } from '../../shared/archive/codec.ts';
-import type { Place } from '../../shared/archive/collect.ts';
+import type { ArchivePlace } from '../../shared/archive/collect.ts';
 import { openArchive } from '../../shared/archive/open.ts';
 import { resealed } from '../../shared/archive/reseal.ts';
-import { localKeyring, makeMasterKey } from '../../shared/keyring/local.ts';
+import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
 import { headKeyOf, secretKeyOf } from '../../shared/store/keys.ts';
@@ -59,14 +59,14 @@ afterAll(async () => {
 function breaking<Command extends abstract new (...all: never) => unknown>(
   command: Command,
   at: number,
-): Place['client'] {
+): ArchivePlace['client'] {
   let left = at;
   const send = async (one: unknown, options: unknown): Promise<unknown> => {
     if (one instanceof ScanCommand) one.input.Limit = pageLength;
     if (one instanceof command && left-- === 0) throw new Error('broken off');
     return ground.client.send(one as ScanCommand, options as object);
   };
-  return { send } as unknown as Place['client'];
+  return { send } as unknown as ArchivePlace['client'];
 }
 
 async function newTable(): Promise<string> {
@@ -112,7 +112,7 @@ async function pageCount(): Promise<number> {
     }
     return ground.client.send(one as ScanCommand, options as object);
   };
-  const client = { send } as unknown as Place['client'];
+  const client = { send } as unknown as ArchivePlace['client'];
   const place = { client, tableName: world.tableName };
   await saved(ground.client, world.tableName, fresh('counted'), { place });
   return pages;
@@ -137,7 +137,10 @@ test('of a table in use the file is what it held at one moment', async () => {
       await used.settle(`i${readings}`, issue('a', 1));
     return output;
   };
-  const place = { client: { send } as unknown as Place['client'], tableName: used.tableName };
+  const place = {
+    client: { send } as unknown as ArchivePlace['client'],
+    tableName: used.tableName,
+  };
   const path = await saved(ground.client, used.tableName, fresh('used'), {
     place,
     isAtRest: false,
@@ -156,7 +159,10 @@ test('an export of a ledger that goes on and on is refused, and leaves no file',
     if (one instanceof ScanCommand) await busy.make(create('wallet'), { handle: `w${n++}` });
     return output;
   };
-  const place = { client: { send } as unknown as Place['client'], tableName: busy.tableName };
+  const place = {
+    client: { send } as unknown as ArchivePlace['client'],
+    tableName: busy.tableName,
+  };
   const path = fresh('busy');
   const went = saved(ground.client, busy.tableName, path, { place, isAtRest: false });
   await expect(went).rejects.toThrow(/went on while it was exported/);
@@ -251,7 +257,7 @@ test('a ledger beside others goes into a table with others', async () => {
 });
 
 test('a private key is under a passphrase on its way to another keyring, and never in the clear', async () => {
-  const from = localKeyring(join(ground.folder, 'master.key'));
+  const from = masterKeyring(join(ground.folder, 'master.key'));
   const salt = newSalt();
   const sealing = { by: 'passphrase', salt: Buffer.from(salt).toString('base64') } as const;
   const to = await passphraseKeyring('correct horse battery', salt);
@@ -264,7 +270,7 @@ test('a private key is under a passphrase on its way to another keyring, and nev
   await expect(seedIn(path, await passphraseKeyring('another passphrase', salt))).rejects.toThrow();
   const masterKey = fresh('master.key');
   makeMasterKey(masterKey);
-  const own = localKeyring(masterKey);
+  const own = masterKeyring(masterKey);
   const change = {
     change: (_: unknown, line: Parameters<typeof resealed>[1]) => resealed(main, line, to, own),
   };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
-import { createSeed, publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import {
   assetKeyOf,
@@ -98,7 +98,7 @@ async function pending() {
   const world = await ground.newWorld();
   const { call, make, key } = world;
   const seed = createSeed();
-  const other = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const other = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
   await make(create('symbol'), { handle: 'usd', factor: 1 });
   await make(create('wallet'), { handle: 'ann' });
   await make(create('wallet'), { handle: 'bob' });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { drop } from '../../shared/action/drop.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
-import { type Key, oldSealKeyOf, sealKeyOf } from '../../shared/store/keys.ts';
+import { type Key, oldReplayGuardKeyOf, replayGuardKeyOf } from '../../shared/store/keys.ts';
 import {
   type Ground,
   main,
@@ -46,15 +46,15 @@ async function sealed() {
 const placeOf = (kind: Kind, { meta }: Body): Key => {
   const [proof] = meta.proofs;
   if (!proof) throw new Error('The body is not signed.');
-  return sealKeyOf(main, kind, proof);
+  return replayGuardKeyOf(main, kind, proof);
 };
 
 /** Puts what is remembered of a body where it once was. */
 async function asBefore(world: World, kind: Kind, { meta }: Body): Promise<void> {
   for (const proof of meta.proofs) {
-    const seal = await world.item(sealKeyOf(main, kind, proof));
-    await world.remove(sealKeyOf(main, kind, proof));
-    await world.put({ ...seal, ...oldSealKeyOf(main, kind, proof) });
+    const seal = await world.item(replayGuardKeyOf(main, kind, proof));
+    await world.remove(replayGuardKeyOf(main, kind, proof));
+    await world.put({ ...seal, ...oldReplayGuardKeyOf(main, kind, proof) });
   }
 }
 

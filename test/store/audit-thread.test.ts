@@ -8,7 +8,7 @@ import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { newReport } from '../../shared/audit/course.ts';
 import { sign } from '../../shared/crypto/proof.ts';
-import { refuseEntry } from '../../shared/intent/alone.ts';
+import { reportUnsupported } from '../../shared/intent/alone.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import {
@@ -151,7 +151,7 @@ describe('in order, at every moment, is', () => {
     const ledger = await world.services.identityOf(main);
     if (!ledger) throw new Error('There is no ledger.');
     const asked = { scope: main, luid: two.luid, handle: 'two', entry, bridge: 'green' };
-    await refuseEntry(world.services, ledger, asked);
+    await reportUnsupported(world.services, ledger, asked);
     expect((await world.read('two')).meta.status).toBe('rejected');
     await assertInOrder(world);
   });
@@ -453,7 +453,7 @@ const plants: readonly (readonly [
   ],
   [
     'bridges for which nobody speaks',
-    (world) => world.edit(headOf('one'), ({ voices: _voices, ...version }) => version),
+    (world) => world.edit(headOf('one'), ({ bridgeOwners: _voices, ...version }) => version),
     [
       /^Invariant 5 .* intent one .*: The intent does not say who speaks for its bridges\. Expected blue, green, found \.$/,
       /^Invariant 5 .* intent one .*: The thread of an intent, or what was reported of it, was lost/,

@@ -17,7 +17,7 @@ import { createLedger } from '../../shared/action/create-ledger.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
-import { newReport, type Report } from '../../shared/audit/course.ts';
+import { type AuditReport, newReport } from '../../shared/audit/course.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
@@ -34,10 +34,10 @@ import {
   listKeyOf,
   outboxKeyOf,
   pointerKeyOf,
-  sealKeyOf,
+  publishedKeyOf,
+  replayGuardKeyOf,
   secretKeyOf as secretPlaceOf,
   shardOf,
-  toldKeyOf,
   usageKeyOf,
 } from '../../shared/store/keys.ts';
 import { unpack } from '../../shared/store/pack.ts';
@@ -450,7 +450,7 @@ const plants: readonly (readonly [
     async (world) => {
       const { record } = await versionAt(world, headKeyOf(main, 'wallet', 'alice'));
       const [proof] = record.meta.proofs;
-      if (proof) await world.remove(sealKeyOf(main, 'wallet', proof));
+      if (proof) await world.remove(replayGuardKeyOf(main, 'wallet', proof));
     },
     [
       /^Invariant 3 · ledger main · wallet alice .*: A proof that made or ended the record is not remembered/,
@@ -461,7 +461,7 @@ const plants: readonly (readonly [
     async (world) => {
       const { drop } = await versionAt(world, changeKeyOf(main, world.ended, 3));
       const [proof] = drop?.meta.proofs ?? [];
-      if (proof) await world.remove(sealKeyOf(main, 'wallet', proof));
+      if (proof) await world.remove(replayGuardKeyOf(main, 'wallet', proof));
     },
     [
       /^Invariant 3 · ledger main · wallet caroline .*: A proof that made or ended the record is not remembered/,
@@ -509,7 +509,7 @@ const plants: readonly (readonly [
       const version = await versionAt(world, bobKey);
       const key = outboxKeyOf(main, version);
       await world.remove(key);
-      await world.put({ ...toldKeyOf(main, shardOf(version.record.luid)), place: key.sk });
+      await world.put({ ...publishedKeyOf(main, shardOf(version.record.luid)), place: key.sk });
     },
     [
       /^Invariant 3 · ledger main · wallet bob · \$wlt.* · change 5: The record is not mentioned at 'main#term#/,
@@ -799,7 +799,7 @@ describe('a larger ledger', () => {
     const heapBytes = heapNow();
     const startMs = Date.now();
     let grown = 0;
-    const onProgress = ({ doing }: Report) => {
+    const onProgress = ({ doing }: AuditReport) => {
       // By then everything was read, and all that is remembered of it is still there.
       if (doing === 'comparing balances') grown = heapNow() - heapBytes;
     };

@@ -6,7 +6,7 @@ import type { Expiries } from '../../shared/port/expiries.ts';
 import type { Notes } from '../../shared/port/notes.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
-import type { Reports } from '../../shared/port/reports.ts';
+import type { ReportStore } from '../../shared/port/reports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
   dynamoCatalog,
@@ -35,7 +35,7 @@ let outbox: Outbox;
 let deliveries: Deliveries;
 let catalog: Catalog;
 let notes: Notes;
-let reports: Reports;
+let reports: ReportStore;
 let expiries: Expiries;
 
 beforeAll(async () => {

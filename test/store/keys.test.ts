@@ -20,27 +20,27 @@ import {
   holderKeyOf,
   importKeyOf,
   indexKeyOf,
+  indexKeysOf,
   itemOf,
   listKeyOf,
   listPartitionOf,
-  mentionKeysOf,
-  oldSealKeyOf,
+  oldReplayGuardKeyOf,
   outboxKeyOf,
   outboxPlaceOf,
   outboxShardCount,
   ownEventKeyOf,
   pointerKeyOf,
+  publishedKeyOf,
   refersKeyOf,
   refersKeysOf,
   refersShardCount,
+  replayGuardKeyOf,
   rulebookKeyOf,
-  sealKeyOf,
   secretKeyOf,
   secretsKeyOf,
   shardOf,
   termPartitionOf,
   textOf,
-  toldKeyOf,
   usageKeyOf,
   usedKeyOf,
   workKeyOf,
@@ -85,11 +85,11 @@ describe('an item is told by its key', () => {
     [listKeyOf(scope, wallet), { item: 'list', scope, kind, luid }],
     [changeKeyOf(scope, luid, 42), { item: 'change', scope, luid, change: 42 }],
     [
-      sealKeyOf(scope, kind, { digest, public: publicKey }),
+      replayGuardKeyOf(scope, kind, { digest, public: publicKey }),
       { item: 'seal', scope, kind, digest, public: publicKey },
     ],
     [
-      sealKeyOf(scope, kind, { digest, public: publicKey, custom: { moment: 'now' } }),
+      replayGuardKeyOf(scope, kind, { digest, public: publicKey, custom: { moment: 'now' } }),
       { item: 'seal', scope, digest, public: publicKey },
     ],
     [holderKeyOf(scope, publicKey), { item: 'holder', scope, public: publicKey }],
@@ -141,11 +141,11 @@ describe('an item is told by its key', () => {
       },
     ],
     [
-      mentionKeysOf(scope, wallet)[0] ?? { pk: '', sk: '' },
+      indexKeysOf(scope, wallet)[0] ?? { pk: '', sk: '' },
       { item: 'mention', scope, kind: 'wallet', luid, change: 1 },
     ],
     [asideKeyOf(scope, outboxKeyOf(scope, wallet).sk), { item: 'aside', scope, luid, change: 1 }],
-    [toldKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
+    [publishedKeyOf(scope, 3), { item: 'told', scope, shard: 3 }],
     [deliveryKeyOf(delivery), { item: 'delivery', ...delivery }],
     [ownEventKeyOf(delivery), { item: 'event', scope, luid: delivery.luid }],
     [
@@ -168,7 +168,7 @@ describe('an item is told by its key', () => {
     ['acme#index#nothing#signal#x', '$eff.x'],
     ['acme#index#effect#handle#x', '$eff.x'],
     ['acme#index#wallet#signal#x', '$wlt.x'],
-    ['acme#term#nothing##meta.status#created', mentionKeysOf(scope, wallet)[0]?.sk ?? ''],
+    ['acme#term#nothing##meta.status#created', indexKeysOf(scope, wallet)[0]?.sk ?? ''],
     ['acme#due#1', dueKeyOf(delivery, dueMs).sk],
     ['acme#work', workKeyOf(scope, luid, dueMs).sk],
     ['acme#expiry#1', expiryKeyOf(scope, pending)?.sk ?? ''],
@@ -223,12 +223,16 @@ test('which wallets a wallet pays for is counted apart from its anchors', () => 
 test('a dated proof is remembered in one place for all kinds, any other in one for each', () => {
   const names = Object.keys(kinds) as Kind[];
   const placesOf = (custom: Readonly<Record<string, unknown>>) =>
-    new Set(names.map((name) => sealKeyOf(scope, name, { digest, public: publicKey, custom }).pk));
+    new Set(
+      names.map((name) => replayGuardKeyOf(scope, name, { digest, public: publicKey, custom }).pk),
+    );
   expect(placesOf({ moment: 'now' }).size).toBe(1);
   expect(placesOf({ moment: 5 }).size).toBe(names.length);
   const inUpperCase = { digest: digest.toUpperCase(), public: publicKey };
-  expect(sealKeyOf(scope, kind, inUpperCase)).toEqual(oldSealKeyOf(scope, kind, inUpperCase));
-  expect(placesOf({})).toContain(oldSealKeyOf(scope, kind, inUpperCase).pk);
+  expect(replayGuardKeyOf(scope, kind, inUpperCase)).toEqual(
+    oldReplayGuardKeyOf(scope, kind, inUpperCase),
+  );
+  expect(placesOf({})).toContain(oldReplayGuardKeyOf(scope, kind, inUpperCase).pk);
 });
 
 test('changes sort by their number', () => {
@@ -287,7 +291,7 @@ describe('the partition of a term', () => {
       expect(termAt(value)).toBe(termAt(value));
       expect(termAt(value)).not.toBe(termAt(`${value}x`));
       expect(
-        itemOf(termAt(value), mentionKeysOf('acme', created('wallet', 'a'))[0]?.sk ?? ''),
+        itemOf(termAt(value), indexKeysOf('acme', created('wallet', 'a'))[0]?.sk ?? ''),
       ).toMatchObject({
         item: 'mention',
       });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kind, lineOf, nameWithin } from '../../shared/ledger/kind.ts';
 import { isDropped, type RecordData, type Version } from '../../shared/ledger/record.ts';
 import type { Deliveries } from '../../shared/port/deliveries.ts';
-import type { Commit, Obstacle, Store, Write } from '../../shared/port/ports.ts';
+import type { Commit, Conflict, Store, Write } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoDeliveries, dynamoStore } from '../../shared/store/store.ts';
 import { newScope } from '../contract/store.ts';
@@ -135,7 +135,7 @@ async function writeFor(world: World, one: Step): Promise<Write | undefined> {
   if (one.does === 'create') {
     const next = created(one.kind, one.handle, dataOf(one.kind, [one.handle], one));
     const seals = next.record.meta.proofs.slice(0, 1);
-    return withKeys({ ...writeOf(scope, next), seals }, one.someKeys);
+    return withKeys({ ...writeOf(scope, next), replayGuards: seals }, one.someKeys);
   }
   const previous = 'index' in one ? pickOf(known, one.index) : undefined;
   if (!previous || isDropped(previous)) return undefined;
@@ -208,7 +208,7 @@ function withKeys(write: Write, holds: readonly string[], releases: readonly str
 function replayOf(scope: string, { kind: ofKind, record }: Version): Write {
   const { naming = 'handle' } = lineOf(ofKind);
   const next = created(ofKind, String(record.data[naming]), record.data);
-  return { ...writeOf(scope, next), seals: record.meta.proofs.slice(0, 1) };
+  return { ...writeOf(scope, next), replayGuards: record.meta.proofs.slice(0, 1) };
 }
 
 async function dropOf(
@@ -242,7 +242,7 @@ function movesFor(world: World, one: Step & { does: 'move' }): Commit | undefine
 }
 
 async function commitBoth(world: World, commit: Commit): Promise<void> {
-  const obstacles: readonly Obstacle[] = await world.memory.commit(commit);
+  const obstacles: readonly Conflict[] = await world.memory.commit(commit);
   expect(await table.commit(commit)).toEqual(obstacles);
   if (obstacles.length === 0) world.known.push(...commit.writes.map(({ next }) => next));
 }

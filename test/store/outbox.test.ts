@@ -16,9 +16,9 @@ import {
   type Key,
   outboxKeyOf,
   outboxShardCount,
+  publishedKeyOf,
   shardOf,
   textOf,
-  toldKeyOf,
 } from '../../shared/store/keys.ts';
 import { itemsAt } from '../../shared/store/read.ts';
 import type { Consumed } from '../../shared/store/request.ts';
@@ -93,7 +93,7 @@ describe('what the outbox costs', () => {
     await stored(store, scope, ...versions);
     const entries = await entriesNow();
     told = [];
-    await outbox.told(entries);
+    await outbox.markPublished(entries);
     const [mark, ...batches] = told;
     expect(mark).toEqual({ operation: 'TransactWriteItems', readUnits: 0, writeUnits: 2 });
     expect(batches.map(({ operation }) => operation)).toEqual(['BatchWriteItem', 'BatchWriteItem']);
@@ -110,12 +110,12 @@ test('how far a shard was told is kept, and does not go back', async () => {
   const alice = created('wallet', 'alice');
   await stored(store, scope, alice, proved(alice));
   const [first, second] = (await entriesNow()) as [OutboxEntry, OutboxEntry];
-  const key = toldKeyOf(scope, shardOf(alice.record.luid));
+  const key = publishedKeyOf(scope, shardOf(alice.record.luid));
   expect(await itemAt(key)).toBeUndefined();
-  await outbox.told([first]);
+  await outbox.markPublished([first]);
   expect(await itemAt(key)).toEqual({ ...key, place: first.place });
-  await outbox.told([second, first]);
-  await outbox.told([first]);
+  await outbox.markPublished([second, first]);
+  await outbox.markPublished([first]);
   expect(await itemAt(key)).toEqual({ ...key, place: second.place });
 });
 
@@ -135,7 +135,7 @@ describe('trouble with the outbox', () => {
       await send(new BatchWriteCommand({ RequestItems: { [tableName]: first ? [first] : [] } }));
       return rest.length > 0 ? { UnprocessedItems: { [tableName]: rest } } : {};
     });
-    await dynamoOutbox({ client: wrapped, tableName }).told(entries);
+    await dynamoOutbox({ client: wrapped, tableName }).markPublished(entries);
     expect(asked).toBe(5);
     expect(await waiting(outbox, scope)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('trouble with the outbox', () => {
     await stored(store, scope, alice);
     const [entry] = await entriesNow();
     const before = await itemAt(outboxKeyOf(scope, alice));
-    await outbox.setAside(entry, 'Nobody understands it.');
+    await outbox.quarantine(entry, 'Nobody understands it.');
     const key = asideKeyOf(scope, entry.place);
     expect(await itemAt(key)).toEqual({ ...before, ...key, why: 'Nobody understands it.' });
     expect(await itemAt(outboxKeyOf(scope, alice))).toBeUndefined();

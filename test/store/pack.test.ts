@@ -57,7 +57,7 @@ test('a payment between two bridges, with all that was reported of it, is an ite
       ],
       words: [{ status: 'prepared' }, { status: 'committed' }, { status: 'completed' }],
     }),
-    voices: { blue: [publicNamed('bank-signer')], green: [publicNamed('eve')] },
+    bridgeOwners: { blue: [publicNamed('bank-signer')], green: [publicNamed('eve')] },
   };
   expect(version.record.meta.proofs).toHaveLength(12);
   expect(unpack(stored(version))).toStrictEqual(version);
@@ -212,7 +212,7 @@ const version = fc
       steps,
       ...(rest.isDropped && { drop }),
       ...(counted && { counted }),
-      ...(voices && { voices }),
+      ...(voices && { bridgeOwners: voices }),
     };
   });
 

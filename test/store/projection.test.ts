@@ -37,16 +37,16 @@ import {
   holderKeyOf,
   type ItemName,
   indexKeyOf,
+  indexKeysOf,
   itemOf,
   type Key,
   listKeyOf,
-  mentionKeysOf,
   outboxKeyOf,
   outboxShardCount,
   pointerKeyOf,
   refersKeyOf,
+  replayGuardKeyOf,
   rulebookKeyOf,
-  sealKeyOf,
   secretKeyOf,
   secretsKeyOf,
 } from '../../shared/store/keys.ts';
@@ -143,7 +143,7 @@ async function publish({ outbox, catalog }: Ports): Promise<void> {
         return version ? [{ entry, version }] : [];
       });
       expect(await catalog.keep(told)).toEqual([]);
-      await outbox.told(told.map(({ entry }) => entry));
+      await outbox.markPublished(told.map(({ entry }) => entry));
     }
 }
 
@@ -287,7 +287,7 @@ async function answersOf({ store, catalog, expiries, outbox }: Ports) {
         termsOf(kind, record).flatMap((term) =>
           listings
             .filter((one) => one.kind === kind)
-            .map((listing) => catalog.mentioned(listing, term, { limit: 100 })),
+            .map((listing) => catalog.indexEntriesOf(listing, term, { limit: 100 })),
         ),
       ),
     ),
@@ -320,7 +320,7 @@ async function conflictsOf(store: Store) {
       const again = created(kind, `again-${record.luid.slice(5)}`, {
         ...without(record.data, naming),
       });
-      const replay = { ...writeOf(scope, again), seals: proofs };
+      const replay = { ...writeOf(scope, again), replayGuards: proofs };
       const renamed = lineOf(kind).renames && !isDropped(version);
       const rename = renamed && writeOf(scope, revised(version, { handle: 'probe' }), version);
       return [replay, ...(rename ? [rename] : [])].map((write) => ({
@@ -414,7 +414,7 @@ const rows: readonly Row[] = [
   },
   {
     item: 'mention',
-    there: () => keyOf(mentionKeysOf(scope, last('wallet', 'bob'))[0]),
+    there: () => keyOf(indexKeysOf(scope, last('wallet', 'bob'))[0]),
     missed: /wallet bob .*: The record is not mentioned at/,
     extra: (item) => ({ ...item, sk: String(item['sk']).replace(/.$/, '9') }),
   },
@@ -427,9 +427,9 @@ const rows: readonly Row[] = [
   },
   {
     item: 'seal',
-    there: () => sealKeyOf(scope, 'wallet', proofOf(last('wallet', 'bob'))),
+    there: () => replayGuardKeyOf(scope, 'wallet', proofOf(last('wallet', 'bob'))),
     missed: /wallet bob .*: A proof that made or ended the record is not remembered/,
-    extra: movedTo(() => sealKeyOf(scope, 'wallet', proofBy('nobody', 'a'.repeat(64)))),
+    extra: movedTo(() => replayGuardKeyOf(scope, 'wallet', proofBy('nobody', 'a'.repeat(64)))),
     found: /wallet bob .*: A remembered proof made or ended no record/,
   },
   {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSource } from '../../shared/audit/table.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import { termsOf } from '../../shared/ledger/term.ts';
-import type { Catalog, Kept } from '../../shared/port/catalog.ts';
+import type { Catalog, EntryVersion } from '../../shared/port/catalog.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { type Key, mentionKeysOf, termPartitionOf } from '../../shared/store/keys.ts';
+import { indexKeysOf, type Key, termPartitionOf } from '../../shared/store/keys.ts';
 import { itemsIn } from '../../shared/store/read.ts';
 import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
 import type { Table } from '../../shared/store/request.ts';
@@ -56,17 +56,17 @@ async function save(scope: string, next: Version, previous?: Version): Promise<v
 async function keepAll(scope: string): Promise<void> {
   const entries = await catalog.tail(scope);
   const versions = await outbox.versions(entries);
-  const told = entries.flatMap((entry, index): Kept[] => {
+  const told = entries.flatMap((entry, index): EntryVersion[] => {
     const version = versions[index];
     return version ? [{ entry, version }] : [];
   });
   expect(await catalog.keep(told)).toEqual([]);
-  await outbox.told(entries);
+  await outbox.markPublished(entries);
 }
 
 async function mend(scope: string): Promise<Reindexed> {
   const client = tableClient({ endpoint: database.endpoint });
-  let last: Reindexed = { records: 0, mentions: 0, removed: 0, unreadable: 0 };
+  let last: Reindexed = { records: 0, indexEntries: 0, removed: 0, unreadable: 0 };
   for await (const count of reindex(table, tableSource(client, tableName).outlines([scope])))
     last = count;
   client.destroy();
@@ -85,7 +85,7 @@ async function mentionedUnder(scope: string, versions: readonly Version[]): Prom
 }
 
 const textsOf = (scope: string, versions: readonly Version[]) =>
-  versions.flatMap((one) => mentionKeysOf(scope, one)).map(({ pk, sk }) => `${pk} ${sk}`);
+  versions.flatMap((one) => indexKeysOf(scope, one)).map(({ pk, sk }) => `${pk} ${sk}`);
 
 describe('made anew', () => {
   test('what was lost is mentioned, and what is stale is not', async () => {
@@ -103,12 +103,12 @@ describe('made anew', () => {
     await keepAll(scope);
     const [lost, kept] = textsOf(scope, [alicia]);
     expect(kept).toBeDefined();
-    const { sk, pk } = mentionKeysOf(scope, alicia)[0] as Key;
+    const { sk, pk } = indexKeysOf(scope, alicia)[0] as Key;
     const never = {
       pk: termPartitionOf({ scope, kind: 'wallet' }, { field: 'word', value: 'x' }),
       sk,
     };
-    const stale = [...mentionKeysOf(scope, alice), ...mentionKeysOf(scope, bob)];
+    const stale = [...indexKeysOf(scope, alice), ...indexKeysOf(scope, bob)];
     const puts = [
       ...stale.map((key) => ({ ...key, handle: 'alice' })),
       { ...never, handle: 'alicia' },

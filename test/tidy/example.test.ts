@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../shared/crypto/digest.ts';
-import { publicOf, secretKeyOf } from '../../shared/crypto/key.ts';
+import { privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 
 const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
@@ -12,7 +12,7 @@ test('the values of the signed transfer are those of its key', () => {
     { action: 'transfer', source: 'alice', target: 'bob', symbol: 'usd', amount: 2550 },
   ];
   const hash = hashOf({ handle: 'transfer-1', claims });
-  const key = { public: publicOf(seed), privateKey: secretKeyOf(seed) };
+  const key = { public: publicOf(seed), privateKey: privateKeyOf(seed) };
   const custom = { moment: '2026-11-21T00:21:11.916Z', status: 'created' };
   const { digest, result } = sign(hash, custom, key);
   const text = readFileSync('shared/SPEC.md', 'utf8');
