@@ -6,7 +6,7 @@ import { type DuePorts, dueWalk } from '../shared/delivery/due.ts';
 import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../shared/delivery/room.ts';
 import { Targets } from '../shared/delivery/targets.ts';
 import { tokens } from '../shared/delivery/tokens.ts';
-import { reportUnsupported } from '../shared/intent/alone.ts';
+import { reportUnsupported } from '../shared/intent/unprompted.ts';
 import { assert } from '../shared/ledger/assert.ts';
 import { send } from '../shared/outgoing/send.ts';
 import { bytesPerSecond, effectsPerSignal } from './bounds.ts';

@@ -1,6 +1,6 @@
 /** Shared set-up of the workers that drain the outbox: relay and sweeper. */
 import { eventBridge } from '../shared/signal/eventbridge.ts';
-import { indexing } from '../shared/signal/mentioning.ts';
+import { indexing } from '../shared/signal/indexing.ts';
 import { type Bus, drainAll, type RelayPorts } from '../shared/signal/relay.ts';
 import { scopesOf } from '../shared/signal/shards.ts';
 import { outboxShardCount } from '../shared/store/keys.ts';

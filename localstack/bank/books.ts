@@ -4,7 +4,7 @@
  * the journal give the same books again.
  */
 import { assert } from '../../shared/ledger/assert.ts';
-import { RefusedCallError } from './refused.ts';
+import { RefusedCallError } from './call-error.ts';
 
 export interface Account {
   readonly symbol: string;

@@ -10,7 +10,7 @@ import type { ResolvedEntry } from '../../shared/ledger/intent.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import type { BankEntry, BankEntryCall, IntentName } from './books.ts';
-import { RefusedCallError } from './refused.ts';
+import { RefusedCallError } from './call-error.ts';
 
 export interface TrustedLedger {
   readonly ledgerKey: string;

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import type { Books } from './books.ts';
 import { type BankCall, callOf, type TrustedLedger } from './call.ts';
-import { RefusedCallError } from './refused.ts';
+import { RefusedCallError } from './call-error.ts';
 
 /** More than an entry with its intent can have. Ruling 6. */
 const bodyBytesMax = 4 * 1024 * 1024;

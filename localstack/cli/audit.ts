@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
-import { type AuditCounts, type AuditReport, newReport } from '../../shared/audit/course.ts';
+import { type AuditCounts, type AuditReport, newReport } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';

@@ -1,14 +1,14 @@
 /** An explanation in plain lines: who calls, each question, its rules, and the answer. Rulings 30 to 34. */
 
-import type { Callers } from '../../shared/access/caller.ts';
+import type { Callers } from '../../shared/access/principals.ts';
 import { statusOf } from '../../shared/http/status.ts';
 import type { EvaluatedRule, Missing } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
 import { namesIn } from '../../shared/ledger/matcher.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
-import { coverageOf, type RuleSource } from '../../shared/ledger/standing.ts';
-import type { AccessDecision, EvaluatedQuery } from '../../shared/port/asked.ts';
+import { coverageOf, type RuleSource } from '../../shared/ledger/rule-source.ts';
+import type { AccessDecision, EvaluatedQuery } from '../../shared/port/permission-query.ts';
 import type { Explanation } from './explanation.ts';
 
 /** The lines of an explanation, with the rules of each question, or of the first one only. */

@@ -13,7 +13,7 @@ import type { Action, Call, RequiredPermission, Services } from '../../shared/po
 import type { Bearer } from '../../shared/port/bearer.ts';
 import { findWithin } from '../../shared/record/find.ts';
 import { isInactive } from '../../shared/record/inactive.ts';
-import type { ExplainRequest } from './explain-wish.ts';
+import type { ExplainRequest } from './explain-request.ts';
 
 /** How many factors of a signer are searched for a key. */
 const factorCountMax = 20;

@@ -9,7 +9,7 @@ import { LedgerError } from '../../shared/ledger/errors.ts';
 import { exitWith } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
 import { pageOf } from './explain-page.ts';
-import { type ExplainRequest, parseExplainRequest } from './explain-wish.ts';
+import { type ExplainRequest, parseExplainRequest } from './explain-request.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { explained, placeOf } from './place.ts';
 import '../runtime/quiet.ts';

@@ -4,19 +4,19 @@
  */
 
 import { allow, allowEmptiness } from '../../shared/access/allow.ts';
-import { type Callers, callersOf } from '../../shared/access/caller.ts';
+import { type Callers, callersOf } from '../../shared/access/principals.ts';
 import { endpointAt } from '../../shared/http/route.ts';
 import { hasAnyRight } from '../../shared/intent/rights.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord, RecordData } from '../../shared/ledger/record.ts';
 import type { Action, Call, RequiredPermission, Services } from '../../shared/port/action.ts';
-import type { AccessDecision } from '../../shared/port/asked.ts';
 import type { Bearer } from '../../shared/port/bearer.ts';
-import { newWork } from '../../shared/port/work.ts';
+import type { AccessDecision } from '../../shared/port/permission-query.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { findWithin } from '../../shared/record/find.ts';
 import { type DraftData, domainOfDraft } from '../../shared/record/place.ts';
+import type { ExplainRequest } from './explain-request.ts';
 import { bearerOf, sketchOf } from './explain-sketch.ts';
-import type { ExplainRequest } from './explain-wish.ts';
 
 export interface Explanation {
   /** Its method and path. */

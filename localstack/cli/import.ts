@@ -9,7 +9,7 @@ import { load } from '../../shared/archive/load.ts';
 import { type OpenOptions, openArchive } from '../../shared/archive/open.ts';
 import { headerOf, readArchive } from '../../shared/archive/read.ts';
 import { assertOpens, resealed } from '../../shared/archive/reseal.ts';
-import { newReport } from '../../shared/audit/course.ts';
+import { newReport } from '../../shared/audit/run.ts';
 import { passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';

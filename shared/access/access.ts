@@ -11,13 +11,13 @@ import {
 } from '../ledger/access.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { subjectOf } from '../ledger/policy.ts';
-import { domainOfSource, type RuleSource, ruleSourcesFor } from '../ledger/standing.ts';
+import { domainOfSource, type RuleSource, ruleSourcesFor } from '../ledger/rule-source.ts';
 import type { Call } from '../port/action.ts';
-import type { AccessDecision, EvaluatedQuery, PermissionQuery } from '../port/asked.ts';
+import type { AccessDecision, EvaluatedQuery, PermissionQuery } from '../port/permission-query.ts';
+import { oncePerCall } from '../record/once-per-call.ts';
 import { readerFor } from '../record/reader.ts';
-import { oncePerCall } from '../record/remembered.ts';
-import { type Callers, callerOf, callersOf } from './caller.ts';
-import { passingChecks } from './invoke.ts';
+import { passingChecks } from './named-checks.ts';
+import { type Callers, callerOf, callersOf } from './principals.ts';
 import {
   above,
   isGoverned,
@@ -26,7 +26,7 @@ import {
   ruleSourcesAt,
   ruleSourcesIn,
   withNamed,
-} from './standings.ts';
+} from './rule-sources.ts';
 
 interface AccessContext extends LedgerContext {
   readonly callers: Callers;

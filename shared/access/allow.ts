@@ -8,7 +8,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { PermissionQuery } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/permission-query.ts';
 import {
   currentOf,
   type Finder,

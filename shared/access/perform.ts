@@ -4,7 +4,7 @@
  */
 import { assert } from '../ledger/assert.ts';
 import type { Action, Answer, Call, RequiredPermission, Services } from '../port/action.ts';
-import type { AccessDecision, PermissionQuery } from '../port/asked.ts';
+import type { AccessDecision, PermissionQuery } from '../port/permission-query.ts';
 
 /** Answers a call; throws when the action stores or answers anything before its declared permission was granted. */
 export async function perform({ requires, run }: Action, call: Call): Promise<Answer> {

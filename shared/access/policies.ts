@@ -2,6 +2,8 @@
  * Enforcement of policies on proofs that ask for a status or labels. All reads are planned first and run together;
  * without a policy about the kind there are none. Ruling 66, Decisions 28 and 29.
  */
+
+import { budgetOf, paidFrom, resultOr, tooExpensive, unitsFor } from '../ledger/budget.ts';
 import { sameAs } from '../ledger/compare.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
@@ -25,15 +27,14 @@ import { completesQuorum } from '../ledger/quorum.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parseRule, type Rule } from '../ledger/rule.ts';
 import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
-import { budgetOf, paidFrom, resultOr, tooExpensive, unitsFor } from '../ledger/work.ts';
 import type { Call, Services } from '../port/action.ts';
 import { withExtended } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
-import { type Principals, principalsOf } from './parties.ts';
-import { assertUnique } from './sole-label.ts';
+import { type Principals, principalsOf } from './proof-principals.ts';
+import { assertUnique } from './unique-label.ts';
 
 /** Each circle in a policy's matchers costs a read for each signer. */
 const circleCountMax = 32;

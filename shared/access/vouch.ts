@@ -8,7 +8,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { active } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
-import { type PermissionQuery, provingOf } from '../port/asked.ts';
+import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
 import { acceptedProofs, publicsOf } from '../record/author.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Proof } from '../shape/proof.ts';

@@ -1,14 +1,14 @@
 /** The anchors of a wallet, listed or looked up. Rulings 18 and 64. */
 import { readableOf } from '../access/allow.ts';
-import { toLookUp, toRead } from '../access/asks.ts';
-import { requiringFreshProofs } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/fresh-proofs.ts';
+import { toLookUp, toRead } from '../access/required-permission.ts';
+import { payForRow } from '../ledger/budget.ts';
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { payForRow } from '../ledger/work.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
+import { inFairOrder } from '../query/fair-queue.ts';
 import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
-import { inFairOrder } from '../query/turns.ts';
 import { byPath } from '../record/find.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';

@@ -2,7 +2,7 @@
  * Assets of reports, as they were sent or produced. They are not signed again, since a proof of the report holds them
  * or their sha256. Browsers download them instead of showing them. Ruling 67, Decision 24.
  */
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { isFinished, isProduced } from '../ledger/report.ts';

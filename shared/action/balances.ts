@@ -1,5 +1,5 @@
 /** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Ruling 40. */
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';

@@ -1,16 +1,16 @@
 /** Access checks: the rules that grant the caller an action on a record. Ruling 35. */
 import { grantsFor, isAllowed } from '../access/access.ts';
 import { findOrHide } from '../access/allow.ts';
-import { open } from '../access/asks.ts';
-import { requiringFreshProofs } from '../access/heard.ts';
+import { requiringFreshProofs } from '../access/fresh-proofs.ts';
+import { open } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Grant } from '../ledger/access.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { any, coverageOf, isReached } from '../ledger/standing.ts';
+import { any, coverageOf, isReached } from '../ledger/rule-source.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
-import type { PermissionQuery } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/permission-query.ts';
 import { byLedger, byPath, type Finder, placeIn } from '../record/find.ts';
 import { countersign, momentOf, signed } from '../record/sign.ts';
 import { CheckBody } from '../shape/access.ts';

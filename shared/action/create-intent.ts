@@ -5,17 +5,17 @@
  */
 import { rememberContext } from '../access/access.ts';
 import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';
-import { toCreate } from '../access/asks.ts';
+import { toCreate } from '../access/required-permission.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { guessedBridges } from '../intent/bridges-ahead.ts';
-import { haveRights } from '../intent/rights.ts';
 import {
   claimsOf,
   type IntentContext,
   instructionOf,
   readIntentContext,
   walletsNamed,
-} from '../intent/scene.ts';
+} from '../intent/context.ts';
+import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';

@@ -1,6 +1,6 @@
 /** Creation of a ledger through another one. Ruling 24. */
 import { withoutHiddenHolder } from '../access/allow.ts';
-import { toCreate } from '../access/asks.ts';
+import { toCreate } from '../access/required-permission.ts';
 import type { Action } from '../port/action.ts';
 import { assertFresh, draftOf } from '../record/author.ts';
 import { readerFor } from '../record/reader.ts';

@@ -1,8 +1,8 @@
 /** Creation of records of every kind but ledgers and intents. */
 import { rememberContext } from '../access/access.ts';
 import { withoutHiddenHolder } from '../access/allow.ts';
-import { toCreate } from '../access/asks.ts';
 import { allowBridge, allowRoutes } from '../access/consent.ts';
+import { toCreate } from '../access/required-permission.ts';
 import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
@@ -14,7 +14,6 @@ import { creation, firstVersion } from '../record/birth.ts';
 import { assertHandleFree, commitDecided, type Decided, newToken } from '../record/commit.ts';
 import { scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
-import { assertOwnSigner } from '../record/of-service.ts';
 import {
   assertParentDomain,
   domainOfDraft,
@@ -25,6 +24,7 @@ import {
 import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
+import { assertOwnSigner } from '../record/service-signer.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
 import {

@@ -1,6 +1,6 @@
 /** Domains of a wallet: its own and all ancestors, nearest first. Decision 19. */
 import { readableOf } from '../access/allow.ts';
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import type { Action } from '../port/action.ts';
 import { listAnswer, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';

@@ -1,5 +1,5 @@
 /** End of a record. Its handle becomes free, and its history stays readable by luid. Rulings 12, 16, 44. */
-import { toDrop } from '../access/asks.ts';
+import { toDrop } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type Version, versionOf } from '../ledger/record.ts';
@@ -11,7 +11,7 @@ import { byPath, scopeOf } from '../record/find.ts';
 import { readerFor } from '../record/reader.ts';
 import { endingWork } from '../record/report-work.ts';
 import { countersign } from '../record/sign.ts';
-import { assertNotStale } from '../record/this-life.ts';
+import { assertNotStale } from '../record/stale-proof.ts';
 import type { Proof } from '../shape/proof.ts';
 import { DropBody, type SignedBody } from '../shape/record.ts';
 import { keysOf, signerOf } from './rules.ts';

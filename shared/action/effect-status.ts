@@ -1,6 +1,7 @@
 /** Activation of effects and bridges after they became inactive. Rulings 18 and 61. */
-import { toDo } from '../access/asks.ts';
-import { requiringFreshProofs } from '../access/heard.ts';
+
+import { requiringFreshProofs } from '../access/fresh-proofs.ts';
+import { toDo } from '../access/required-permission.ts';
 import { assertVouchable } from '../access/vouch.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { active, inactive } from '../ledger/vouching.ts';

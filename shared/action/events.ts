@@ -1,17 +1,18 @@
 /** Deliveries of effects and bridges: lists, single ones, and replay. Ruling 60. */
-import { toDo, toRead } from '../access/asks.ts';
-import { requiringFreshProofs } from '../access/heard.ts';
+
+import { requiringFreshProofs } from '../access/fresh-proofs.ts';
+import { toDo, toRead } from '../access/required-permission.ts';
 import { isLuid } from '../crypto/luid.ts';
+import { payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Matcher } from '../ledger/match.ts';
 import { parseFilters } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
-import { payForRow } from '../ledger/work.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
+import { inFairOrder } from '../query/fair-queue.ts';
 import { cursors, fillingOf, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
-import { inFairOrder } from '../query/turns.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import {
   deliveryLuidOf,

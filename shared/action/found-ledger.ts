@@ -1,9 +1,9 @@
 /** Creation of a ledger: its record, its `system` signer and its key, in one commit. Ruling 24. */
-import { isGoverned } from '../access/standings.ts';
+import { isGoverned } from '../access/rule-sources.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, privateKeyOf, publicOf } from '../crypto/key.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { rulesOfKey } from '../ledger/standing.ts';
+import { rulesOfKey } from '../ledger/rule-source.ts';
 import type { Identity, Services } from '../port/action.ts';
 import { acceptedProofs, type Draft } from '../record/author.ts';
 import { creation, firstVersion } from '../record/birth.ts';

@@ -1,14 +1,14 @@
 /** History of a record: its changes, newest first, readable by luid after its end. Ruling 15. */
-import { toReadHistory } from '../access/asks.ts';
+import { toReadHistory } from '../access/required-permission.ts';
+import { payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
-import { payForRow } from '../ledger/work.ts';
 import type { Action, Call } from '../port/action.ts';
+import { inFairOrder } from '../query/fair-queue.ts';
 import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
 import { budgetOf } from '../query/search.ts';
-import { inFairOrder } from '../query/turns.ts';
 import {
   byLedger,
   byPath,

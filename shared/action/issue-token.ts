@@ -2,7 +2,7 @@
  * OAuth token endpoint: a client sends its credentials and gets a token of the ledger's provider, which stands for the
  * client's signer. Answers and errors follow RFC 6749, 4.4 and 5. Ruling 28, Decision 35.
  */
-import { open } from '../access/asks.ts';
+import { open } from '../access/required-permission.ts';
 import { type ProviderClaims, signProviderToken } from '../crypto/provider-token.ts';
 import { createSecret, isSecretOf, saltedHashOf } from '../crypto/secret.ts';
 import { tokenSecondsMax } from '../crypto/token.ts';

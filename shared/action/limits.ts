@@ -1,5 +1,5 @@
 /** Limits of a wallet: a row for each symbol and metric, each hashed and signed. Ruling 41. */
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';

@@ -1,16 +1,16 @@
 /** Lists of records: one page, hashed and signed as a whole. Rulings 19 and 20. */
 import { isAllowed, isSifted } from '../access/access.ts';
 import { allowEmptiness } from '../access/allow.ts';
-import { toList } from '../access/asks.ts';
+import { toList } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { parseFilters, parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsIn } from '../ledger/term.ts';
 import type { Action, Call } from '../port/action.ts';
+import { inFairOrder } from '../query/fair-queue.ts';
 import { cursors, listAnswer, parsePage } from '../query/page.ts';
 import { search } from '../query/search.ts';
-import { inFairOrder } from '../query/turns.ts';
 import { scopeOf } from '../record/find.ts';
 
 const searchName = '$plainTextQuery';

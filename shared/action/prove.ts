@@ -4,15 +4,15 @@
  */
 import { isAllowed, rememberContext, reportGranted } from '../access/access.ts';
 import { allowChanging, findOrHide } from '../access/allow.ts';
-import { furtherRights } from '../access/asks.ts';
 import {
   type EffectiveAspects,
   effectiveAspects,
   type RequestedChange,
 } from '../access/policies.ts';
+import { furtherRights } from '../access/required-permission.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
-import { advanceIntent } from '../intent/go-on.ts';
+import { advanceIntent } from '../intent/advance.ts';
 import { hasAnyRight } from '../intent/rights.ts';
 import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
@@ -20,19 +20,19 @@ import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { labelsAfter } from '../ledger/labels.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { proofCountMax } from '../ledger/room.ts';
+import { guardedAdditions } from '../ledger/replay-guard.ts';
+import { proofCountMax } from '../ledger/reserve.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
-import { guardedAdditions } from '../ledger/seal.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
-import { type PermissionQuery, provingOf } from '../port/asked.ts';
+import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
 import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
-import { isOfService } from '../record/of-service.ts';
 import { assertRoom } from '../record/quota.ts';
 import { type Reader, readerFor } from '../record/reader.ts';
 import { assertReportMoves } from '../record/report-work.ts';
-import { assertNotStale } from '../record/this-life.ts';
+import { isOfService } from '../record/service-signer.ts';
+import { assertNotStale } from '../record/stale-proof.ts';
 import { proofBody } from '../shape/body.ts';
 import type { Proof, SentProof } from '../shape/proof.ts';
 

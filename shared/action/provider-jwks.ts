@@ -1,5 +1,5 @@
 /** Public keys of a ledger's provider, to verify its tokens with. RFC 7517 5, Ruling 18. */
-import { open } from '../access/asks.ts';
+import { open } from '../access/required-permission.ts';
 import { providerJwkOf } from '../crypto/provider-token.ts';
 import type { Action } from '../port/action.ts';
 import { providerKeys, providerOf } from '../record/provider.ts';

@@ -1,5 +1,5 @@
 /** Reading of an intent, with what it waits for while it is under way. Ruling 55, Decision 57. */
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import { waitingOf } from '../intent/waiting.ts';
 import { finalStatuses } from '../ledger/intent.ts';
 import type { Action } from '../port/action.ts';

@@ -1,5 +1,5 @@
 /** Reading of one record, by handle, address or luid. */
-import { toRead } from '../access/asks.ts';
+import { toRead } from '../access/required-permission.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';

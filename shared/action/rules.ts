@@ -3,6 +3,7 @@ import { checkPolicy } from '../access/policies.ts';
 import { isValidPublic } from '../crypto/key.ts';
 import { isRsaPublic } from '../crypto/rsa.ts';
 import { parseRule, unitsOfRules } from '../ledger/access.ts';
+import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { type Kind, withinOf } from '../ledger/kind.ts';
 import { conditionCountOf, parseConditions } from '../ledger/match.ts';
@@ -13,15 +14,14 @@ import {
   policyCountMaxAt,
   type RuleSource,
   ruleSourceOf,
-} from '../ledger/standing.ts';
-import { budgetOf, type PatternMaker, paidFrom, tooExpensive, unitsFor } from '../ledger/work.ts';
+} from '../ledger/rule-source.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Attached } from '../record/attachment.ts';
 import { requiresAnchors } from '../record/author.ts';
 import { attachSecrets, checkSecrets } from '../record/bridge-secret.ts';
 import { invalid } from '../record/invalid.ts';
-import { assertNoServiceName } from '../record/of-service.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
+import { assertNoServiceName } from '../record/service-signer.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';

@@ -2,7 +2,7 @@
  * Health of the service, for people, probes and load balancers. It has no errors of its own: a database that does not
  * answer is reported as `DOWN`. Ruling 18.
  */
-import { open } from '../access/asks.ts';
+import { open } from '../access/required-permission.ts';
 import type { Action } from '../port/action.ts';
 import { signed } from '../record/sign.ts';
 

@@ -1,7 +1,7 @@
 /** Update of a record: complete new data in place of the version that its `parent` names. Ruling 12. */
 import { withoutHiddenHolder } from '../access/allow.ts';
-import { toUpdate } from '../access/asks.ts';
 import { allowBridge, allowRoutes } from '../access/consent.ts';
+import { toUpdate } from '../access/required-permission.ts';
 import { assertWithin } from '../access/within.ts';
 import { domainsSaid } from '../ledger/domain.ts';
 import { LedgerError } from '../ledger/errors.ts';
@@ -14,7 +14,6 @@ import { acceptedProofs, type Draft, draftOf, publicsOf } from '../record/author
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, notFound, scopeOf } from '../record/find.ts';
 import { assertFits } from '../record/fitting.ts';
-import { isOfService } from '../record/of-service.ts';
 import {
   type DraftData,
   domainOfRecord,
@@ -24,8 +23,9 @@ import {
 import { assertHeard, assertRoom } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
+import { isOfService } from '../record/service-signer.ts';
 import { countersign } from '../record/sign.ts';
-import { assertNotStale } from '../record/this-life.ts';
+import { assertNotStale } from '../record/stale-proof.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import {

@@ -4,14 +4,14 @@
  */
 
 import { audit } from '../audit/audit.ts';
-import type { AuditOptions, AuditReport } from '../audit/course.ts';
+import type { AuditOptions, AuditReport } from '../audit/run.ts';
 import type { AuditSource } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
 import { type Key, type KeyRange, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { ArchiveFault } from './form.ts';
 import { type Opened, openArchive } from './open.ts';
-import type { SortedItems } from './shelf.ts';
+import type { SortedItems } from './sorted-items.ts';
 
 export interface ArchiveAuditOptions extends Pick<AuditOptions, 'nowMs' | 'onProgress'> {
   /** The folder for the items meanwhile. */

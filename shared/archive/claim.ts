@@ -10,7 +10,7 @@ import { itemsAt } from '../store/read.ts';
 import { type Item, type ItemAction, type Table, transact } from '../store/request.ts';
 import { deadlineIn, natureOf, repeating } from '../store/retry.ts';
 import { ArchiveFault } from './form.ts';
-import type { SortedItems } from './shelf.ts';
+import type { SortedItems } from './sorted-items.ts';
 
 /** The stages of an import: records and attachments; the record of the ledger; its key; work for workers. */
 export const stages = ['records', 'ledger', 'key', 'work'] as const;

@@ -2,7 +2,7 @@
 import { derivedOf } from './derive.ts';
 import { ArchiveFault, type ArchiveHeader, type ArchiveLine, type EndLine } from './form.ts';
 import { headerOf, type Numbered, readArchive } from './read.ts';
-import { type SortedItems, shelve } from './shelf.ts';
+import { type SortedItems, shelve } from './sorted-items.ts';
 
 export interface Opened {
   readonly header: ArchiveHeader;

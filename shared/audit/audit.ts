@@ -6,10 +6,10 @@
  * again.
  */
 import { headKeyOf, textOf } from '../store/keys.ts';
-import { type AuditOptions, type AuditReport, type AuditRun, newCourse } from './course.ts';
 import { auditIntents } from './intents.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
+import { type AuditOptions, type AuditReport, type AuditRun, newCourse } from './run.ts';
 import { settle } from './settle.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';

@@ -5,11 +5,11 @@
  */
 import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
-import { type AuditRun, latenessMsMax, roundCountMax, waitFor } from './course.ts';
+import { accountWaiting } from './histories.ts';
+import type { Trace } from './history.ts';
 import { heldIn, rowOf } from './home.ts';
 import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
-import type { Trace } from './life.ts';
-import { accountWaiting } from './lives.ts';
+import { type AuditRun, latenessMsMax, roundCountMax, waitFor } from './run.ts';
 import { type Additions, type BalanceMeasure, cellText, oddCell } from './sums.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';
 

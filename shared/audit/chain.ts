@@ -10,7 +10,7 @@ import {
   type StoredVersion,
   systemSigner,
   versionsOf,
-} from './life.ts';
+} from './history.ts';
 import { isOfLedger } from './proof.ts';
 import { checkBirth, checkSuccession } from './succession.ts';
 import { type Finding, type Say, violationOf } from './violation.ts';

@@ -7,8 +7,8 @@ import type { Version } from '../ledger/record.ts';
 import { active, isVouchedFor } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
-import type { AuditRun, Owing } from './course.ts';
-import { handleOfLife, type ItemHistory, versionsOf } from './life.ts';
+import { handleOfLife, type ItemHistory, versionsOf } from './history.ts';
+import type { AuditRun, Owing } from './run.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
 /** The first status of a record: a bridge is active where its authors say so. Rulings 13 and 69. */

@@ -7,7 +7,7 @@ import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
-import { currentOf, type ItemHistory, versionsOf } from './life.ts';
+import { currentOf, type ItemHistory, versionsOf } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';

@@ -4,10 +4,10 @@ import { encodeTime, isLuid } from '../crypto/luid.ts';
 import type { Scope } from '../port/ports.ts';
 import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { type AuditRun, tell } from './course.ts';
-import { pointerOf, type Trace } from './life.ts';
-import { auditLives } from './lives.ts';
+import { auditLives } from './histories.ts';
+import { pointerOf, type Trace } from './history.ts';
 import { batchLengthMax } from './outline.ts';
+import { type AuditRun, tell } from './run.ts';
 import type { AuditViolation } from './violation.ts';
 
 /** The batches in progress at a time: reading and verifying overlap. */

@@ -5,7 +5,7 @@ import { nameOfVersion, type Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
 import { headKeyOf, listPartitionOf, luidOfListSk, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { storedOf } from './life.ts';
+import { storedOf } from './history.ts';
 import type { AuditSource } from './source.ts';
 
 /** The ends of all sort keys of a list. */

@@ -7,7 +7,7 @@ import { settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { claimsIn, issuedBy } from './claimed.ts';
-import { type ItemHistory, versionsOf } from './life.ts';
+import { type ItemHistory, versionsOf } from './history.ts';
 import { membersOf } from './thread.ts';
 import { entriesIn, isForwarded, statusesOf } from './word.ts';
 

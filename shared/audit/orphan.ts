@@ -12,13 +12,13 @@ import {
   textOf,
 } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
-import { type AuditRun, roundCountMax, tell, waitFor } from './course.ts';
-import { handleOfLife, type ItemHistory, readLives, retraced, type Trace } from './life.ts';
+import { auditLives } from './histories.ts';
+import { handleOfLife, type ItemHistory, readLives, retraced, type Trace } from './history.ts';
 import { luidsListed } from './listed.ts';
-import { auditLives } from './lives.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
+import { type AuditRun, roundCountMax, tell, waitFor } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 

@@ -14,7 +14,7 @@ import { outboxEntryOf, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
-import { currentOf, type ItemHistory } from './life.ts';
+import { currentOf, type ItemHistory } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';

@@ -8,10 +8,10 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { type AuditRun, count, roundCountMax, tell, waitFor } from './course.ts';
+import { auditLives } from './histories.ts';
+import { pointerOf, type Trace } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
-import { pointerOf, type Trace } from './life.ts';
-import { auditLives } from './lives.ts';
+import { type AuditRun, count, roundCountMax, tell, waitFor } from './run.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 

@@ -16,7 +16,7 @@ import {
   isBeside,
   namedBy,
   type StoredVersion,
-} from './life.ts';
+} from './history.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 
 const seedBytes = 32;

@@ -10,8 +10,8 @@ import { type Relation, referringKinds } from '../ledger/relation.ts';
 import type { Scope } from '../port/ports.ts';
 import { type Key, keyOfItem, textOf } from '../store/keys.ts';
 import { itemsOfCurrent } from '../store/projection.ts';
-import { type AuditRun, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
+import { type AuditRun, roundCountMax, waitFor } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 

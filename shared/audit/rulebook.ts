@@ -8,9 +8,9 @@ import { countersOf, governed } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
 import { rulebookKeyOf, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { type AuditRun, roundCountMax, waitFor } from './course.ts';
 import { listedOf } from './listed.ts';
 import { isBetween } from './refers.ts';
+import { type AuditRun, roundCountMax, waitFor } from './run.ts';
 import type { AuditSource } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 

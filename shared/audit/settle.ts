@@ -4,9 +4,9 @@
  */
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
-import { type AuditRun, tell } from './course.ts';
 import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
+import { type AuditRun, tell } from './run.ts';
 import { type BalanceMeasure, cellText, oddCell } from './sums.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 

@@ -9,7 +9,7 @@ import { isSame } from '../ledger/alteration.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { pairsOf } from './chain.ts';
-import { handleOfLife, type ItemHistory } from './life.ts';
+import { handleOfLife, type ItemHistory } from './history.ts';
 import { isSameProof } from './proof.ts';
 import { type AuditViolation, type ViolationSubject, violationOf } from './violation.ts';
 

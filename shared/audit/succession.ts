@@ -19,7 +19,7 @@ import {
 import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
-import { handleOfLife, type ItemHistory, systemSigner } from './life.ts';
+import { handleOfLife, type ItemHistory, systemSigner } from './history.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
 import type { AuditViolation, Finding, Say } from './violation.ts';

@@ -8,7 +8,7 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { threadSizeMax } from '../ledger/routing.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
 import { claimsIn } from './claimed.ts';
-import { type ItemHistory, storedOf, versionsOf } from './life.ts';
+import { type ItemHistory, storedOf, versionsOf } from './history.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';

@@ -12,7 +12,7 @@ import { countersign, momentOf } from '../record/sign.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
 import { inPlace, PutOff } from './place.ts';
-import { tell } from './tell.ts';
+import { tell } from './send-event.ts';
 
 export interface After extends Pick<Attempted, 'outcome'> {
   readonly delivery: Delivery;

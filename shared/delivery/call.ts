@@ -5,7 +5,7 @@
 
 import { assert } from '../ledger/assert.ts';
 import { callPlaceOf } from '../ledger/call.ts';
-import { type CallState, callStateOf } from '../ledger/call-standing.ts';
+import { type CallState, callStateOf } from '../ledger/call-state.ts';
 import { type DeliveryVerdict, verdictOf } from '../ledger/delivery.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { type CallData, type Delivery, isRetryRequested } from '../port/deliveries.ts';

@@ -5,11 +5,11 @@
 
 import { canonicalOf } from '../crypto/canonical.ts';
 import { assert } from '../ledger/assert.ts';
+import { BudgetExceeded } from '../ledger/budget.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { hasTrait } from '../ledger/trait.ts';
-import { BudgetExceeded } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
 import type { CallData, SignedEvent } from '../port/deliveries.ts';
 import { entryCallHandle, statusCallHandle } from '../record/call-name.ts';

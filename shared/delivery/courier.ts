@@ -4,10 +4,10 @@
  */
 
 import { hashOf } from '../crypto/digest.ts';
+import { BudgetExceeded, budgetOf, paidFrom, unitsFor } from '../ledger/budget.ts';
 import { parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { inactive } from '../ledger/vouching.ts';
-import { BudgetExceeded, budgetOf, paidFrom, unitsFor } from '../ledger/work.ts';
 import type { Identity } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import { domainsIn } from '../record/lineage.ts';

@@ -9,7 +9,7 @@ import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import { requestOf, withoutNotes } from '../ledger/call-request.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
-import type { EntryNews } from '../ledger/entry-news.ts';
+import type { EntryNews } from '../ledger/entry-signals.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Identity } from '../port/action.ts';
 import { countersign } from '../record/sign.ts';

@@ -15,7 +15,7 @@ import { perform } from '../access/perform.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
 import type { Action, Call, Services } from '../port/action.ts';
-import { newWork } from '../port/work.ts';
+import { newWork } from '../port/request-budget.ts';
 import { stripBasePath } from './base-path.ts';
 import { allowing, browsers } from './browsers.ts';
 import { type Log, log } from './log.ts';

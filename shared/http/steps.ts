@@ -11,10 +11,10 @@ import type { Action, Services } from '../port/action.ts';
 import { assertAuthors, assertHash } from '../record/author.ts';
 import { handlesByLuid } from '../record/identity.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { parseStrictJson } from './doors.ts';
 import { headerOf } from './header.ts';
 import { receivedOf } from './received.ts';
 import type { MiddyRequest } from './state.ts';
+import { parseStrictJson } from './strict-json.ts';
 import { assertShape } from './violation.ts';
 
 /** Client credentials take a few hundred bytes. */

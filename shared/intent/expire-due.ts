@@ -6,8 +6,8 @@
 import { assert } from '../ledger/assert.ts';
 import type { Services } from '../port/action.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from '../port/expiries.ts';
-import { expire } from './alone.ts';
 import { checkIntervalMs, type Reminder, remind } from './remind.ts';
+import { expire } from './unprompted.ts';
 
 export interface ExpirePorts {
   readonly services: Services;

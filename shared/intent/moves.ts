@@ -3,20 +3,20 @@
  * when the balance would leave its limits, or when the limits have changed since they were read. Decisions 59 and 61.
  */
 import { balanceKeyOf } from '../ledger/balance.ts';
+import { type BalanceState, emptyBalance } from '../ledger/balance-state.ts';
 import { boundsOfBoth, boundsOfDeciding, boundsOfReserving } from '../ledger/bounds.ts';
 import { entriesOfResolved, resolvedIn } from '../ledger/intent.ts';
 import { limitsAfter, settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
-import { type BalanceState, emptyBalance } from '../ledger/sheet.ts';
 import type { BalanceEffect } from '../ledger/transition.ts';
 import { counted, givenBack } from '../ledger/window.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
-import { claimsOf } from './scene.ts';
+import { claimsOf } from './context.ts';
 
 export interface MoveContext {
   readonly scope: Scope;
-  /** The balances that were read, by `cellOf`; those opened since are missing. */
+  /** The balances that were read, by `balanceKeyOf`; those opened since are missing. */
   readonly balances: ReadonlyMap<string, Balance | undefined>;
   /** Undefined for a wallet that the thread holds, which cannot have changed. */
   readonly walletLuidOf: (wallet: string) => string | undefined;

@@ -8,11 +8,11 @@ import { consentsIn } from '../ledger/intent.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { type Right, rightsOf } from '../ledger/right.ts';
 import type { Call } from '../port/action.ts';
-import type { PermissionQuery } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/permission-query.ts';
 import { readerFor } from '../record/reader.ts';
 import type { Claim } from '../shape/intent.ts';
 import type { Proof } from '../shape/proof.ts';
-import { claimsOf, type IntentContext, readIntentContext, walletOf } from './scene.ts';
+import { claimsOf, type IntentContext, readIntentContext, walletOf } from './context.ts';
 
 /** True when the consenting signers together have all rights that the claims need. */
 export async function haveRights(

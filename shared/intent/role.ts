@@ -9,7 +9,7 @@ import { bridgedIn, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
-import { provingOf } from '../port/asked.ts';
+import { provingOf } from '../port/permission-query.ts';
 import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';

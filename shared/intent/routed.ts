@@ -1,18 +1,18 @@
 /** Routing of an instruction: from addresses and routes to wallets and bridges. Rulings 42, 43 and 54. */
-import { isGoverned } from '../access/standings.ts';
+import { isGoverned } from '../access/rule-sources.ts';
 import { balanceKeyOf, type Entry, volumesOf } from '../ledger/balance.ts';
+import { resultOr } from '../ledger/budget.ts';
 import { bridged, type KnownBridges } from '../ledger/grouping.ts';
 import type { Version } from '../ledger/record.ts';
 import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import { hasCounter } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
-import { resultOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
 import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
-import type { Instruction, IntentContext } from './scene.ts';
+import type { Instruction, IntentContext } from './context.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 

@@ -1,11 +1,18 @@
 /** Settlement of an instruction whose signatures are complete. Rulings 42, 43 and 46 to 48. */
+
+import { disclosedTo, type FailureDetail } from '../ledger/disclosure.ts';
 import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
-import { disclosedTo, type FailureDetail } from '../ledger/telling.ts';
 import type { Call } from '../port/action.ts';
 import type { BalanceOpening } from '../port/ports.ts';
+import {
+  factsOf,
+  type Instruction,
+  type IntentContext,
+  openingsOf,
+  settingsIn,
+} from './context.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
-import { factsOf, type Instruction, type IntentContext, openingsOf, settingsIn } from './scene.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
 /** Either a failure reason, or the thread of intents, the signed one first. */

@@ -16,9 +16,9 @@ import { type Decided, newToken } from '../record/commit.ts';
 import { momentOf } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
+import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './context.ts';
 import { movesOf } from './moves.ts';
 import type { ThreadPart } from './routed.ts';
-import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './scene.ts';
 import type { ThreadSettlement } from './settlement.ts';
 import {
   entryHandles,

@@ -4,7 +4,7 @@
  */
 import { RE2JS } from 're2js';
 import { cached } from '../crypto/cache.ts';
-import { unitsPerCharacter } from '../ledger/work.ts';
+import { unitsPerCharacter } from '../ledger/budget.ts';
 import { pay } from './budget.ts';
 
 const compiledCountMax = 512;

@@ -3,6 +3,8 @@
  * only grant, so one match is enough. The caller reads the facts, and also decides whether the ledger is governed by
  * rules at all. Rulings 30 to 34, Decision 42.
  */
+
+import { type Budget, budgetOf, paidFrom, resultOr, unitsFor } from './budget.ts';
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 import { namesIn, type OneOf, type Principal } from './matcher.ts';
 import {
@@ -12,9 +14,15 @@ import {
   type Rule,
   type VerifiedBearer,
 } from './rule.ts';
+import {
+  any,
+  coverageOf,
+  domainOfSource,
+  isInReach,
+  places,
+  type RuleSource,
+} from './rule-source.ts';
 import { lineageAmong, sharesOf } from './shares.ts';
-import { any, coverageOf, domainOfSource, isInReach, places, type RuleSource } from './standing.ts';
-import { type Budget, budgetOf, paidFrom, resultOr, unitsFor } from './work.ts';
 
 export { parseRule, type Rule } from './rule.ts';
 
@@ -92,7 +100,7 @@ export function evaluate(...all: Parameters<typeof weighing>): EvaluatedRule[] {
   return [...weighing(...all)];
 }
 
-/** As `weigh`, but stops at the first rule that grants, so that later rules cost no work. Decision 83. */
+/** As `evaluate`, but stops at the first rule that grants, so that later rules cost no work. Decision 83. */
 export function evaluateUntilGranted(...all: Parameters<typeof weighing>): EvaluatedRule[] {
   const weighed: EvaluatedRule[] = [];
   for (const one of weighing(...all)) {

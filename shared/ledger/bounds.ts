@@ -4,9 +4,9 @@
  * and with a clear reason. Rulings 41 and 47, Decision 59.
  */
 import type { LimitMetric } from '../shape/intent.ts';
+import { type BalanceState, heldIn } from './balance-state.ts';
+import type { FailureDetail } from './disclosure.ts';
 import type { NetMove } from './net-move.ts';
-import { type BalanceState, heldIn } from './sheet.ts';
-import type { FailureDetail } from './telling.ts';
 import { sumOf, tallyAt } from './window.ts';
 
 /** The limit or balance that a move would break, as a failure reason. */

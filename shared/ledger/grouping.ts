@@ -7,12 +7,12 @@ import { handleOf } from './address.ts';
 import { isSame } from './alteration.ts';
 import { assert } from './assert.ts';
 import type { Entry } from './balance.ts';
+import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import { type ClaimConditions, type Filtered, parsingOnce, viewOf } from './claim.ts';
 import type { KnownWallets } from './landing.ts';
 import type { PatternMaker } from './match.ts';
 import type { Routed } from './routing.ts';
 import { covers } from './trait.ts';
-import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 /** The largest amount of an entry, because bridges receive amounts as JSON numbers. Ruling 39. */
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
@@ -27,7 +27,7 @@ export type KnownBridges = ReadonlyMap<string, KnownBridge>;
 
 /**
  * Adds to each entry the bridge that is called for it, and groups the entries of one bridge as its `groupBy` says.
- * Throws when its conditions cost too much work (`judgedOr`).
+ * Throws when its conditions cost too much work (`resultOr`).
  */
 export function bridged(
   { claims, entries }: Pick<Routed, 'claims' | 'entries'>,

@@ -5,9 +5,9 @@
 import type { Route } from '../shape/wallet.ts';
 import { type Addressed, candidatesOf, canResolveTo } from './address.ts';
 import type { Entry } from './balance.ts';
+import { resultOr } from './budget.ts';
+import type { Disclosure, FailureDetail } from './disclosure.ts';
 import type { FailureReason } from './errors.ts';
-import type { Disclosure, FailureDetail } from './telling.ts';
-import { resultOr } from './work.ts';
 
 /** A wallet, as far as routing needs it. */
 export interface RoutedWallet extends Addressed {

@@ -2,11 +2,12 @@
  * Conditions on a record or an event: dotted paths, operators and operands. Effects, lists and rules share this one
  * meaning. Interface, Querying; Ruling 20.
  */
+
+import { BudgetExceeded, type PatternMaker, type PatternTest } from './budget.ts';
 import { amongst, isPlain, isScalar, orderTo, sameAs } from './compare.ts';
 import { LedgerError } from './errors.ts';
-import { BudgetExceeded, type PatternMaker, type PatternTest } from './work.ts';
 
-export type { PatternMaker } from './work.ts';
+export type { PatternMaker } from './budget.ts';
 
 /** One condition, on the values found at its path. */
 type ValuesTest = (values: readonly unknown[]) => boolean;

@@ -1,10 +1,11 @@
 /** Decides whether a new status or new labels on a proof take effect. Ruling 66, Decisions 28 and 29. */
+
+import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import type { Labels } from './labels.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import type { SignerMatcher } from './matcher.ts';
 import type { LedgerRecord } from './record.ts';
 import { inactive } from './vouching.ts';
-import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 /** The quorum of a value; without one, any signer suffices. */
 interface WithQuorum {
@@ -30,7 +31,7 @@ export type PolicyVerdict = 'effective' | 'ineffective' | 'forbidden';
 
 export type Aspect = 'status' | 'labels';
 
-/** True when a policy applies to this record, by its `filter`. Throws when that costs too much work (`judgedOr`). */
+/** True when a policy applies to this record, by its `filter`. Throws when that costs too much work (`resultOr`). */
 export function appliesTo(
   { data, meta }: LedgerRecord,
   record: LedgerRecord,

@@ -8,6 +8,7 @@ import type { Claim, IntentData } from '../shape/intent.ts';
 import type { Route } from '../shape/wallet.ts';
 import { handleOf } from './address.ts';
 import { type Entry, entriesOf } from './balance.ts';
+import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import { type ClaimConditions, parsingOnce, viewOf } from './claim.ts';
 import {
   type KnownWallets,
@@ -19,7 +20,6 @@ import {
   walletAt,
 } from './landing.ts';
 import type { Matcher, PatternMaker } from './match.ts';
-import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 export type { KnownWallets, RoutedWallet } from './landing.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Kind } from './kind.ts';
 import { isDropped, type LedgerRecord, type Version } from './record.ts';
-import { isByPolicy, rulesOfLedger } from './standing.ts';
+import { isByPolicy, rulesOfLedger } from './rule-source.ts';
 import { inactive } from './vouching.ts';
 
 /** The counters: domains, and the schemas and policies of each kind of record. */

@@ -7,12 +7,12 @@
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { balanceKeyOf, type Entry, entriesOf, type Volumes, volumesOf } from './balance.ts';
+import { type BalanceStates, emptyBalance } from './balance-state.ts';
 import { breachOfDeciding, breachOfReserving } from './bounds.ts';
+import type { FailureDetail } from './disclosure.ts';
 import type { FailureReason } from './errors.ts';
 import type { Setting } from './limit.ts';
 import { movedBy, type NetMove, withSettings } from './net-move.ts';
-import { type BalanceStates, emptyBalance } from './sheet.ts';
-import type { FailureDetail } from './telling.ts';
 
 export type { NetMove } from './net-move.ts';
 

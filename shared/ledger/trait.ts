@@ -1,10 +1,10 @@
 /** Decides whether a bridge is called: for everything, or for what its traits name. Ruling 53. */
 import type { BridgeData } from '../shape/bridge.ts';
+import { budgetOf, paidFrom, unitsFor } from './budget.ts';
 import type { Filtered } from './claim.ts';
 import { type PatternMaker, parseConditions } from './match.ts';
 import { subjectOf } from './policy.ts';
 import type { LedgerRecord } from './record.ts';
-import { budgetOf, paidFrom, unitsFor } from './work.ts';
 
 type Trait = NonNullable<BridgeData['traits']>[number];
 export type TraitName = Exclude<Trait, object>;

@@ -16,7 +16,7 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { isIP } from 'node:net';
 import { assert } from '../ledger/assert.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { framingHeaders } from '../ledger/own-headers.ts';
+import { framingHeaders } from '../ledger/reserved-headers.ts';
 import { isOpenAddress, type Policy } from './address.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { type Resolve, resolveName } from './resolve.ts';

@@ -11,14 +11,14 @@ import type { Version } from '../ledger/record.ts';
 import type { SchemaJudge } from '../ledger/schema.ts';
 import type { BodyShape } from '../shape/body.ts';
 import type { accessActions } from '../shape/rule.ts';
-import type { AccessDecision } from './asked.ts';
 import type { Bearer } from './bearer.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Notes } from './notes.ts';
+import type { AccessDecision } from './permission-query.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
 import type { ReportStore } from './reports.ts';
-import type { Work } from './work.ts';
+import type { Work } from './request-budget.ts';
 
 /** A ledger that answers requests: its handle and its `system` key. */
 export interface Identity {

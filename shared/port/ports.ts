@@ -6,8 +6,8 @@ import type { BridgeCall } from '../ledger/call.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { Limits } from '../ledger/limit.ts';
 import type { Version } from '../ledger/record.ts';
+import type { GuardedProof } from '../ledger/replay-guard.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
-import type { GuardedProof } from '../ledger/seal.ts';
 import type { Counters } from '../ledger/window.ts';
 
 /** The handle of a ledger, or the empty text for the server, which holds the records of all ledgers. */

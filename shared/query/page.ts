@@ -3,9 +3,10 @@
  * shift later pages. It is neither a secret nor a permission: the rows behind it are checked like those of any
  * page. Decision 84.
  */
+
+import { lengthOf } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Query } from '../ledger/query.ts';
-import { lengthOf } from '../ledger/work.ts';
 import type { Answer, Call } from '../port/action.ts';
 import type { Page } from '../port/ports.ts';
 import { momentOf, printed, signed } from '../record/sign.ts';

@@ -3,18 +3,19 @@
  * against its current record. When candidates come from the index, the newest outbox entries are checked too, so
  * that a search sees all earlier writes. Rulings 19 to 23, Decisions 31 and 32.
  */
+
+import { lengthOf, payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsOf } from '../ledger/term.ts';
-import { lengthOf, payForRow } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
 import type { ListPlace } from '../port/catalog.ts';
-import type { Work } from '../port/work.ts';
+import type { Work } from '../port/request-budget.ts';
 import { namesIn, rowsOf, type SearchRequest } from './candidates.ts';
+import { inFairOrder } from './fair-queue.ts';
 import { intersectionOf } from './intersect.ts';
 import { fillingOf, type PageQuery } from './page.ts';
-import { inFairOrder } from './turns.ts';
 
 /** The time budget of a list or a search, in milliseconds. Ruling 22. */
 const budgetMs = 20_000;

@@ -2,7 +2,7 @@
 import { timeOfLuid } from '../crypto/luid.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
-import { guardedProofs } from '../ledger/seal.ts';
+import { guardedProofs } from '../ledger/replay-guard.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';

@@ -4,9 +4,9 @@
  * history, event, log or error contains them. Ruling 53, Decision 22.
  */
 import { contextOfSecret } from '../crypto/secret.ts';
-import { reservedHeaders } from '../ledger/own-headers.ts';
 import { secretNamesIn, withSecrets } from '../ledger/placeholder.ts';
 import type { RecordData, Version } from '../ledger/record.ts';
+import { reservedHeaders } from '../ledger/reserved-headers.ts';
 import { missing, type ShapeViolation } from '../ledger/violation.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope, WrappedSecrets } from '../port/ports.ts';

@@ -3,7 +3,7 @@ import { reaches } from '../ledger/domain.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call, Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
-import { oncePerCall } from './remembered.ts';
+import { oncePerCall } from './once-per-call.ts';
 
 /** Ancestors are followed this far. */
 const depthMax = 100;

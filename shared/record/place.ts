@@ -9,7 +9,7 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parentOf, type Relation } from '../ledger/relation.ts';
 import type { Call } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
-import { oncePerCall, remember } from './remembered.ts';
+import { oncePerCall, remember } from './once-per-call.ts';
 
 /** The parts of a signed body that may state a domain. */
 export interface DraftData {

@@ -20,8 +20,8 @@ import type { Identity, Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
 import { creation, firstVersion } from './birth.ts';
 import { newToken } from './commit.ts';
-import { isOfService, providerDefault } from './of-service.ts';
 import { readerFor } from './reader.ts';
+import { isOfService, providerDefault } from './service-signer.ts';
 
 /** The highest age of a signing key. Tokens live for a day at most, so an older key can be dropped a day later. */
 const keyMsMax = 90 * 24 * 60 * 60 * 1000;

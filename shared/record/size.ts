@@ -8,7 +8,7 @@
  */
 import { LedgerError } from '../ledger/errors.ts';
 import { attachmentOf, type Version } from '../ledger/record.ts';
-import { proofCountMax, reserveOf } from '../ledger/room.ts';
+import { proofCountMax, reserveOf } from '../ledger/reserve.ts';
 import type { Commit, Write } from '../port/ports.ts';
 
 /** A record with all its proofs, after a request. */

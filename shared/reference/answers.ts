@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
 import { AddressHandle } from '../shape/record.ts';
-import { reasons } from './refusal.ts';
+import { reasons } from './errors.ts';
 
 export const Moment = z.iso.datetime();
 export const Luid = (prefix: string) =>

@@ -3,13 +3,13 @@
  * endpoints, the kinds and the shapes; only its texts are written by hand.
  */
 import type { Kind } from '../ledger/kind.ts';
+import { errorComponents, errorsOf } from './errors.ts';
 import { exampleOf } from './example.ts';
 import type { AnswerName } from './line.ts';
 import { basicScheme, jwksAnswer, oauthErrors, tokenAnswer, tokenRequest } from './oauth.ts';
 import { nameOfRef, type OpenApi, type Operation, type Response, type Schema } from './openapi.ts';
 import { type OperationInfo, operationInfoOf, typeNameOf } from './operation.ts';
 import { filterTextOf, parameterComponents, parametersOf } from './parameter.ts';
-import { errorComponents, errorsOf } from './refusal.ts';
 import { allSchemas, refTo } from './schema.ts';
 
 const about = [

@@ -1,6 +1,6 @@
 /** The actions that serve the document, as JSON and as a page. Decision 30. */
 import { createHash } from 'node:crypto';
-import { open } from '../access/asks.ts';
+import { open } from '../access/required-permission.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { OpenApi } from './openapi.ts';
 import { pageOf } from './page.ts';

@@ -32,9 +32,9 @@ import {
   StatusAnswer,
   Text,
 } from './answers.ts';
+import { explained } from './descriptions.ts';
 import type { Schema } from './openapi.ts';
 import { titleOf, typeNameOf } from './operation.ts';
-import { explained } from './words.ts';
 
 interface SchemaName {
   readonly id: string;

@@ -8,7 +8,7 @@ import { namedLuid } from '../crypto/luid.ts';
 import { assert } from '../ledger/assert.ts';
 import type { BridgeCall } from '../ledger/call.ts';
 import { domainOfHandle } from '../ledger/domain.ts';
-import { type EntryNews, entryNewsOf } from '../ledger/entry-news.ts';
+import { type EntryNews, entryNewsOf } from '../ledger/entry-signals.ts';
 import { type Change, changesOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import type { OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Signal, Want } from '../port/ports.ts';
@@ -41,7 +41,7 @@ export interface LedgerEvent {
   readonly entries?: readonly EntryNews[];
 }
 
-/** The wallets and symbols that signals name, by `partyName`, as they stand now. */
+/** The wallets and symbols that signals name, by `recordName`, as they stand now. */
 export type SignalRecords = ReadonlyMap<string, LedgerRecord>;
 
 /** The limit for an event, in bytes of canonical JSON: an item of the table holds 400 KB, with its keys. */

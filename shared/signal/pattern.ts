@@ -5,8 +5,8 @@
  */
 import { RE2JS } from 're2js';
 import { cached } from '../crypto/cache.ts';
+import { unitsPerCharacter } from '../ledger/budget.ts';
 import type { PatternMaker } from '../ledger/match.ts';
-import { unitsPerCharacter } from '../ledger/work.ts';
 
 /** The cost of compiling a Unicode class from its tables, as a number of instructions. */
 const unitsPerClass = 100;

@@ -40,7 +40,7 @@ import { watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
-import { type GuardedProof, guardKindOf } from '../ledger/seal.ts';
+import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';

@@ -24,8 +24,8 @@ import { freesHandles, keepsPlace, withinOf } from '../ledger/kind.ts';
 import { secretNamesIn } from '../ledger/placeholder.ts';
 import { isDropped, nameOfVersion, type Version } from '../ledger/record.ts';
 import { countedRelationsOf, type Relation } from '../ledger/relation.ts';
+import { type GuardedProof, guardedAdditions, guardedProofs } from '../ledger/replay-guard.ts';
 import { countersOf, governed, isGoverning } from '../ledger/rulebook.ts';
-import { type GuardedProof, guardedAdditions, guardedProofs } from '../ledger/seal.ts';
 import type { Scope } from '../port/ports.ts';
 import {
   changeKeyOf,

@@ -19,7 +19,7 @@ import { requestHashOf } from '../../shared/crypto/request-hash.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Call, Services } from '../../shared/port/action.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { privateKeyOf, providerKeys } from '../../shared/record/provider.ts';
 import {
   farewell,

@@ -1,6 +1,6 @@
 /** Goal: nothing that can be stored, and nothing old, is anybody's wish. Method: the clock is the test's. Decision 43. */
 import { describe, expect, test } from 'vitest';
-import { requiringFreshProofs } from '../../shared/access/heard.ts';
+import { requiringFreshProofs } from '../../shared/access/fresh-proofs.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Call, Services } from '../../shared/port/action.ts';

@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { allow } from '../../shared/access/allow.ts';
-import { open, toRead } from '../../shared/access/asks.ts';
 import { perform } from '../../shared/access/perform.ts';
+import { open, toRead } from '../../shared/access/required-permission.ts';
 import type { Action, Call, RequiredPermission } from '../../shared/port/action.ts';
-import type { AccessDecision } from '../../shared/port/asked.ts';
-import { newWork } from '../../shared/port/work.ts';
+import type { AccessDecision } from '../../shared/port/permission-query.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { byPath } from '../../shared/record/find.ts';
 import { type Json, newKey } from '../fixture/client.ts';
 import { bearerOf, openDesk } from '../fixture/desk.ts';

@@ -14,7 +14,7 @@ import { luidMaker } from '../../shared/crypto/luid.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Document, Services } from '../../shared/port/action.ts';
 import type { ReportStore } from '../../shared/port/reports.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { type ProducePorts, produceDue } from '../../shared/report/produce.ts';
 import {
   claimOf,

@@ -11,7 +11,7 @@ import { isDropped, type Version } from '../../shared/ledger/record.ts';
 import { wordsIn } from '../../shared/ledger/term.ts';
 import type { Call } from '../../shared/port/action.ts';
 import type { Catalog, EntryVersion } from '../../shared/port/catalog.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { search } from '../../shared/query/search.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { memoryStore } from '../fixture/memory.ts';

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { list } from '../../shared/action/list.ts';
 import { read } from '../../shared/action/read.ts';
-import { unitsFor } from '../../shared/ledger/work.ts';
+import { unitsFor } from '../../shared/ledger/budget.ts';
 import type { Call } from '../../shared/port/action.ts';
 import type { Store } from '../../shared/port/ports.ts';
-import { fairQueueOf, inFairOrder } from '../../shared/query/turns.ts';
+import { fairQueueOf, inFairOrder } from '../../shared/query/fair-queue.ts';
 import { openDesk } from '../fixture/desk.ts';
 
 /** Turns of which a test says when each one ends; it knows which are taken, in order. */

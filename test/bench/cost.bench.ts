@@ -11,7 +11,7 @@ import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { accept } from '../../shared/delivery/courier.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { indexing } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {

@@ -14,7 +14,7 @@ import { accept } from '../../shared/delivery/courier.ts';
 import { hostPlaces, wholeRoom } from '../../shared/delivery/room.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
-import { indexing } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {

@@ -18,7 +18,7 @@ import { makeMasterKey } from '../../shared/keyring/local.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { itemOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';

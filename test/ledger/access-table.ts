@@ -14,7 +14,7 @@ import {
   rulesAbout,
   serverRules,
   withPolicies,
-} from '../../shared/ledger/standing.ts';
+} from '../../shared/ledger/rule-source.ts';
 
 /** A row of the table, ready to be asked. */
 export interface Row {

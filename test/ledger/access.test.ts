@@ -9,7 +9,7 @@ import {
 } from '../../shared/ledger/access.ts';
 import { circlesOf, type Principal, type SignerMatcher } from '../../shared/ledger/matcher.ts';
 import type { BearerMatcher, VerifiedBearer } from '../../shared/ledger/rule.ts';
-import { places, type RuleSource, ruleSourceOf } from '../../shared/ledger/standing.ts';
+import { places, type RuleSource, ruleSourceOf } from '../../shared/ledger/rule-source.ts';
 import { AccessRule } from '../../shared/shape/rule.ts';
 import { asked, sections } from './access-table.ts';
 import { allStandings, circleNames, questions, rules } from './arbitrary-rules.ts';

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { AccessSubject, Caller, Question } from '../../shared/ledger/access.ts';
 import type { Principal, SignerMatcher } from '../../shared/ledger/matcher.ts';
 import type { BearerMatcher, Rule, VerifiedBearer } from '../../shared/ledger/rule.ts';
-import { type RuleSource, ruleSourceOf, withPolicies } from '../../shared/ledger/standing.ts';
+import { type RuleSource, ruleSourceOf, withPolicies } from '../../shared/ledger/rule-source.ts';
 
 const names = fc.constantFrom('ann', 'bob', 'eve');
 export const circleNames = ['admins', 'auditors'] as const;

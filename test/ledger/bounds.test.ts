@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { BalanceState } from '../../shared/ledger/balance-state.ts';
 import {
   type Bounds,
   boundsOfBoth,
@@ -11,7 +12,6 @@ import {
 } from '../../shared/ledger/bounds.ts';
 import type { Limit, Limits } from '../../shared/ledger/limit.ts';
 import type { NetMove } from '../../shared/ledger/net-move.ts';
-import type { BalanceState } from '../../shared/ledger/sheet.ts';
 import type { LimitMetric } from '../../shared/shape/intent.ts';
 
 const moment = '2026-03-01T00:00:00.000Z';

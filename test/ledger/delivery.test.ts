@@ -102,7 +102,11 @@ describe('what an answer makes of a delivery', () => {
   test('none: failed, with the reason why', () => {
     expect(verdictOf(unreachable, 1)).toEqual({
       status: 'failed',
-      statement: { status: 'failed', reason: 'delivery.target-unreachable', detail: unreachable.why },
+      statement: {
+        status: 'failed',
+        reason: 'delivery.target-unreachable',
+        detail: unreachable.why,
+      },
       waitMs: 1_000,
     });
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BudgetExceeded, budgetOf, paidFrom } from '../../shared/ledger/budget.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import { type PatternMaker, parseConditions } from '../../shared/ledger/match.ts';
-import { BudgetExceeded, budgetOf, paidFrom } from '../../shared/ledger/work.ts';
 import { type Json, meets, placesOf } from './naive-match.ts';
 
 /** A pattern is a text to be found; `(` is no pattern. */

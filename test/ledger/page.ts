@@ -6,8 +6,8 @@
  */
 import { expect } from 'vitest';
 import { balanceKeyOf, entriesOf } from '../../shared/ledger/balance.ts';
+import type { BalanceStates } from '../../shared/ledger/balance-state.ts';
 import { type Settlement, type SettlementFacts, settle } from '../../shared/ledger/settle.ts';
-import type { BalanceStates } from '../../shared/ledger/sheet.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 
 interface Page {

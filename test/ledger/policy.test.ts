@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BudgetExceeded } from '../../shared/ledger/budget.ts';
 import type { SignerMatcher } from '../../shared/ledger/matcher.ts';
 import {
   appliesTo,
@@ -13,7 +14,6 @@ import {
   valuesOf,
 } from '../../shared/ledger/policy.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
-import { BudgetExceeded } from '../../shared/ledger/work.ts';
 
 const recordOf = (data: object, status = 'created'): LedgerRecord => ({
   luid: '$wlt.1',

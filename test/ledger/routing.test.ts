@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { PatternMaker } from '../../shared/ledger/budget.ts';
 import { type RoutedWallet, route, threadSizeMax } from '../../shared/ledger/routing.ts';
-import type { PatternMaker } from '../../shared/ledger/work.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 import type { Route } from '../../shared/shape/wallet.ts';
 import {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { balanceKeyOf, type Entry, entriesOf } from '../../shared/ledger/balance.ts';
+import type { BalanceStates } from '../../shared/ledger/balance-state.ts';
 import {
   namesOf,
   type SettlementFacts,
@@ -8,7 +9,6 @@ import {
   settleAsOne,
   volumesOfClaims,
 } from '../../shared/ledger/settle.ts';
-import type { BalanceStates } from '../../shared/ledger/sheet.ts';
 import type { Claim, LimitClaim } from '../../shared/shape/intent.ts';
 import { claimLists, intentLists, symbolNames, walletNames } from './claims.ts';
 import { check, sheetAfter, supplyAfter } from './page.ts';

@@ -1,7 +1,7 @@
 /** Goal: what a bridge is called for, by its traits and their conditions. Ruling 53. */
 import { expect, test } from 'vitest';
+import { BudgetExceeded } from '../../shared/ledger/budget.ts';
 import { hasTrait, type TraitName } from '../../shared/ledger/trait.ts';
-import { BudgetExceeded } from '../../shared/ledger/work.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged } from '../fixture/bridged.ts';
 import { transferred } from '../fixture/version.ts';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluate, grantsOf, type Question } from '../../shared/ledger/access.ts';
+import type { PatternMaker } from '../../shared/ledger/budget.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
-import type { RuleSource } from '../../shared/ledger/standing.ts';
-import type { PatternMaker } from '../../shared/ledger/work.ts';
+import type { RuleSource } from '../../shared/ledger/rule-source.ts';
 import { asked, sections } from './access-table.ts';
 
 const patternMaker = (pattern: string) => {

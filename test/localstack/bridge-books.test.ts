@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Bank, openBank } from '../../localstack/bank/bank.ts';
 import type { BankEntry, BankEntryCall, BankReport } from '../../localstack/bank/books.ts';
-import { RefusedCallError } from '../../localstack/bank/refused.ts';
+import { RefusedCallError } from '../../localstack/bank/call-error.ts';
 
 // In memory where there is such a place: thousands of lines are put on the disk one by one.
 const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

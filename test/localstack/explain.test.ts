@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../infra/topology.ts';
 import { pageOf } from '../../localstack/cli/explain-page.ts';
-import type { ExplainRequest } from '../../localstack/cli/explain-wish.ts';
+import type { ExplainRequest } from '../../localstack/cli/explain-request.ts';
 import { type Explanation, explain } from '../../localstack/cli/explanation.ts';
 import {
   type Client,

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { audit } from '../../shared/audit/audit.ts';
-import { newReport } from '../../shared/audit/course.ts';
+import { newReport } from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';

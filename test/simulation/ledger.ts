@@ -14,7 +14,7 @@ import type { Kind } from '../../shared/ledger/kind.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Action, Call, Services } from '../../shared/port/action.ts';
 import type { Commit, Conflict } from '../../shared/port/ports.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { claimOf, type Json, newKey, revision, signed } from '../fixture/client.ts';

@@ -13,15 +13,15 @@ import { hostPlaces, type Room, sharedRoom, wholeRoom } from '../../shared/deliv
 import { sweep } from '../../shared/delivery/sweep.ts';
 import { Targets } from '../../shared/delivery/targets.ts';
 import { tokens } from '../../shared/delivery/tokens.ts';
-import { reportUnsupported } from '../../shared/intent/alone.ts';
 import { expireDue } from '../../shared/intent/expire-due.ts';
 import type { Reminder } from '../../shared/intent/remind.ts';
+import { reportUnsupported } from '../../shared/intent/unprompted.ts';
 import type { AttemptOutcome } from '../../shared/ledger/delivery.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { OutgoingRequest } from '../../shared/outgoing/send.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { LedgerEvent } from '../../shared/signal/event.ts';
-import { indexing } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/indexing.ts';
 import { type Bus, drain, drainAll, type RelayPorts } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
-import { newReport } from '../../shared/audit/course.ts';
+import { newReport } from '../../shared/audit/run.ts';
 import { sign } from '../../shared/crypto/proof.ts';
-import { reportUnsupported } from '../../shared/intent/alone.ts';
+import { reportUnsupported } from '../../shared/intent/unprompted.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import {

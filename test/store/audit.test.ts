@@ -17,14 +17,14 @@ import { createLedger } from '../../shared/action/create-ledger.ts';
 import { drop } from '../../shared/action/drop.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { update } from '../../shared/action/update.ts';
-import { type AuditReport, newReport } from '../../shared/audit/course.ts';
+import { type AuditReport, newReport } from '../../shared/audit/run.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { createSeed, publicOf } from '../../shared/crypto/key.ts';
 import { sign } from '../../shared/crypto/proof.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Services } from '../../shared/port/action.ts';
 import type { Commit } from '../../shared/port/ports.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import {
   balanceKeyOf,
   changeKeyOf,

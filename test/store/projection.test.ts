@@ -28,7 +28,7 @@ import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Expiries } from '../../shared/port/expiries.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Commit, Store } from '../../shared/port/ports.ts';
-import { newWork } from '../../shared/port/work.ts';
+import { newWork } from '../../shared/port/request-budget.ts';
 import {
   changeKeyOf,
   clientKeyOf,

@@ -8,7 +8,7 @@ import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
-import { expire } from '../../shared/intent/alone.ts';
+import { expire } from '../../shared/intent/unprompted.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';

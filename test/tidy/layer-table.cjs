@@ -58,7 +58,7 @@ module.exports = {
     imports: [
       'shared/http/status.ts',
       'shared/action/events.ts',
-      'shared/access/asks.ts',
+      'shared/access/required-permission.ts',
       'shared/query',
       ...belowRecord,
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyBalance, heldIn } from '../../shared/ledger/sheet.ts';
+import { emptyBalance, heldIn } from '../../shared/ledger/balance-state.ts';
 
 test('a cell holds what is available and what is reserved', () => {
   expect(heldIn({ available: -5n, reserved: 7n })).toBe(2n);

@@ -2,7 +2,7 @@
 import { handleOf } from '../ledger/address.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
-import type { PermissionQuery } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/permission-query.ts';
 import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SignedBody } from '../shape/record.ts';

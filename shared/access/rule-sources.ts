@@ -2,8 +2,6 @@
 import { type Kind, lineOf, withinOf } from '../ledger/kind.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Conditions, Rule } from '../ledger/rule.ts';
-import { governed, governs, hasCounter, type Rulebook } from '../ledger/rulebook.ts';
-import { lineageAmong, sharesOf } from '../ledger/shares.ts';
 import {
   any,
   domainOfSource,
@@ -18,15 +16,17 @@ import {
   serverRules,
   systemRules,
   withPolicies,
-} from '../ledger/standing.ts';
+} from '../ledger/rule-source.ts';
+import { governed, governs, hasCounter, type Rulebook } from '../ledger/rulebook.ts';
+import { lineageAmong, sharesOf } from '../ledger/shares.ts';
 import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
-import type { PermissionQuery } from '../port/asked.ts';
+import type { PermissionQuery } from '../port/permission-query.ts';
 import { withExtended } from '../record/extension.ts';
 import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
+import { oncePerCall } from '../record/once-per-call.ts';
 import { domainOfRecord, recordNamed } from '../record/place.ts';
-import { oncePerCall } from '../record/remembered.ts';
 
 /** Facts about a ledger that every decision of a request needs. */
 export interface LedgerContext {

@@ -2,7 +2,7 @@
 
 import type { RulebookCounter } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
-import { type SystemKeys, systemKeysIn, type Trace } from './life.ts';
+import { type SystemKeys, systemKeysIn, type Trace } from './history.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { type AuditTally, newTally } from './tally.ts';

@@ -11,8 +11,8 @@ import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { expiryReason, isOver } from './overdue.ts';
+import { type IntentEvent, refused, takeStep } from './step.ts';
 import { type ThreadMember, withStatements } from './thread.ts';
-import { type IntentEvent, refused, takeStep } from './turn.ts';
 
 /** Rejects an expired intent with its thread. One that was decided stays as it is and is returned. */
 export async function expire(

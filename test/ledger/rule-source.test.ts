@@ -15,7 +15,7 @@ import {
   serverRules,
   systemRules,
   withPolicies,
-} from '../../shared/ledger/standing.ts';
+} from '../../shared/ledger/rule-source.ts';
 
 const read: Rule = { action: 'read' };
 const readers: Rule = { policy: 'readers' };

@@ -93,7 +93,7 @@ export function paidFrom(
 const knownCountMax = 64;
 const knownLengthMax = 256;
 
-/** As `pricedBy`, for a request that tests the same texts repeatedly: a known result costs nothing. */
+/** As `paidFrom`, for a request that tests the same texts repeatedly: a known result costs nothing. */
 export function paidOnceFrom(budget: Budget, patternMaker: PatternMaker): PatternMaker {
   const paying = paidFrom(budget, patternMaker);
   const made = new Map<string, CostedTest>();

@@ -1,12 +1,13 @@
 /** The work budget of one request. Rows that are read, their bytes, and patterns that are tried all spend from it. */
-import { LedgerError } from '../ledger/errors.ts';
+
 import {
   type Budget,
   budgetOf,
   type PatternMaker,
   paidOnceFrom,
   unitsFor,
-} from '../ledger/work.ts';
+} from '../ledger/budget.ts';
+import { LedgerError } from '../ledger/errors.ts';
 
 export interface Work extends Budget {
   readonly patternMaker: PatternMaker;

@@ -12,7 +12,7 @@ export interface BalanceState {
   readonly counters?: Counters;
 }
 
-/** Balances by `cellOf`; an absent one is empty and has no limits. */
+/** Balances by `balanceKeyOf`; an absent one is empty and has no limits. */
 export type BalanceStates = ReadonlyMap<string, BalanceState>;
 
 export const emptyBalance: BalanceState = { available: 0n };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import type { Version } from '../../shared/ledger/record.ts';
-import { assertNotStale } from '../../shared/record/this-life.ts';
+import { assertNotStale } from '../../shared/record/stale-proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 import { created, proofBy, publicNamed } from '../fixture/version.ts';
 

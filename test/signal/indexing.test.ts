@@ -1,7 +1,7 @@
 /** Goal: nothing is forgotten before it is mentioned, and trouble with mentions loses nothing. Ruling 23, Decision 32. */
 import { describe, expect, test } from 'vitest';
 import type { EntryVersion, UnindexedEntry } from '../../shared/port/catalog.ts';
-import { indexing } from '../../shared/signal/mentioning.ts';
+import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { created, proved } from '../fixture/version.ts';
 import { post } from './post.ts';

@@ -2,11 +2,11 @@
 import { walletMeant } from '../access/addressed.ts';
 import { candidatesOf, handleOf } from '../ledger/address.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
+import type { BalanceStates } from '../ledger/balance-state.ts';
 import { isLimit, type Setting, settingsOf } from '../ledger/limit.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import { type NetMove, namesOf, type SettlementFacts } from '../ledger/settle.ts';
-import type { BalanceStates } from '../ledger/sheet.ts';
 import type { Call } from '../port/action.ts';
 import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
@@ -21,7 +21,7 @@ export interface IntentContext {
   readonly rulebook: Rulebook | undefined;
   readonly wallets: Lookup<Version>;
   readonly symbols: Lookup<Version>;
-  /** By `cellOf`. */
+  /** By `balanceKeyOf`. */
   readonly balances: Lookup<Balance>;
   readonly bridges: Lookup<Version>;
 }

@@ -4,20 +4,20 @@
  */
 import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
+import { emptyBalance } from '../ledger/balance-state.ts';
 import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
+import { disclosedTo, type FailureDetail } from '../ledger/disclosure.ts';
 import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
 import type { NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
-import { emptyBalance } from '../ledger/sheet.ts';
-import { disclosedTo, type FailureDetail } from '../ledger/telling.ts';
 import type { Thread } from '../ledger/thread.ts';
 import { type ThreadEvent, transit } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
+import { claimsOf } from './context.ts';
 import { type MoveContext, movesOf, netMovesOf } from './moves.ts';
-import { claimsOf } from './scene.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 
 /** An event, with the failure reason when it is a failure. */

@@ -20,7 +20,7 @@ import {
   proofCountMax,
   reportBytesMaxOf,
   reserveOf,
-} from '../../shared/ledger/room.ts';
+} from '../../shared/ledger/reserve.ts';
 import { type BridgeReport, statuses, type Thread } from '../../shared/ledger/thread.ts';
 import { type ThreadEvent, table, transit } from '../../shared/ledger/transition.ts';
 import type { Identity } from '../../shared/port/action.ts';

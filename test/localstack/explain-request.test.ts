@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseExplainRequest } from '../../localstack/cli/explain-wish.ts';
+import { parseExplainRequest } from '../../localstack/cli/explain-request.ts';
 import { newKey } from '../fixture/client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));

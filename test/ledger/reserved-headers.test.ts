@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { framingHeaders, reservedHeaders } from '../../shared/ledger/own-headers.ts';
+import { framingHeaders, reservedHeaders } from '../../shared/ledger/reserved-headers.ts';
 
 test('what frames a message is never left to callers, and is named in lower case', () => {
   for (const name of ['host', 'content-length', 'transfer-encoding', 'connection'])

@@ -1,7 +1,7 @@
 /** Goal: a proof that says its moment counts once in a ledger, any other once for each kind. Ruling 16, Decision 7. */
 import { expect, test } from 'vitest';
 import { freesHandles, isApart, type Kind, kinds } from '../../shared/ledger/kind.ts';
-import { guardedProofs, guardKindOf, hasMoment } from '../../shared/ledger/seal.ts';
+import { guardedProofs, guardKindOf, hasMoment } from '../../shared/ledger/replay-guard.ts';
 
 const names = Object.keys(kinds) as Kind[];
 const proofOf = (custom?: Readonly<Record<string, unknown>>) => ({

@@ -4,12 +4,12 @@
  */
 
 import { signBytes } from '../crypto/proof.ts';
+import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/budget.ts';
 import { verdictOf } from '../ledger/delivery.ts';
 import { type PatternMaker, parseConditions } from '../ledger/match.ts';
 import type { Version } from '../ledger/record.ts';
 import { covers } from '../ledger/trait.ts';
 import { inactive } from '../ledger/vouching.ts';
-import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/work.ts';
 import type { OutgoingRequest } from '../outgoing/send.ts';
 import type { Identity } from '../port/action.ts';
 import type { Delivery, SignedEvent } from '../port/deliveries.ts';

@@ -1,7 +1,7 @@
 /** Goal: what a change of an intent says of its entries at bridges, at every step of their lives. Ruling 78, Decision 78. */
 import { describe, expect, test } from 'vitest';
 import type { BridgeCall, CallAction } from '../../shared/ledger/call.ts';
-import { entryNewsOf } from '../../shared/ledger/entry-news.ts';
+import { entryNewsOf } from '../../shared/ledger/entry-signals.ts';
 import { bridged, entryOf, type IntentWish } from '../fixture/bridged.ts';
 
 /** What is said of the one entry of an intent, without what is always the same. */

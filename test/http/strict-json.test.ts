@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseStrictJson } from '../../shared/http/doors.ts';
+import { parseStrictJson } from '../../shared/http/strict-json.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import wire from '../vectors/wire.json' with { type: 'json' };
 

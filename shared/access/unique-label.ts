@@ -3,10 +3,10 @@
  * note taken first makes sure that of two simultaneous requests one is refused. Ruling 75, Decision 29.
  */
 import { hashOf } from '../crypto/digest.ts';
+import { resultOr } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { appliesTo, type LabelsValue, uniqueLabels, valuesOf } from '../ledger/policy.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { resultOr } from '../ledger/work.ts';
 import type { Call } from '../port/action.ts';
 import { search } from '../query/search.ts';
 import { withExtended } from '../record/extension.ts';

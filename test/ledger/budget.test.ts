@@ -1,7 +1,6 @@
 /** Goal: whatever patterns and texts callers choose, judging ends within its price. Decision 83. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LedgerError } from '../../shared/ledger/errors.ts';
 import {
   BudgetExceeded,
   budgetOf,
@@ -13,7 +12,8 @@ import {
   resultOr,
   tooExpensive,
   unitsPerCharacter,
-} from '../../shared/ledger/work.ts';
+} from '../../shared/ledger/budget.ts';
+import { LedgerError } from '../../shared/ledger/errors.ts';
 
 /** Finds a text in another, for so much; counts how often it is asked. */
 function dear(perCharacter = 2, making = 10) {

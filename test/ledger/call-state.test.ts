@@ -1,7 +1,7 @@
 /** Goal: which calls are still wanted, at any moment of an intent. Rulings 55 to 57, Decision 55. */
 import { describe, expect, test } from 'vitest';
 import type { CallAction } from '../../shared/ledger/call.ts';
-import { callStateOf } from '../../shared/ledger/call-standing.ts';
+import { callStateOf } from '../../shared/ledger/call-state.ts';
 import { bridged, entryOf, type IntentWish } from '../fixture/bridged.ts';
 
 const expiry = '2026-06-01T01:00:00.000Z';

@@ -3,9 +3,7 @@ import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
 import { countersOf, isGoverning } from '../ledger/rulebook.ts';
 import { checkChain } from './chain.ts';
-import { type AuditRun, count, latenessMsMax, roundCountMax, waitFor } from './course.ts';
 import { accountVouching } from './credit.ts';
-import { checkExpiry, checkIntent } from './intent.ts';
 import {
   currentOf,
   handleOfLife,
@@ -14,10 +12,12 @@ import {
   retraced,
   type Trace,
   versionsOf,
-} from './life.ts';
+} from './history.ts';
+import { checkExpiry, checkIntent } from './intent.ts';
 import { isDecided, movementsOf } from './movement.ts';
 import { checkMentions, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
+import { type AuditRun, count, latenessMsMax, roundCountMax, waitFor } from './run.ts';
 import { verifyLife } from './signature.ts';
 import type { AuditViolation } from './violation.ts';
 import { isForwarded, isOfStatus, wordsOf } from './word.ts';

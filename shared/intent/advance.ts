@@ -5,21 +5,21 @@
  */
 import { isPending } from '../ledger/intent.ts';
 import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
-import { decisionBytesMax, reportBytesMaxOf } from '../ledger/room.ts';
+import { decisionBytesMax, reportBytesMaxOf } from '../ledger/reserve.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { Scope, Signal } from '../port/ports.ts';
 import { type Decided, newToken } from '../record/commit.ts';
 import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
+import { claimsOf, instructionOf, readIntentContext } from './context.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { expiryReason, isOver } from './overdue.ts';
 import { haveRights } from './rights.ts';
 import type { ProofRole } from './role.ts';
-import { claimsOf, instructionOf, readIntentContext } from './scene.ts';
 import { settlementOf } from './settlement.ts';
 import { commitSigned } from './signed.ts';
+import { type IntentEvent, refused, takeStep } from './step.ts';
 import type { ThreadFailure, ThreadMember } from './thread.ts';
-import { type IntentEvent, refused, takeStep } from './turn.ts';
 
 /** An intent with the proof that a request adds. */
 interface Revision {

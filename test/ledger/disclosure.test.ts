@@ -1,7 +1,7 @@
 /** Goal: a refusal says what its author wrote, and nothing of what lies behind that. Decision 37. */
 import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../../shared/ledger/balance.ts';
-import { disclosedTo, type FailureDetail } from '../../shared/ledger/telling.ts';
+import { disclosedTo, type FailureDetail } from '../../shared/ledger/disclosure.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
 
 const usd = { symbol: 'usd', amount: 5 } as const;
