@@ -23,7 +23,7 @@ const places = { all: 512, ofLedger: 128, ofUnproven: 64, ofTarget: 32, waiting:
 const { services, policy } = judging;
 const { deliveries, patternMaker } = services;
 
-/** What this process keeps for each target. */
+/** The state of each target in this process. */
 export const targetsHere = new Targets(places);
 
 const report = (error: unknown): void => judging.complain('delivery', error);
@@ -54,7 +54,7 @@ export function accepting(leaseMs: number): AcceptPorts {
     patternMaker,
     effectsMax: effectsPerSignal,
     leaseMs,
-    putOffUntil: (of, nowMs) => targetsHere.putOffUntil(of, nowMs),
+    postponedUntil: (of, nowMs) => targetsHere.postponedUntil(of, nowMs),
     refused,
     report,
   };

@@ -159,8 +159,8 @@ function ofSignals({ stations }: Watched): Record<string, AlarmLine> {
 
 function ofDeadLetters({ stations }: Watched): Record<string, AlarmLine> {
   const count = { statistic: Stats.MAXIMUM, period: minute };
-  const lines = Object.entries(stations).map(([worker, { letters }]) => {
-    const metric = letters.metricApproximateNumberOfMessagesVisible(count);
+  const lines = Object.entries(stations).map(([worker, { deadLetters }]) => {
+    const metric = deadLetters.metricApproximateNumberOfMessagesVisible(count);
     const meaning = `The dead-letter queue of the ${worker} holds work that it gave up.`;
     return [`${worker}Letters`, { above: 0, metric, meaning }] as const;
   });

@@ -17,7 +17,7 @@ export const functionNames = [...Object.keys(groups), ...Object.keys(workers)] a
   | Worker
 )[];
 
-/** What bundles have in place of packages, by the file in `infra/slim-client`. */
+/** The replacements of packages in bundles, by the file in `infra/slim-client`. */
 const slim = (file: string): string => join(root, 'infra', 'slim-client', file);
 const alias = {
   '@aws-sdk/client-dynamodb': slim('dynamodb.ts'),

@@ -76,8 +76,8 @@ function ofWorkers({ stations }: Watched): IWidget[] {
       ...['BridgeSilent', 'IntentForgotten', 'DeliveryCancelled', 'OutboxSetAside'].map((name) =>
         figure(name, Stats.SUM),
       ),
-      ...all.map(([worker, { letters }]) =>
-        letters.metricApproximateNumberOfMessagesVisible({
+      ...all.map(([worker, { deadLetters }]) =>
+        deadLetters.metricApproximateNumberOfMessagesVisible({
           statistic: Stats.MAXIMUM,
           period: minute,
           label: `dead letters of the ${worker}`,

@@ -102,8 +102,11 @@ export class LedgerStack extends Stack {
   #stations(environment: Environment, resources: Resources): DeployedWorkers {
     const { bus } = resources;
     const stationOf = (worker: InvokedWorker, known: Environment): DeployedWorker => {
-      const letters = deadLetterQueue(this, worker);
-      return { handler: this.#worker(worker, known, { ...resources, letters }), letters };
+      const deadLetters = deadLetterQueue(this, worker);
+      return {
+        handler: this.#worker(worker, known, { ...resources, deadLetters }),
+        deadLetters,
+      };
     };
     const knowingBus = { ...environment, EVENT_BUS_NAME: bus.eventBusName };
     const stations: DeployedWorkers = {

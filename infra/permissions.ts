@@ -47,9 +47,9 @@ type Need =
   | 'wrap'
   | 'remember'
   | 'follow'
-  | 'tell'
+  | 'publish'
   | 'drain'
-  | 'mention'
+  | 'index'
   | 'carry'
   | 'share'
   | 'sweep'
@@ -76,16 +76,16 @@ const needs = {
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
-  relay: ['read', 'list', 'follow', 'tell', 'drain', 'mention', 'bury'],
+  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
   sweeper: [
     'read',
     'sign',
     'list',
     'follow',
-    'tell',
+    'publish',
     'drain',
-    'mention',
+    'index',
     'carry',
     'sweep',
     'expire',
@@ -95,7 +95,7 @@ const needs = {
 } as const satisfies Record<FunctionGroup | Worker, readonly Need[]>;
 
 interface Permit {
-  readonly on: 'table' | 'tableKey' | 'stream' | 'keyring' | 'bus' | 'letters';
+  readonly on: 'table' | 'tableKey' | 'stream' | 'keyring' | 'bus' | 'deadLetters';
   readonly actions: readonly string[];
   /** Limits actions on the table to items in partitions that match. */
   readonly partitions?: readonly string[];
@@ -142,7 +142,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       ],
     },
   ],
-  tell: [{ on: 'bus', actions: ['events:PutEvents'] }],
+  publish: [{ on: 'bus', actions: ['events:PutEvents'] }],
   drain: [
     {
       on: 'table',
@@ -153,7 +153,7 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: [publishedPartition] },
     enciphers,
   ],
-  mention: [
+  index: [
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: [termPartition] },
     enciphers,
   ],
@@ -206,14 +206,14 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     },
     enciphers,
   ],
-  bury: [{ on: 'letters', actions: ['sqs:SendMessage'] }],
+  bury: [{ on: 'deadLetters', actions: ['sqs:SendMessage'] }],
 };
 
 export interface Resources extends LedgerTable {
   readonly keyring: IKey;
   readonly bus: EventBus;
   /** The dead-letter queue of a worker. */
-  readonly letters?: IQueue;
+  readonly deadLetters?: IQueue;
 }
 
 export function permissionsOf(
@@ -235,14 +235,14 @@ function allow({ on, actions, partitions }: Permit, resources: Resources): Polic
 }
 
 function arnOf(on: Permit['on'], resources: Resources): string {
-  const { table, tableKey, keyring, bus, letters } = resources;
+  const { table, tableKey, keyring, bus, deadLetters } = resources;
   const arn = {
     table: table.tableArn,
     stream: table.tableStreamArn,
     tableKey: tableKey.keyArn,
     keyring: keyring.keyArn,
     bus: bus.eventBusArn,
-    letters: letters?.queueArn,
+    deadLetters: deadLetters?.queueArn,
   }[on];
   if (!arn) throw new Error(`A function needs ${on}, and there is none.`);
   return arn;

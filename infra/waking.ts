@@ -18,7 +18,7 @@ import { type InvokedWorker, rules, schedules, streams } from './topology.ts';
 /** A worker, and its dead-letter queue. */
 export interface DeployedWorker {
   readonly handler: IFunction;
-  readonly letters: IQueue;
+  readonly deadLetters: IQueue;
 }
 
 export type DeployedWorkers = Readonly<Record<InvokedWorker, DeployedWorker>>;
@@ -56,7 +56,7 @@ const tickAttempts = { maxEventAge: Duration.minutes(10), retryAttempts: 2 };
 
 export function invokeByStreams({ table }: LedgerTable, stations: DeployedWorkers): void {
   for (const { name, filter, target, retentionMinutes } of streams) {
-    const { handler, letters } = stations[target];
+    const { handler, deadLetters } = stations[target];
     handler.addEventSourceMapping(name, {
       eventSourceArn: table.tableStreamArn ?? '',
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -65,7 +65,7 @@ export function invokeByStreams({ table }: LedgerTable, stations: DeployedWorker
       maxRecordAge: Duration.minutes(retentionMinutes),
       bisectBatchOnError: true,
       parallelizationFactor: 1,
-      onFailure: { bind: () => ({ destination: letters.queueArn }) },
+      onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
     });
   }
 }
@@ -105,13 +105,13 @@ interface RetryLimits {
 }
 
 function targetOf(
-  { letters }: DeployedWorker,
+  { deadLetters }: DeployedWorker,
   limits: RetryLimits,
 ): RetryLimits & { deadLetterQueue: IQueue } {
-  return { ...limits, deadLetterQueue: letters };
+  return { ...limits, deadLetterQueue: deadLetters };
 }
 
-function attempt({ handler, letters }: DeployedWorker, limits: RetryLimits): void {
-  const onFailure = { bind: () => ({ destination: letters.queueArn }) };
+function attempt({ handler, deadLetters }: DeployedWorker, limits: RetryLimits): void {
+  const onFailure = { bind: () => ({ destination: deadLetters.queueArn }) };
   handler.configureAsyncInvoke({ ...limits, onFailure });
 }

@@ -5,7 +5,7 @@ import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import { type SigningKey, sign, verify } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
 
-/** How long an answer may take, in milliseconds: a little longer than the gateway allows. */
+/** The longest time that an answer may take, in milliseconds: a little longer than the gateway allows. */
 const answerMsMax = 30_000;
 const tokenSeconds = 60;
 
@@ -101,7 +101,7 @@ export interface LedgerClient {
   readonly post: (path: string, body: SignedRecord | Proof) => Promise<SignedRecord>;
   readonly put: (path: string, body: SignedRecord) => Promise<SignedRecord>;
   /** Posts a request whose answer has no body: a drop, `activate`, `events/retry`. */
-  readonly tell: (path: string, body: SignedRecord) => Promise<void>;
+  readonly send: (path: string, body: SignedRecord) => Promise<void>;
 }
 
 /** A client of the ledger at this base address; it trusts no answer that the ledger did not sign. */
@@ -132,7 +132,7 @@ export async function connect(
     get: async <Answer>(path: string) => (await verified('GET', path)) as Answer,
     post: async (path, body) => (await verified('POST', path, body)) as SignedRecord,
     put: async (path, body) => (await verified('PUT', path, body)) as SignedRecord,
-    tell: async (path, body) => {
+    send: async (path, body) => {
       await ask('POST', path, body);
     },
   };

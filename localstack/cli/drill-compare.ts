@@ -9,13 +9,13 @@ import {
 import { type Intent, type SentIntents, wallets } from './drill-traffic.ts';
 
 export interface DrillResult {
-  /** How many were promised before the backup and are stored as they were signed. */
+  /** The number promised before the backup and stored as they were signed. */
   readonly kept: number;
   /** The handles of those that were promised before the backup and are missing or changed. */
   readonly broken: readonly string[];
-  /** How many were under way at the backup, and are in it. */
+  /** The number that was under way at the backup and is in it. */
   readonly lucky: number;
-  /** How many were promised after the backup, and are lost with the table. */
+  /** The number promised after the backup and lost with the table. */
   readonly lost: number;
   /** Balances that differ from the sum of the intents. */
   readonly wrong: readonly string[];

@@ -13,7 +13,7 @@ export interface Running {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ready = /ready at (\S+)/;
-/** How long the database may take to notice that its ledger is gone, in milliseconds. */
+/** The time that the database may take to notice that its ledger is gone, in milliseconds. */
 const settleMs = 500;
 
 /** Starts a ledger on a folder; resolves when it is ready. */

@@ -5,9 +5,9 @@ import { createSecret } from '../../shared/crypto/secret.ts';
 import { command } from './drill-ledger.ts';
 
 export interface Restored {
-  /** How long it took until the audit of the copy was over, in milliseconds. */
+  /** The time until the audit of the copy was over, in milliseconds. */
   readonly copyMs: number;
-  /** How long the export, its audit, the import and its audit took. */
+  /** The time of the export, its audit, the import and its audit, in milliseconds. */
   readonly importMs: number;
   readonly problems: readonly string[];
 }

@@ -20,7 +20,7 @@ import '../runtime/quiet.ts';
 const atOnce = 4;
 const secondsDefault = 6;
 const secondsMax = 600;
-/** How many times the ledger is ended by `kill -9`, and at which of them the backup is taken. */
+/** The number of times that `kill -9` ends the ledger, and the one at which the backup is taken. */
 const [killCount, killOfBackup] = [4, 2];
 const goOnMs = 300;
 const columnWidth = 50;

@@ -15,7 +15,7 @@ import { findWithin } from '../../shared/record/find.ts';
 import { isInactive } from '../../shared/record/inactive.ts';
 import type { ExplainRequest } from './explain-request.ts';
 
-/** How many factors of a signer are searched for a key. */
+/** The number of factors of a signer that are searched for a key. */
 const factorCountMax = 20;
 const tokenSeconds = 60;
 

@@ -32,7 +32,7 @@ const help = `Usage: npm run import -- <file> [options]
   --resume              continues an interrupted import of the same archive
   --unaudited           imports without the audit of the file`;
 
-/** How long one step may take, in milliseconds. */
+/** The longest time that one step may take, in milliseconds. */
 const stepMsMax = 60_000;
 
 interface ImportRequest {
@@ -139,14 +139,14 @@ async function filled(
       onProgress: (bytes) => bar.show('reading the file', bytes, size),
       ...(sealing && { change: ({ ledger }, line) => resealed(ledger, line, sealing, own) }),
     };
-    const { header, shelf, sha256, fault: problem } = await openArchive(request.path, options);
+    const { header, sorted, sha256, fault: problem } = await openArchive(request.path, options);
     if (problem) throw problem;
     const table = { client, tableName, deadlineMs: stepMsMax, onConsumed: undefined };
     const { ledger } = header;
     const { isResumed } = request;
-    const onProgress = (done: number) => bar.show('writing', done, shelf.count);
-    const loaded = await load({ table, ledger, shelf, sha256, isResumed, onProgress });
-    await shelf.close();
+    const onProgress = (done: number) => bar.show('writing', done, sorted.count);
+    const loaded = await load({ table, ledger, sorted, sha256, isResumed, onProgress });
+    await sorted.close();
     await assertSigns(ledger, identities(dynamoStore({ client, tableName }), own));
     return { ...loaded, ledger };
   } catch (error) {

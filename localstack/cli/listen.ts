@@ -25,7 +25,7 @@ const usual = [
   'intent-updated',
   'balance-received',
 ];
-/** How old a delivery may be, in seconds; an older one may be a recording. */
+/** The greatest age of a delivery, in seconds; an older one may be a recording. */
 const toleranceSeconds = 300;
 const timeLength = 'HH:MM:SS.mmm'.length;
 
@@ -75,7 +75,7 @@ async function subscribe(
   return async () => {
     await Promise.all(
       made.map((effect) =>
-        ledger.tell(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
+        ledger.send(`/effects/${String(effect.data['handle'])}/drop`, signedDrop(effect, key)),
       ),
     );
   };

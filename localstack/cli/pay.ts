@@ -11,7 +11,7 @@ import { connect, type LedgerClient, newKey, type SignedRecord, signedRecord } f
 const usage =
   'Usage: npm run pay -- <source> <target> <amount> [--symbol usd] [--server http://127.0.0.1:3000/v2] [--ledger <handle>]';
 const pollMs = 100;
-/** How long to poll, in milliseconds; an intent may wait for longer. */
+/** The time for which to poll, in milliseconds; an intent may wait for longer. */
 const lookMsMax = 60_000;
 
 async function main(): Promise<number> {

@@ -54,7 +54,7 @@ async function permissionQueryIn(call: Call, kind: Kind, find: Finder): Promise<
     record?: string;
   };
   const placedKind = otherKind(kind, about);
-  const query = { action, kind, about, ...(placedKind && { beside: placedKind }) };
+  const query = { action, kind, about, ...(placedKind && { placedKind }) };
   const record = await recordOrNothing(call, kind, find);
   // A record that would belong to a missing one has no place at all; it must not count as one that could be anywhere.
   const isOwn = !placedKind || isReached(kind, placedKind);

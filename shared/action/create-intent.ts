@@ -60,7 +60,7 @@ export const createIntent: Action = {
 
 /** Undefined when a wallet or symbol has ended or was renamed since it was read; the caller then decides anew. */
 async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
-  const { scene: context, signers } = await readAll(call, draft);
+  const { context, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
   if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
@@ -90,7 +90,7 @@ async function readAll(call: Call, draft: Draft) {
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
   await assertFits(call, { kind: 'intent', data, named, domain }, records, context.rulebook);
-  return { scene: context, signers };
+  return { context, signers };
 }
 
 /** The intent with the proofs of its authors, before any proof of the ledger. */

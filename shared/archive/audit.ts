@@ -9,7 +9,7 @@ import type { AuditSource } from '../audit/source.ts';
 import { lineOfViolation } from '../audit/violation.ts';
 import { type Key, type KeyRange, keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { type Opened, openArchive } from './open.ts';
 import type { SortedItems } from './sorted-items.ts';
 
@@ -31,13 +31,13 @@ export async function* auditArchive(
   try {
     opened = await openArchive(path, { folder, ...(onRead && { onProgress: onRead }) });
   } catch (error) {
-    if (!(error instanceof ArchiveFault)) throw error;
+    if (!(error instanceof ArchiveError)) throw error;
     return yield lineOf(error);
   }
-  const { shelf, fault } = opened;
+  const { sorted, fault } = opened;
   try {
     // A file does not change.
-    for await (const one of audit(shelfSource(shelf), { ...options, isLive: false }, report))
+    for await (const one of audit(sortedSource(sorted), { ...options, isLive: false }, report))
       yield lineOfViolation(one);
     if (fault) yield lineOf(fault);
   } catch (error) {
@@ -46,23 +46,23 @@ export async function* auditArchive(
     const why = error instanceof Error ? error.message : String(error);
     yield `Archive · What the lines say is nothing that a ledger says: ${why}`;
   } finally {
-    await shelf.close();
+    await sorted.close();
   }
 }
 
-function lineOf({ message }: ArchiveFault): string {
+function lineOf({ message }: ArchiveError): string {
   return `Archive · ${message}`;
 }
 
 const pageLengthMax = 500;
 
 /** A source that reads sorted items. */
-function shelfSource(shelf: SortedItems): AuditSource {
+function sortedSource(sorted: SortedItems): AuditSource {
   return {
-    outlines: () => pagesOf(shelf.from()),
-    pages: (range) => pagesOf(within(shelf, range)),
+    outlines: () => pagesOf(sorted.from()),
+    pages: (range) => pagesOf(within(sorted, range)),
     at: async (keys) => {
-      const found = await Promise.all(keys.map((key) => at(shelf, key)));
+      const found = await Promise.all(keys.map((key) => at(sorted, key)));
       return new Map(
         found.flatMap((item) => (item ? [[textOf(keyOfItem(item)), item] as const] : [])),
       );
@@ -71,13 +71,13 @@ function shelfSource(shelf: SortedItems): AuditSource {
 }
 
 /** An archive has no index entries of terms; the import makes all of them, so none is missing. Decision 31. */
-function at(shelf: SortedItems, key: Key): Promise<Item | undefined> {
-  const isMention = nameOfItem({ ...key })?.item === 'mention';
-  return isMention ? Promise.resolve({ ...key }) : shelf.at(key);
+function at(sorted: SortedItems, key: Key): Promise<Item | undefined> {
+  const isIndexEntry = nameOfItem({ ...key })?.item === 'mention';
+  return isIndexEntry ? Promise.resolve({ ...key }) : sorted.at(key);
 }
 
-async function* within(shelf: SortedItems, { pk, from, to }: KeyRange): AsyncGenerator<Item> {
-  for await (const item of shelf.from({ pk, sk: from })) {
+async function* within(sorted: SortedItems, { pk, from, to }: KeyRange): AsyncGenerator<Item> {
+  for await (const item of sorted.from({ pk, sk: from })) {
     if (item['pk'] !== pk || String(item['sk']) > to) return;
     yield item;
   }

@@ -9,7 +9,7 @@ import { headKeyOf, importKeyOf, type Key, secretKeyOf, textOf } from '../store/
 import { itemsAt } from '../store/read.ts';
 import { type Item, type ItemAction, type Table, transact } from '../store/request.ts';
 import { deadlineIn, natureOf, repeating } from '../store/retry.ts';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import type { SortedItems } from './sorted-items.ts';
 
 /** The stages of an import: records and attachments; the record of the ledger; its key; work for workers. */
@@ -30,7 +30,7 @@ export function stageOf(pk: string, ledger: Scope): Stage {
 export interface ClaimOptions {
   readonly table: Table;
   readonly ledger: Scope;
-  readonly shelf: SortedItems;
+  readonly sorted: SortedItems;
   /** Identifies the archive. */
   readonly sha256: string;
   /** True to continue an import of it that was broken off. */
@@ -90,19 +90,19 @@ async function beginning(options: ClaimOptions, us: string): Promise<Position> {
     return takenOver(options, us);
   }
   if (found.has(textOf(head)) || found.has(textOf(secret)))
-    throw new ArchiveFault(
+    throw new ArchiveError(
       `There is a ledger '${ledger}' in this table already. An archive is imported where there is none.`,
     );
-  if (isResumed) throw new ArchiveFault(`No import of the ledger '${ledger}' was begun here.`);
+  if (isResumed) throw new ArchiveError(`No import of the ledger '${ledger}' was begun here.`);
   return begin(options, us);
 }
 
 /** Writes the note and the head of the ledger's record: from then on no other ledger can get that handle. */
 async function begin(options: ClaimOptions, us: string): Promise<Position> {
-  const { table, ledger, shelf, sha256 } = options;
+  const { table, ledger, sorted, sha256 } = options;
   const head = headKeyOf('', 'ledger', ledger);
-  const record = await shelf.at(head);
-  if (!record) throw new ArchiveFault(`The archive has no record of the ledger '${ledger}'.`);
+  const record = await sorted.at(head);
+  if (!record) throw new ArchiveError(`The archive has no record of the ledger '${ledger}'.`);
   const position: Position = { stage: stages[0] };
   const actions = [
     put(table.tableName, importKeyOf(ledger), noteOf(sha256, us, position), isAbsent),
@@ -114,11 +114,11 @@ async function begin(options: ClaimOptions, us: string): Promise<Position> {
 
 function assertSame(begun: Item, { ledger, sha256, isResumed }: ClaimOptions): void {
   if (begun['sha256'] !== sha256)
-    throw new ArchiveFault(
+    throw new ArchiveError(
       `An import of another archive of '${ledger}' has not ended here, that of sha256 ${begun['sha256']}.`,
     );
   if (!isResumed)
-    throw new ArchiveFault('The import of this archive was broken off. Go on with --resume.');
+    throw new ArchiveError('The import of this archive was broken off. Go on with --resume.');
 }
 
 /** Puts the name of this process into the note before reading the progress, which then no other process changes. */
@@ -137,7 +137,7 @@ async function takenOver({ table, ledger }: ClaimOptions, us: string): Promise<P
   await write(table, [action], hasEnded);
   const found = await itemsAt(table, [note], deadlineIn(table.deadlineMs));
   const begun = found.get(textOf(note));
-  if (!begun) throw new ArchiveFault(hasEnded);
+  if (!begun) throw new ArchiveError(hasEnded);
   const { stage, at } = begun as { stage: Stage; at?: Key };
   return at ? { stage, key: at } : { stage };
 }
@@ -153,6 +153,6 @@ async function write(table: Table, actions: readonly ItemAction[], fact: string)
     await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
-    throw new ArchiveFault(fact, undefined, { cause: error });
+    throw new ArchiveError(fact, undefined, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 /** Codecs between attributes of items and members of lines, exact in both directions. */
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { sortedOf } from './write.ts';
 
 export interface Codec {
@@ -88,8 +88,8 @@ function plainOf(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'boolean' ? value : numberOf(value);
 }
 
-function noSuch(what: string, found: unknown): ArchiveFault {
-  return new ArchiveFault(`Expected ${what}, found ${shown(found)}.`);
+function noSuch(what: string, found: unknown): ArchiveError {
+  return new ArchiveError(`Expected ${what}, found ${shown(found)}.`);
 }
 
 function shown(value: unknown): string {

@@ -10,7 +10,7 @@ import { headKeyOf, type ItemName, itemOf, keyOfItem, textOf } from '../store/ke
 import { itemsAt } from '../store/read.ts';
 import type { Item } from '../store/request.ts';
 import { deadlineIn, repeating } from '../store/retry.ts';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { lineOfItem, type Ordered, orderedOf } from './line.ts';
 
 /** The table of a ledger. */
@@ -43,7 +43,7 @@ export async function luidOf({ client, tableName }: ArchivePlace, ledger: string
   const table = { client, tableName, deadlineMs: pageMsMax, onConsumed: undefined };
   const key = headKeyOf('', 'ledger', ledger);
   const head = (await itemsAt(table, [key], deadlineIn(pageMsMax))).get(textOf(key));
-  if (!head) throw new ArchiveFault(`There is no ledger '${ledger}' in this table.`);
+  if (!head) throw new ArchiveError(`There is no ledger '${ledger}' in this table.`);
   return String(head['luid']);
 }
 
@@ -97,15 +97,15 @@ function next(start: Item | undefined): Pick<ArchivePage, 'next'> {
 
 function pageOf(items: readonly Item[], whose: Whose): Pick<ArchivePage, 'lines' | 'told'> {
   const lines: Ordered[] = [];
-  const told: Record<number, string> = {};
+  const published: Record<number, string> = {};
   for (const item of items) {
     const name = nameOf(item, whose);
     if (!name) continue;
-    if (name.item === 'told' && name.scope === '') told[name.shard] = String(item['place']);
+    if (name.item === 'told' && name.scope === '') published[name.shard] = String(item['place']);
     const line = belongs(name, item, whose) ? lineOf(name, item) : undefined;
     if (line) lines.push(line);
   }
-  return { lines, told };
+  return { lines, told: published };
 }
 
 /** The name of an item; throws for an unknown item of the ledger. */
@@ -113,7 +113,7 @@ function nameOf(item: Item, { ledger }: Whose): ItemName | undefined {
   const { pk, sk } = keyOfItem(item);
   const name = itemOf(pk, sk);
   if (!name && pk.startsWith(`${ledger}#`))
-    throw new ArchiveFault(`The item '${pk} ${sk}' is none of the ledger's.`);
+    throw new ArchiveError(`The item '${pk} ${sk}' is none of the ledger's.`);
   return name;
 }
 
@@ -132,7 +132,7 @@ function lineOf(name: ItemName, item: Item): Ordered | undefined {
   } catch (error) {
     const { pk, sk } = keyOfItem(item);
     const why = error instanceof Error ? error.message : String(error);
-    throw new ArchiveFault(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
+    throw new ArchiveError(`The item '${pk} ${sk}' cannot be exported: ${why}`, undefined, {
       cause: error,
     });
   }

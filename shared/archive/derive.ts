@@ -10,7 +10,7 @@ import type { Scope } from '../port/ports.ts';
 import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { faultAt, type OtherLine } from './form.ts';
+import { errorAt, type OtherLine } from './form.ts';
 import { isVersionLine, itemOfLine, versionOfLine } from './line.ts';
 import type { Numbered } from './read.ts';
 
@@ -89,6 +89,6 @@ function saying<Answer>(number: number, what: () => Answer): Answer {
   try {
     return what();
   } catch (error) {
-    throw faultAt(number, error);
+    throw errorAt(number, error);
   }
 }

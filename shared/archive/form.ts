@@ -49,19 +49,19 @@ export interface EndLine {
 export const format = 'countersign-ledger';
 export const formatVersion = 1;
 
-interface FaultOptions {
+interface ArchiveErrorOptions {
   readonly cause?: unknown;
   readonly isOfWhole?: boolean;
 }
 
 /** An error in an archive, or in an item that cannot be exported; `line` counts from 1. */
-export class ArchiveFault extends Error {
+export class ArchiveError extends Error {
   override readonly name = 'ArchiveFault';
   readonly line: number | undefined;
   /** True when each line could be read, but all of them together are not as they were written. */
   readonly isOfWhole: boolean;
 
-  constructor(fact: string, line?: number, { cause, isOfWhole = false }: FaultOptions = {}) {
+  constructor(fact: string, line?: number, { cause, isOfWhole = false }: ArchiveErrorOptions = {}) {
     super(line === undefined ? fact : `Line ${line}: ${fact}`, { cause });
     this.line = line;
     this.isOfWhole = isOfWhole;
@@ -69,8 +69,8 @@ export class ArchiveFault extends Error {
 }
 
 /** The fault at this line. */
-export function faultAt(line: number, error: unknown): ArchiveFault {
-  if (error instanceof ArchiveFault && error.line !== undefined) return error;
+export function errorAt(line: number, error: unknown): ArchiveError {
+  if (error instanceof ArchiveError && error.line !== undefined) return error;
   const fact = error instanceof Error ? error.message : String(error);
-  return new ArchiveFault(fact, line, { cause: error });
+  return new ArchiveError(fact, line, { cause: error });
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../port/ports.ts';
 import type { ItemName } from '../store/keys.ts';
 import { pack, unpack } from '../store/pack.ts';
 import type { Item } from '../store/request.ts';
-import { ArchiveFault, type ArchiveLine, type OtherLine, type VersionLine } from './form.ts';
+import { ArchiveError, type ArchiveLine, type OtherLine, type VersionLine } from './form.ts';
 import { type Wording, whatOfItem, wordings } from './wording.ts';
 
 /** A line, and the text by which lines are sorted. */
@@ -43,7 +43,7 @@ function otherLineOf(what: string, name: ItemName, item: Item): OtherLine {
     line[member] = codec.write(value);
   }
   if (left.size > 0)
-    throw new ArchiveFault(`An archive has no word for ${[...left].join(', ')} of a ${what}.`);
+    throw new ArchiveError(`An archive has no word for ${[...left].join(', ')} of a ${what}.`);
   return { ...line, what };
 }
 
@@ -53,7 +53,7 @@ export function versionOfLine(line: ArchiveLine): Version {
   const version = unpack({ ...pack(said) });
   const [told, kept] = [canonicalOf(said), canonicalOf(version)];
   // The ledger has written no version that loses or changes members when it is stored.
-  if (told !== kept) throw new ArchiveFault('No version of a record reads like that.');
+  if (told !== kept) throw new ArchiveError('No version of a record reads like that.');
   return version;
 }
 
@@ -74,7 +74,7 @@ export function itemOfLine(ledger: Scope, line: OtherLine): Item {
     if (members[member] === undefined && isOptional) continue;
     attributes[attribute] = codec.read(members[member]);
   }
-  if (left.size > 0) throw new ArchiveFault(`A ${line.what} does not say ${[...left].join(', ')}.`);
+  if (left.size > 0) throw new ArchiveError(`A ${line.what} does not say ${[...left].join(', ')}.`);
   return { ...attributes, ...wording.key(ledger, line) };
 }
 
@@ -107,6 +107,6 @@ function padded(number: number): string {
 
 function wordingOf(what: string): Wording {
   const wording = Object.hasOwn(wordings, what) ? wordings[what] : undefined;
-  if (!wording) throw new ArchiveFault(`An archive has no line '${what}'.`);
+  if (!wording) throw new ArchiveError(`An archive has no line '${what}'.`);
   return wording;
 }

@@ -14,13 +14,13 @@ import {
 } from '../store/keys.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
-import { mentionItemsOf } from '../store/projection.ts';
+import { indexItemsOf } from '../store/projection.ts';
 import { itemsAt } from '../store/read.ts';
 import type { Item, ItemAction } from '../store/request.ts';
 import { deadlineIn } from '../store/retry.ts';
 import { writeAll } from '../store/write-all.ts';
 import { type ClaimOptions, claimOf, type Position, type Stage, stageOf, stages } from './claim.ts';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { isSameItem } from './same.ts';
 
 export interface LoadOptions extends ClaimOptions {
@@ -38,7 +38,7 @@ const chunkLength = 100;
 
 /** Puts a ledger into a table. */
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { ledger, shelf, onProgress } = options;
+  const { ledger, sorted, onProgress } = options;
   const claim = await claimOf(options);
   const loaded: Loaded = { items: 0, same: 0 };
   for (const stage of stages.slice(stages.indexOf(claim.from.stage))) {
@@ -50,7 +50,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       // this and the next lines, with the items of one chunk, which it has just found missing.
       await claim.keep(position, stage === 'key' ? missing.map(puttingIn(options)) : []);
       if (strange)
-        throw new ArchiveFault(
+        throw new ArchiveError(
           `There is something else at '${textOf(keyOfItem(strange))}' in the table than in the archive.`,
         );
       if (stage !== 'key') await putChunk(options, chunk, missing);
@@ -61,7 +61,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       if (last) position = { stage, key: keyOfItem(last) };
       chunk = [];
     };
-    for await (const item of shelf.from(position.key, (pk) => stageOf(pk, ledger) === stage)) {
+    for await (const item of sorted.from(position.key, (pk) => stageOf(pk, ledger) === stage)) {
       chunk.push(item);
       if (chunk.length === chunkLength) await flush();
     }
@@ -75,7 +75,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 async function compared(options: LoadOptions, stage: Stage, chunk: readonly Item[]) {
   const { table } = options;
   const items =
-    stage === 'work' ? await standing(options, chunk) : chunk.filter((one) => !isOfServer(one));
+    stage === 'work' ? await written(options, chunk) : chunk.filter((one) => !isOfServer(one));
   const found = await itemsAt(table, items.map(keyOfItem), deadlineIn(table.deadlineMs));
   const there = (item: Item): Item | undefined => found.get(textOf(keyOfItem(item)));
   const missing = items.filter((item) => !there(item));
@@ -98,7 +98,7 @@ async function putChunk(
 ): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   // A record that is there has its index entries, so they come first.
-  await writeAll(table, { puts: chunk.flatMap(mentionsOfItem) }, deadline);
+  await writeAll(table, { puts: chunk.flatMap(indexEntriesOfItem) }, deadline);
   await writeAll(table, { puts: missing }, deadline);
   for (const item of chunk.filter(isOfServer)) {
     const name = nameOfItem(item);
@@ -114,25 +114,25 @@ function isOfServer(item: Item): boolean {
 }
 
 /** The index entries of a head. Ruling 23. */
-function mentionsOfItem(item: Item): Item[] {
+function indexEntriesOfItem(item: Item): Item[] {
   const name = nameOfItem(item);
-  return name?.item === 'head' ? mentionItemsOf(name.scope, unpack(item)) : [];
+  return name?.item === 'head' ? indexItemsOf(name.scope, unpack(item)) : [];
 }
 
 /**
  * Those of the markers whose records and deliveries are as in the archive: with its key the ledger is in use, and a
  * resumed import must not mark finished work again.
  */
-async function standing({ table, shelf }: LoadOptions, items: readonly Item[]): Promise<Item[]> {
+async function written({ table, sorted }: LoadOptions, items: readonly Item[]): Promise<Item[]> {
   const owners = items.map(ownerKeyOf);
   const keys = owners.flatMap((key) => key ?? []);
   const found = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
-  const isStanding = async (key: Key | undefined): Promise<boolean> => {
+  const isWritten = async (key: Key | undefined): Promise<boolean> => {
     if (!key) return true;
-    const [told, there] = [await shelf.at(key), found.get(textOf(key))];
-    return told !== undefined && there !== undefined && isSameItem(told, there);
+    const [sent, there] = [await sorted.at(key), found.get(textOf(key))];
+    return sent !== undefined && there !== undefined && isSameItem(sent, there);
   };
-  const stand = await Promise.all(owners.map(isStanding));
+  const stand = await Promise.all(owners.map(isWritten));
   return items.filter((_, index) => stand[index]);
 }
 

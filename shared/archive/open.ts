@@ -1,16 +1,16 @@
 /** Opening an archive: its items are sorted on disk, so that each can be found. */
 import { derivedOf } from './derive.ts';
-import { ArchiveFault, type ArchiveHeader, type ArchiveLine, type EndLine } from './form.ts';
+import { ArchiveError, type ArchiveHeader, type ArchiveLine, type EndLine } from './form.ts';
 import { headerOf, type Numbered, readArchive } from './read.ts';
 import { type SortedItems, shelve } from './sorted-items.ts';
 
 export interface Opened {
   readonly header: ArchiveHeader;
-  readonly shelf: SortedItems;
+  readonly sorted: SortedItems;
   /** The hash of its lines, from its last line. */
   readonly sha256: string;
   /** Present when each line could be read, but all of them together are not as they were written. */
-  readonly fault?: ArchiveFault;
+  readonly fault?: ArchiveError;
 }
 
 export interface OpenOptions {
@@ -22,13 +22,13 @@ export interface OpenOptions {
 }
 
 /** The lines between two reports of progress. */
-const tellEach = 1_000;
+const reportEach = 1_000;
 
 /** Opens an archive; throws an `ArchiveFault` for a line that cannot be read. */
 export async function openArchive(path: string, options: OpenOptions): Promise<Opened> {
   const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
-  const heard: { fault?: ArchiveFault; sha256: string } = { sha256: '' };
+  const heard: { fault?: ArchiveError; sha256: string } = { sha256: '' };
   const hear = (end: EndLine) => {
     heard.sha256 = String(end.sha256);
   };
@@ -36,26 +36,26 @@ export async function openArchive(path: string, options: OpenOptions): Promise<O
     let bytes = 0;
     for await (const one of readArchive(path, hear)) {
       bytes += one.bytes;
-      if (one.number % tellEach === 0) onProgress(bytes);
+      if (one.number % reportEach === 0) onProgress(bytes);
       yield { ...one, line: await change(header, one.line) };
     }
   };
-  const whole = untilFault(lines(), (fault) => {
+  const whole = untilError(lines(), (fault) => {
     heard.fault = fault;
   });
-  const shelf = await shelve(folder, derivedOf(header.ledger, whole));
-  return { header, shelf, ...heard };
+  const sorted = await shelve(folder, derivedOf(header.ledger, whole));
+  return { header, sorted, ...heard };
 }
 
 /** All lines, also of an archive that is not as it was written. */
-async function* untilFault(
+async function* untilError(
   lines: AsyncIterable<Numbered>,
-  tell: (fault: ArchiveFault) => void,
+  report: (fault: ArchiveError) => void,
 ): AsyncGenerator<Numbered> {
   try {
     yield* lines;
   } catch (error) {
-    if (!(error instanceof ArchiveFault) || !error.isOfWhole) throw error;
-    tell(error);
+    if (!(error instanceof ArchiveError) || !error.isOfWhole) throw error;
+    report(error);
   }
 }

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { canonicalOf } from '../crypto/canonical.ts';
 import {
-  ArchiveFault,
+  ArchiveError,
   type ArchiveHeader,
   type ArchiveLine,
   type EndLine,
-  faultAt,
+  errorAt,
   format,
   formatVersion,
 } from './form.ts';
@@ -28,7 +28,7 @@ export interface Numbered {
 /** The header of an archive. */
 export async function headerOf(path: string): Promise<ArchiveHeader> {
   for await (const { text } of linesIn(path)) return headerIn(text);
-  throw new ArchiveFault('The file is empty.');
+  throw new ArchiveError('The file is empty.');
 }
 
 /**
@@ -44,8 +44,8 @@ export async function* readArchive(
   let [number, order, end]: [number, string, EndLine | undefined] = [0, '', undefined];
   for await (const { text, isEnded } of linesIn(path)) {
     number += 1;
-    if (end) throw new ArchiveFault('There is more behind the end.', number);
-    if (!isEnded) throw new ArchiveFault('The file ends in the middle of a line.', number);
+    if (end) throw new ArchiveError('There is more behind the end.', number);
+    if (!isEnded) throw new ArchiveError('The file ends in the middle of a line.', number);
     const line = lineIn(text, number);
     if (line.what === 'end') {
       end = line as unknown as EndLine;
@@ -62,7 +62,7 @@ export async function* readArchive(
     counts[line.what] = (counts[line.what] ?? 0) + 1;
     yield { number, line, bytes: Buffer.byteLength(text) + 1 };
   }
-  if (!end) throw new ArchiveFault('The file ends here, and should go on: it has no end.', number);
+  if (!end) throw new ArchiveError('The file ends here, and should go on: it has no end.', number);
   onEnd?.(end);
   assertWhole(end, { what: 'end', lines: number - 1, counts, sha256: sha256.digest('hex') });
 }
@@ -70,14 +70,14 @@ export async function* readArchive(
 function headerIn(text: string): ArchiveHeader {
   const header = lineIn(text, 1) as unknown as ArchiveHeader;
   const isOurs = header.what === 'archive' && header.format === format;
-  if (!isOurs) throw new ArchiveFault('This is no archive of a ledger.', 1);
+  if (!isOurs) throw new ArchiveError('This is no archive of a ledger.', 1);
   if (header.version !== formatVersion)
-    throw new ArchiveFault(`The archive is of version ${header.version}, not ${formatVersion}.`, 1);
+    throw new ArchiveError(`The archive is of version ${header.version}, not ${formatVersion}.`, 1);
   const { ledger, luid, moment, secrets } = header;
   const isSealed =
     secrets?.by === 'keyring' || (secrets?.by === 'passphrase' && typeof secrets.salt === 'string');
   if (![ledger, luid, moment].every((one) => typeof one === 'string') || !isSealed)
-    throw new ArchiveFault('The first line does not say of which ledger the archive is.', 1);
+    throw new ArchiveError('The first line does not say of which ledger the archive is.', 1);
   return header;
 }
 
@@ -87,26 +87,26 @@ function lineIn(text: string, number: number): ArchiveLine {
     if (typeof line === 'object' && line !== null && typeof (line as ArchiveLine).what === 'string')
       return line as ArchiveLine;
   } catch (error) {
-    throw faultAt(number, error);
+    throw errorAt(number, error);
   }
-  throw new ArchiveFault('This is no line of an archive.', number);
+  throw new ArchiveError('This is no line of an archive.', number);
 }
 
 function orderAt(line: ArchiveLine, number: number): string {
   try {
     return orderOf(line);
   } catch (error) {
-    throw faultAt(number, error);
+    throw errorAt(number, error);
   }
 }
 
 function assertAfter(before: string, order: string, number: number): void {
-  if (order === before) throw new ArchiveFault('The same was said before.', number);
-  if (order < before) throw new ArchiveFault('The line is not in its order.', number);
+  if (order === before) throw new ArchiveError('The same was said before.', number);
+  if (order < before) throw new ArchiveError('The line is not in its order.', number);
 }
 
 function assertWhole(said: EndLine, found: EndLine): void {
-  const fault = (fact: string) => new ArchiveFault(fact, found.lines + 1, { isOfWhole: true });
+  const fault = (fact: string) => new ArchiveError(fact, found.lines + 1, { isOfWhole: true });
   if (said.lines !== found.lines)
     throw fault(`There should be ${said.lines} lines before this one, and ${found.lines} are.`);
   if (canonicalOf(said.counts) !== canonicalOf(sortedOf(found.counts)))

@@ -9,7 +9,7 @@ import { outboxKeyOf, shardOf } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import { type ArchivePlace, collect, luidOf, sumOfLines, type Whose } from './collect.ts';
 import {
-  ArchiveFault,
+  ArchiveError,
   type ArchiveHeader,
   type ArchiveLine,
   type EndLine,
@@ -66,14 +66,14 @@ interface ExportState extends Whose {
 
 const nothing = { looked: 0, lines: 0, runs: 0, told: {}, sum: '0' } as const;
 /** The lines between two reports of progress. */
-const tellEach = 1_000;
+const reportEach = 1_000;
 /** The readings of a table to which others write. */
 const roundCountMax = 4;
 
 /** Exports a ledger; returns the last line of the archive. */
 export async function save(options: SaveOptions): Promise<EndLine> {
   const folder = `${options.path}.part`;
-  if (existsSync(options.path)) throw new ArchiveFault(`${options.path} is there already.`);
+  if (existsSync(options.path)) throw new ArchiveError(`${options.path} is there already.`);
   let state = await beginning(options, folder);
   const wasBroken = options.isResumed;
   for (;;) {
@@ -82,7 +82,7 @@ export async function save(options: SaveOptions): Promise<EndLine> {
     const isSure = options.isAtRest && !(wasBroken && state.round === 1);
     if (isSure || state.sum === state.sumBefore) break;
     if (state.round === roundCountMax)
-      throw new ArchiveFault(
+      throw new ArchiveError(
         `The ledger went on while it was exported, ${roundCountMax} times. Stop it, or export a table that was restored to a moment.`,
       );
     state = again(state);
@@ -103,14 +103,14 @@ async function beginning(options: SaveOptions, folder: string): Promise<ExportSt
   };
   const statePath = join(folder, 'state.json');
   if (!isResumed && existsSync(folder))
-    throw new ArchiveFault(
+    throw new ArchiveError(
       `An export to ${options.path} was broken off. Go on with --resume, or remove ${folder}.`,
     );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(statePath)) return fresh;
   const state = JSON.parse(readFileSync(statePath, 'utf8')) as ExportState;
   if (state.luid !== luid || state.tableName !== place.tableName)
-    throw new ArchiveFault(`${folder} is of another ledger, or of another table.`);
+    throw new ArchiveError(`${folder} is of another ledger, or of another table.`);
   return state;
 }
 
@@ -126,14 +126,14 @@ async function readOn(
   const sorter = newSorter(runsOf(folder, from.round), kept);
   const sum = sumOfLines(from.sum);
   let state = from;
-  for await (const { lines, told, looked, next } of collect(place, from, from.next)) {
+  for await (const { lines, told: published, looked, next } of collect(place, from, from.next)) {
     for (const line of lines) take(sorter, sum, line);
     const { next: _next, ...before } = state;
     state = {
       ...before,
       looked: state.looked + looked,
       lines: state.lines + lines.length,
-      told: { ...state.told, ...told },
+      told: { ...state.told, ...published },
       sum: sum.sum(),
       ...(next ? { next } : { isRead: true }),
     };
@@ -184,7 +184,7 @@ async function* textsOf(
     isOfServer &&= isStill;
     yield await rewrapped(options, key, text);
     done += 1;
-    if (done % tellEach === 0) options.onProgress?.({ doing: 'writing', done, of: state.lines });
+    if (done % reportEach === 0) options.onProgress?.({ doing: 'writing', done, of: state.lines });
   }
 }
 
@@ -198,10 +198,10 @@ async function* distinct(folder: string, runsKept: number): AsyncGenerator<Sorte
 }
 
 /** The place of a change of the ledger's own record, if the server has published it. */
-function announcedBy({ told }: ExportState, text: string): string | undefined {
+function announcedBy({ told: published }: ExportState, text: string): string | undefined {
   const version = JSON.parse(text) as VersionLine;
   const { sk } = outboxKeyOf('', version);
-  return sk <= (told[shardOf(version.record.luid)] ?? '') ? sk : undefined;
+  return sk <= (published[shardOf(version.record.luid)] ?? '') ? sk : undefined;
 }
 
 /** A line, rewrapped for another keyring where `rewrap` is given. */

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Key } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
 import type { Derived } from './derive.ts';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { entryOf, newSorter, type SortedText, type Sorter } from './sorter.ts';
 
 /** Sorted items. */
@@ -144,7 +144,7 @@ function both(one: SortedText, other: SortedText): SortedText {
   if (mark === repeating && otherMark === repeating) return one;
   if (mark !== adding || otherMark !== adding) {
     const place = one.key.replace(apart, ' ');
-    throw new ArchiveFault(`Two lines say what is at '${place}'.`);
+    throw new ArchiveError(`Two lines say what is at '${place}'.`);
   }
   const sums = { ...(JSON.parse(one.text.slice(1)) as Record<string, number>) };
   const more = JSON.parse(other.text.slice(1)) as Record<string, number>;

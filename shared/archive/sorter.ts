@@ -5,7 +5,7 @@
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ArchiveFault } from './form.ts';
+import { ArchiveError } from './form.ts';
 import { linesIn } from './text-lines.ts';
 
 /** A text under a key by which it is sorted; neither has a line's end. */
@@ -146,5 +146,5 @@ function byKey(one: SortedText, other: SortedText): number {
 
 function assertSortable(key: string): void {
   if (key.includes(apart) || key.includes('\n'))
-    throw new ArchiveFault(`'${key}' cannot be sorted by.`);
+    throw new ArchiveError(`'${key}' cannot be sorted by.`);
 }

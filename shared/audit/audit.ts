@@ -9,7 +9,7 @@ import { headKeyOf, textOf } from '../store/keys.ts';
 import { auditIntents } from './intents.ts';
 import { auditOrphans } from './orphan.ts';
 import { auditOutlines, type Selection } from './outline.ts';
-import { type AuditOptions, type AuditReport, type AuditRun, newCourse } from './run.ts';
+import { type AuditOptions, type AuditReport, type AuditRun, newRun } from './run.ts';
 import { settle } from './settle.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';
@@ -25,25 +25,25 @@ export async function* audit(
   options: AuditOptions,
   report: AuditReport,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  const course = newCourse(source, options, report);
-  const selection = await selectionOf(course);
-  const told = new Set<string>();
-  for await (const violation of all(course, selection)) {
+  const run = newRun(source, options, report);
+  const selection = await selectionOf(run);
+  const publishedSignals = new Set<string>();
+  for await (const violation of all(run, selection)) {
     const line = lineOfViolation(violation);
-    if (told.has(line)) continue;
-    told.add(line);
+    if (publishedSignals.has(line)) continue;
+    publishedSignals.add(line);
     yield violation;
   }
 }
 
 async function* all(
-  course: AuditRun,
+  run: AuditRun,
   selection: Selection,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  yield* auditOutlines(course, selection);
-  for (const scope of course.scopes) if (scope !== '') yield* auditIntents(course, scope);
-  yield* auditOrphans(course, selection);
-  yield* settle(course);
+  yield* auditOutlines(run, selection);
+  for (const scope of run.scopes) if (scope !== '') yield* auditIntents(run, scope);
+  yield* auditOrphans(run, selection);
+  yield* settle(run);
 }
 
 /** All items, or those of one ledger: the items under its handle, and those of its own record. */

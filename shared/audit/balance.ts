@@ -6,11 +6,11 @@
 import type { Scope } from '../port/ports.ts';
 import { balanceKeyOf, nameOfItem } from '../store/keys.ts';
 import { accountWaiting } from './histories.ts';
-import type { Trace } from './history.ts';
+import type { HistoryCursor } from './history.ts';
 import { heldIn, rowOf } from './home.ts';
-import { auditIntents, auditTraces, tracesFrom } from './intents.ts';
+import { auditCursors, auditIntents, tracesFrom } from './intents.ts';
 import { type AuditRun, latenessMsMax, roundCountMax, waitFor } from './run.ts';
-import { type Additions, type BalanceMeasure, cellText, oddCell } from './sums.ts';
+import { type Additions, type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
 import { type AuditViolation, lineOfViolation } from './violation.ts';
 
 /** The comparisons of a balance that moves while it is read. */
@@ -26,7 +26,7 @@ const sumCountMax = 100_000;
 
 /** A balance that differs so far. */
 interface Doubt {
-  readonly cell: BalanceMeasure;
+  readonly balanceMeasure: BalanceMeasure;
   readonly explained: number;
   readonly unmoved: number;
   readonly violation?: AuditViolation;
@@ -34,17 +34,21 @@ interface Doubt {
 
 /** Yields the balances that differ in every comparison. */
 export async function* compareLive(
-  course: AuditRun,
-  cells: readonly BalanceMeasure[],
+  run: AuditRun,
+  balanceMeasures: readonly BalanceMeasure[],
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  let doubts: readonly Doubt[] = cells.map((cell) => ({ cell, explained: 0, unmoved: 0 }));
-  let fromMs = course.startMs - latenessMsMax;
+  let doubts: readonly Doubt[] = balanceMeasures.map((balanceMeasure) => ({
+    balanceMeasure: balanceMeasure,
+    explained: 0,
+    unmoved: 0,
+  }));
+  let fromMs = run.startMs - latenessMsMax;
   for (let round = 0; round < comparisonCountMax && doubts.length > 0; round += 1) {
     await waitFor(Math.min(round, roundCountMax));
-    const nowMs = course.options.nowMs();
-    for (const scope of scopesOf(doubts)) yield* auditIntents(course, scope, fromMs);
+    const nowMs = run.options.nowMs();
+    for (const scope of scopesOf(doubts)) yield* auditIntents(run, scope, fromMs);
     fromMs = nowMs - latenessMsMax;
-    const comparison = await compare(course, doubts);
+    const comparison = await compare(run, doubts);
     yield* comparison.others;
     yield* violationsOf(comparison.doubts.filter(({ unmoved }) => unmoved >= unmovedCount));
     doubts = comparison.doubts.filter(({ unmoved }) => unmoved < unmovedCount);
@@ -55,15 +59,19 @@ export async function* compareLive(
 /** The current values at these balance keys; balances that do not exist are left out. */
 export async function heldBy(
   { source }: AuditRun,
-  cells: readonly BalanceMeasure[],
+  balanceMeasures: readonly BalanceMeasure[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const keys = cells.map(({ scope, wallet, symbol }) => balanceKeyOf(scope, wallet, symbol));
+  const keys = balanceMeasures.map(({ scope, wallet, symbol }) =>
+    balanceKeyOf(scope, wallet, symbol),
+  );
   const items = [...(await source.at(keys)).values()];
   const rows = items.flatMap((item) => {
     const name = nameOfItem(item);
     return name ? rowOf({ name, item }) : [];
   });
-  return new Map(rows.flatMap(heldIn).map(([cell, amount]) => [cellText(cell), amount]));
+  return new Map(
+    rows.flatMap(heldIn).map(([balanceMeasure, amount]) => [measureText(balanceMeasure), amount]),
+  );
 }
 
 interface Comparison {
@@ -73,23 +81,23 @@ interface Comparison {
   readonly others: readonly AuditViolation[];
 }
 
-async function compare(course: AuditRun, doubts: readonly Doubt[]): Promise<Comparison> {
-  const cells = doubts.map(({ cell }) => cell);
+async function compare(run: AuditRun, doubts: readonly Doubt[]): Promise<Comparison> {
+  const balanceMeasures = doubts.map(({ balanceMeasure }) => balanceMeasure);
   const scopes = scopesOf(doubts);
-  const before = await newest(course, scopes);
-  await accountWaiting(course);
-  const held = await heldBy(course, cells);
-  const after = await newest(course, scopes);
-  const known = new Set(before.map(nameOfTrace));
-  const since = course.sums.watch();
-  const others = await collected(auditTraces(course, [before]));
-  const expected = cells.map((cell) => course.sums.expectedOf(cell));
-  const between = course.sums.watch();
-  const late = after.filter((trace) => !known.has(nameOfTrace(trace)));
-  others.push(...(await collected(auditTraces(course, [late]))));
-  await accountWaiting(course);
+  const before = await newest(run, scopes);
+  await accountWaiting(run);
+  const held = await heldBy(run, balanceMeasures);
+  const after = await newest(run, scopes);
+  const known = new Set(before.map(nameOfCursor));
+  const since = run.sums.watch();
+  const others = await collected(auditCursors(run, [before]));
+  const expected = balanceMeasures.map((balanceMeasure) => run.sums.expectedOf(balanceMeasure));
+  const between = run.sums.watch();
+  const late = after.filter((cursor) => !known.has(nameOfCursor(cursor)));
+  others.push(...(await collected(auditCursors(run, [late]))));
+  await accountWaiting(run);
   const left = doubts.flatMap((doubt, index) => {
-    const text = cellText(doubt.cell);
+    const text = measureText(doubt.balanceMeasure);
     // Intents from before the reading of the balances may have gone on after it.
     const later = addedIn(since, text, ({ isOfBirth }) => !isOfBirth);
     const look = {
@@ -120,17 +128,17 @@ interface Look {
 
 /** The doubt after another comparison; none when the balance agrees. */
 function doubtAfter(doubt: Doubt, { expected, found, entries }: Look): Doubt[] {
-  const { cell, explained, unmoved } = doubt;
+  const { balanceMeasure, explained, unmoved } = doubt;
   if (isSumWith(expected, entries, found ?? 0n)) {
     const isSure = entries.length === 0 || explained + 1 >= explainedCount;
-    return isSure ? [] : [{ cell, explained: explained + 1, unmoved: 0 }];
+    return isSure ? [] : [{ balanceMeasure, explained: explained + 1, unmoved: 0 }];
   }
-  const violation = oddCell(cell, expected, found);
+  const violation = oddMeasure(balanceMeasure, expected, found);
   const isSame =
     doubt.violation !== undefined &&
     lineOfViolation(doubt.violation) === lineOfViolation(violation);
   const isUnmoved = isSame && entries.length === 0;
-  return [{ cell, explained: 0, unmoved: isUnmoved ? unmoved + 1 : 0, violation }];
+  return [{ balanceMeasure, explained: 0, unmoved: isUnmoved ? unmoved + 1 : 0, violation }];
 }
 
 /** True when a balance is as expected, with any of the entries that came in meanwhile. */
@@ -150,9 +158,9 @@ function isBetween(start: bigint, entries: readonly bigint[], found: bigint): bo
   return found >= lowest && found <= sumOf(entries.filter((entry) => entry > 0n));
 }
 
-async function newest(course: AuditRun, scopes: readonly Scope[]): Promise<Trace[]> {
-  const fromMs = course.options.nowMs() - glanceMs;
-  const pages = scopes.map((scope) => collected(tracesFrom(course, scope, fromMs)));
+async function newest(run: AuditRun, scopes: readonly Scope[]): Promise<HistoryCursor[]> {
+  const fromMs = run.options.nowMs() - glanceMs;
+  const pages = scopes.map((scope) => collected(tracesFrom(run, scope, fromMs)));
   return (await Promise.all(pages)).flat(2);
 }
 
@@ -161,10 +169,10 @@ function violationsOf(doubts: readonly Doubt[]): AuditViolation[] {
 }
 
 function scopesOf(doubts: readonly Doubt[]): Scope[] {
-  return [...new Set(doubts.map(({ cell }) => cell.scope))];
+  return [...new Set(doubts.map(({ balanceMeasure }) => balanceMeasure.scope))];
 }
 
-function nameOfTrace({ scope, luid }: Trace): string {
+function nameOfCursor({ scope, luid }: HistoryCursor): string {
   return `${scope}#${luid}`;
 }
 

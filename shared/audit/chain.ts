@@ -5,7 +5,7 @@
 import { hashOf } from '../crypto/digest.ts';
 import { type ChangeStep, firstChangeOf, isDropped, type Version } from '../ledger/record.ts';
 import {
-  handleOfLife,
+  handleOfHistory,
   type ItemHistory,
   type StoredVersion,
   systemSigner,
@@ -16,32 +16,32 @@ import { checkBirth, checkSuccession } from './succession.ts';
 import { type Finding, type Say, violationOf } from './violation.ts';
 
 /** Checks the versions of a history. */
-export function* checkChain(life: ItemHistory): Finding {
-  const stored = life.head ? [...life.pasts, life.head] : life.pasts;
+export function* checkChain(history: ItemHistory): Finding {
+  const stored = history.head ? [...history.pasts, history.head] : history.pasts;
   let previous: Version | undefined;
   for (const one of stored) {
-    const say = sayOf(life, one);
+    const say = sayOf(history, one);
     if ('unreadable' in one) {
       yield say(one.unreadable);
       continue;
     }
-    yield* checkPlace(life, one, say);
+    yield* checkPlace(history, one, say);
     yield* checkHash(one.version, say);
     yield* checkSpeaker(one.version, say);
     yield* checkNumbers(one.version, previous, say);
     yield* checkSteps(one.version, previous, say);
     yield* previous
-      ? checkSuccession(life, previous, one.version, say)
-      : checkBirth(life, one.version, say);
+      ? checkSuccession(history, previous, one.version, say)
+      : checkBirth(history, one.version, say);
     previous = one.version;
   }
-  yield* checkEnd(life, previous);
+  yield* checkEnd(history, previous);
 }
 
-function sayOf(life: ItemHistory, stored: StoredVersion): Say {
-  const handle = handleOfLife(life);
+function sayOf(history: ItemHistory, stored: StoredVersion): Say {
+  const handle = handleOfHistory(history);
   const change = 'version' in stored ? stored.version.change : stored.change;
-  const { scope, kind, luid } = life;
+  const { scope, kind, luid } = history;
   const subject = {
     scope,
     kind,
@@ -54,14 +54,14 @@ function sayOf(life: ItemHistory, stored: StoredVersion): Say {
 
 /** Checks that a version lies at the key of its luid and number. */
 function* checkPlace(
-  life: ItemHistory,
+  history: ItemHistory,
   { change, version }: StoredVersion & { readonly version: Version },
   say: Say,
 ): Finding {
   const { luid } = version.record;
-  if (luid !== life.luid)
+  if (luid !== history.luid)
     yield say('A version lies with those of another record.', {
-      expected: life.luid,
+      expected: history.luid,
       found: luid,
     });
   if (change !== undefined && change !== version.change)
@@ -138,9 +138,9 @@ function isFitting({ action }: ChangeStep, change: number, stepCount: number): b
 }
 
 /** Checks the end of a history: the head, or a drop that the pointer knows. Ruling 15. */
-function* checkEnd(life: ItemHistory, last: Version | undefined): Finding {
-  const { pointer, head, scope, kind, luid } = life;
-  const handle = handleOfLife(life);
+function* checkEnd(history: ItemHistory, last: Version | undefined): Finding {
+  const { pointer, head, scope, kind, luid } = history;
+  const handle = handleOfHistory(history);
   const subject = { scope, kind, luid, ...(handle !== undefined && { handle }) };
   const isEnded = last !== undefined && isDropped(last);
   if (isEnded && head) yield violationOf(3, subject, 'A record that ended is still at its handle.');
@@ -148,7 +148,7 @@ function* checkEnd(life: ItemHistory, last: Version | undefined): Finding {
   if (pointer.dropped === undefined && !head)
     yield violationOf(3, subject, 'There is no current version at its handle.', {
       expected: luid,
-      found: life.occupant,
+      found: history.occupant,
     });
   if (pointer.dropped !== undefined && pointer.dropped !== last?.change)
     yield violationOf(3, subject, 'The last change is missing.', {
@@ -165,8 +165,8 @@ function* checkEnd(life: ItemHistory, last: Version | undefined): Finding {
 
 /** The versions of a history, each with the one before. */
 export function pairsOf(
-  life: ItemHistory,
+  history: ItemHistory,
 ): readonly (readonly [version: Version, previous: Version | undefined])[] {
-  const versions = versionsOf(life);
+  const versions = versionsOf(history);
   return versions.map((version, index) => [version, versions[index - 1]] as const);
 }

@@ -7,7 +7,7 @@ import type { Version } from '../ledger/record.ts';
 import { active, isVouchedFor } from '../ledger/vouching.ts';
 import type { Proof } from '../shape/proof.ts';
 import { headKeyOf, textOf } from '../store/keys.ts';
-import { handleOfLife, type ItemHistory, versionsOf } from './history.ts';
+import { handleOfHistory, type ItemHistory, versionsOf } from './history.ts';
 import type { AuditRun, Owing } from './run.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -19,19 +19,19 @@ export function firstStatusOf({ kind, steps }: Version, authored: readonly Proof
 
 /** Notes since when a ledger is governed, and the statuses of its bridges. */
 export function accountVouching(
-  course: AuditRun,
+  run: AuditRun,
   ledger: string,
-  life: ItemHistory,
+  history: ItemHistory,
   since?: string,
 ): void {
-  const before = course.governed.get(ledger);
+  const before = run.governed.get(ledger);
   if (since !== undefined && (before === undefined || since < before))
-    course.governed.set(ledger, since);
-  const versions = versionsOf(life);
-  const [first, handle] = [versions[0]?.steps[0], handleOfLife(life)];
-  if (life.kind !== 'bridge' || !first || handle === undefined) return;
+    run.governed.set(ledger, since);
+  const versions = versionsOf(history);
+  const [first, handle] = [versions[0]?.steps[0], handleOfHistory(history)];
+  if (history.kind !== 'bridge' || !first || handle === undefined) return;
   const statuses = versions.flatMap(({ steps }) => steps.map(({ status }) => status));
-  course.bridges.set(`${life.scope}#${handle}`, {
+  run.bridges.set(`${history.scope}#${handle}`, {
     wasActive: statuses.some((status) => isVouchedFor({ meta: { status } }, false)),
     made: first.moment,
     change: versions.at(-1)?.change ?? 0,
@@ -39,16 +39,15 @@ export function accountVouching(
 }
 
 /** The wallets below zero at bridges for which no signer ever vouched. */
-export async function unvouched(course: AuditRun): Promise<AuditViolation[]> {
-  const all = course.owing.filter((one) => isUnvouched(course, one));
+export async function unvouched(run: AuditRun): Promise<AuditViolation[]> {
+  const all = run.owing.filter((one) => isUnvouched(run, one));
   const keys = all.map(({ scope, bridge }) => headKeyOf(scope, 'bridge', bridge));
-  const heads = course.options.isLive ? await course.source.at(keys) : new Map();
+  const heads = run.options.isLive ? await run.source.at(keys) : new Map();
   return all.flatMap((owing, index) => {
     const { scope, wallet, symbol, available, bridge } = owing;
     const head = heads.get(textOf(keys[index] as (typeof keys)[number]));
     // The bridge has changed since it was read; the next audit decides.
-    if (head && Number(head['change']) !== course.bridges.get(`${scope}#${bridge}`)?.change)
-      return [];
+    if (head && Number(head['change']) !== run.bridges.get(`${scope}#${bridge}`)?.change) return [];
     const fact = `The balance of ${symbol} is below zero at the bridge ${bridge}, which was never activated.`;
     const subject = { scope, kind: 'wallet', handle: wallet } as const;
     return [violationOf(2, subject, fact, { expected: '0 or more', found: available })];

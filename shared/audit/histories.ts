@@ -6,19 +6,19 @@ import { checkChain } from './chain.ts';
 import { accountVouching } from './credit.ts';
 import {
   currentOf,
-  handleOfLife,
+  type HistoryCursor,
+  handleOfHistory,
   type ItemHistory,
-  readLives,
+  readHistories,
   retraced,
-  type Trace,
   versionsOf,
 } from './history.ts';
 import { checkExpiry, checkIntent } from './intent.ts';
 import { isDecided, movementsOf } from './movement.ts';
-import { checkMentions, checkOutbox } from './outbox.ts';
+import { checkIndexEntries, checkOutbox } from './outbox.ts';
 import { checkPlaces, claimsOf } from './place.ts';
 import { type AuditRun, count, latenessMsMax, roundCountMax, waitFor } from './run.ts';
-import { verifyLife } from './signature.ts';
+import { verifyHistory } from './signature.ts';
 import type { AuditViolation } from './violation.ts';
 import { isForwarded, isOfStatus, wordsOf } from './word.ts';
 
@@ -30,65 +30,65 @@ const awaiting: ReadonlySet<unknown> = new Set(['processing', 'committed', 'abor
 const longMs = 60 * 60_000;
 
 interface Checked {
-  readonly life: ItemHistory;
+  readonly history: ItemHistory;
   readonly proofs: number;
   readonly violations: readonly AuditViolation[];
 }
 
 /** Checks the histories of these cursors and counts them; returns the violations. */
-export async function auditLives(
-  course: AuditRun,
-  traces: readonly Trace[],
+export async function auditHistories(
+  run: AuditRun,
+  cursors: readonly HistoryCursor[],
 ): Promise<AuditViolation[]> {
-  const lives = await readLives(course.source, course.systemKeys, traces);
-  const checked = await Promise.all(lives.map((life) => checkLife(course, life)));
-  const odd = traces.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
-  const confirmed = course.options.isLive
-    ? await confirm(course, odd, new Map(checked.map((one) => [one.life.luid, one])))
+  const histories = await readHistories(run.source, run.systemKeys, cursors);
+  const checked = await Promise.all(histories.map((history) => checkHistory(run, history)));
+  const odd = cursors.filter((_, index) => (checked[index]?.violations.length ?? 0) > 0);
+  const confirmed = run.options.isLive
+    ? await confirm(run, odd, new Map(checked.map((one) => [one.history.luid, one])))
     : new Map<string, Checked>();
-  const final = checked.map((one) => confirmed.get(one.life.luid) ?? one);
-  for (const one of final) account(course, one);
+  const final = checked.map((one) => confirmed.get(one.history.luid) ?? one);
+  for (const one of final) account(run, one);
   return final.flatMap(({ violations }) => violations);
 }
 
 /** Counts the movements of intents that have gone on since they were counted. */
-export async function accountWaiting(course: AuditRun): Promise<void> {
-  const { source, systemKeys, sums, waiting } = course;
+export async function accountWaiting(run: AuditRun): Promise<void> {
+  const { source, systemKeys, sums, waiting } = run;
   const all = [...waiting];
   for (let start = 0; start < all.length; start += waitingLengthMax) {
     const some = all.slice(start, start + waitingLengthMax);
-    const lives = await readLives(
+    const histories = await readHistories(
       source,
       systemKeys,
-      some.map(([, { trace }]) => trace),
+      some.map(([, { cursor }]) => cursor),
     );
-    for (const [index, [name, { trace, moved }]] of some.entries()) {
-      const life = lives[index];
-      const version = life && currentOf(life);
+    for (const [index, [name, { cursor, moved }]] of some.entries()) {
+      const history = histories[index];
+      const version = history && currentOf(history);
       if (!version) continue;
-      const movements = movementsOf(life);
-      sums.move(life.scope, movements.slice(moved));
+      const movements = movementsOf(history);
+      sums.move(history.scope, movements.slice(moved));
       if (isDecided(version)) waiting.delete(name);
-      else waiting.set(name, { trace, moved: movements.length });
+      else waiting.set(name, { cursor, moved: movements.length });
     }
   }
 }
 
 /** Checks a history without reading. */
-async function checkLife({ options }: AuditRun, life: ItemHistory): Promise<Checked> {
-  const { proofs, violations } = await verifyLife(life);
+async function checkHistory({ options }: AuditRun, history: ItemHistory): Promise<Checked> {
+  const { proofs, violations } = await verifyHistory(history);
   return {
-    life,
+    history,
     proofs,
     violations: [
       ...violations,
-      ...checkChain(life),
-      ...checkPlaces(life),
-      ...checkMentions(life),
-      ...checkOutbox(life),
-      ...checkIntent(life),
+      ...checkChain(history),
+      ...checkPlaces(history),
+      ...checkIndexEntries(history),
+      ...checkOutbox(history),
+      ...checkIntent(history),
       // In a ledger at rest no sweeper ends expired intents.
-      ...(options.isLive ? checkExpiry(life, options.nowMs()) : []),
+      ...(options.isLive ? checkExpiry(history, options.nowMs()) : []),
     ],
   };
 }
@@ -98,25 +98,25 @@ async function checkLife({ options }: AuditRun, life: ItemHistory): Promise<Chec
  * between. A real violation is found each time, and in the same way.
  */
 async function confirm(
-  course: AuditRun,
-  suspects: readonly Trace[],
+  run: AuditRun,
+  suspects: readonly HistoryCursor[],
   first: ReadonlyMap<string, Checked>,
 ): Promise<ReadonlyMap<string, Checked>> {
   const latest = new Map<string, Checked>();
-  let traces = suspects;
-  for (let round = 0; round < roundCountMax && traces.length > 0; round += 1) {
+  let cursors = suspects;
+  for (let round = 0; round < roundCountMax && cursors.length > 0; round += 1) {
     await waitFor(round);
-    const fresh = await retraced(course.source, traces);
-    const lives = await readLives(course.source, course.systemKeys, fresh);
-    for (const { life, proofs, violations } of await Promise.all(
-      lives.map((life) => checkLife(course, life)),
+    const fresh = await retraced(run.source, cursors);
+    const histories = await readHistories(run.source, run.systemKeys, fresh);
+    for (const { history, proofs, violations } of await Promise.all(
+      histories.map((history) => checkHistory(run, history)),
     )) {
-      const before = (latest.get(life.luid) ?? first.get(life.luid))?.violations ?? [];
+      const before = (latest.get(history.luid) ?? first.get(history.luid))?.violations ?? [];
       const names = new Set(before.map(nameOfViolation));
       const lasting = violations.filter((violation) => names.has(nameOfViolation(violation)));
-      latest.set(life.luid, { life, proofs, violations: lasting });
+      latest.set(history.luid, { history, proofs, violations: lasting });
     }
-    traces = fresh.filter(({ luid }) => (latest.get(luid)?.violations.length ?? 0) > 0);
+    cursors = fresh.filter(({ luid }) => (latest.get(luid)?.violations.length ?? 0) > 0);
   }
   return latest;
 }
@@ -126,43 +126,43 @@ function nameOfViolation({ invariant, change, fact }: AuditViolation): string {
   return `${invariant} ${change} ${fact}`;
 }
 
-function account(course: AuditRun, { life, proofs }: Checked): void {
-  const handle = handleOfLife(life);
-  const ledger = life.kind === 'ledger' ? (handle ?? '') : life.scope;
-  if (life.kind === 'ledger' && handle !== undefined) course.ledgers.add(handle);
-  count(course, ledger, 'records');
-  count(course, ledger, 'versions', versionsOf(life).length);
-  count(course, ledger, 'proofs', proofs);
-  for (const key of claimsOf(life)) course.tally.claim(key);
-  if (life.kind === 'intent') accountIntent(course, life);
-  accountRule(course, life);
-  const governing = versionsOf(life).find(isGoverning);
-  accountVouching(course, ledger, life, governing?.steps[0]?.moment);
+function account(run: AuditRun, { history, proofs }: Checked): void {
+  const handle = handleOfHistory(history);
+  const ledger = history.kind === 'ledger' ? (handle ?? '') : history.scope;
+  if (history.kind === 'ledger' && handle !== undefined) run.ledgers.add(handle);
+  count(run, ledger, 'records');
+  count(run, ledger, 'versions', versionsOf(history).length);
+  count(run, ledger, 'proofs', proofs);
+  for (const key of claimsOf(history)) run.tally.claim(key);
+  if (history.kind === 'intent') accountIntent(run, history);
+  accountRule(run, history);
+  const governing = versionsOf(history).find(isGoverning);
+  accountVouching(run, ledger, history, governing?.steps[0]?.moment);
 }
 
-function accountRule({ rules }: AuditRun, life: ItemHistory): void {
-  const version = currentOf(life);
+function accountRule({ rules }: AuditRun, history: ItemHistory): void {
+  const version = currentOf(history);
   const laid = version ? countersOf(version.kind, version.record) : [];
-  const counts = rules.get(life.scope) ?? new Map();
+  const counts = rules.get(history.scope) ?? new Map();
   for (const rule of laid) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  if (laid.length > 0) rules.set(life.scope, counts);
+  if (laid.length > 0) rules.set(history.scope, counts);
 }
 
-function accountIntent(course: AuditRun, life: ItemHistory): void {
-  const { scope, luid } = life;
-  count(course, scope, 'intents');
-  if (course.options.isLive && timeOfLuid(luid) >= course.startMs - latenessMsMax)
-    course.recent.add(`${scope}#${luid}`);
-  const version = versionsOf(life).at(-1);
+function accountIntent(run: AuditRun, history: ItemHistory): void {
+  const { scope, luid } = history;
+  count(run, scope, 'intents');
+  if (run.options.isLive && timeOfLuid(luid) >= run.startMs - latenessMsMax)
+    run.recent.add(`${scope}#${luid}`);
+  const version = versionsOf(history).at(-1);
   if (!version) return;
-  countAwaited(course, version);
-  const movements = movementsOf(life);
-  course.sums.move(scope, movements);
+  countAwaited(run, version);
+  const movements = movementsOf(history);
+  run.sums.move(scope, movements);
   // The movements of a thread are counted with its first intent.
-  if (!course.options.isLive || isDecided(version) || isForwarded(version.record)) return;
+  if (!run.options.isLive || isDecided(version) || isForwarded(version.record)) return;
   const { handle } = version.record.data;
-  const trace = { scope, kind: 'intent', luid, handle, hasPast: true } as const;
-  course.waiting.set(`${scope}#${luid}`, { trace, moved: movements.length });
+  const cursor = { scope, kind: 'intent', luid, handle, hasPast: true } as const;
+  run.waiting.set(`${scope}#${luid}`, { cursor, moved: movements.length });
 }
 
 /** Counts an intent that waits for a bridge, for the report. Ruling 55. */

@@ -20,13 +20,18 @@ import {
   textOf,
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
-import { itemsOfCurrent, itemsOfStep, mentionsOf, type Projected } from '../store/projection.ts';
+import {
+  indexEntriesOf,
+  itemsOfCurrent,
+  itemsOfStep,
+  type Projected,
+} from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import type { AuditSource } from './source.ts';
 import { besides } from './word.ts';
 
 /** The start of reading a history: its pointer, as far as it is known. */
-export interface Trace {
+export interface HistoryCursor {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly luid: string;
@@ -84,53 +89,59 @@ export function systemKeysIn(source: AuditSource): SystemKeys {
 const noKey: Key = { pk: '', sk: '' };
 
 /** Reads histories: heads and superseded versions first, then the items that must be there because of them. */
-export async function readLives(
+export async function readHistories(
   source: AuditSource,
   systemKeys: SystemKeys,
-  traces: readonly Trace[],
+  cursors: readonly HistoryCursor[],
 ): Promise<ItemHistory[]> {
-  const headKeys = traces.map(headKeyOfTrace);
+  const headKeys = cursors.map(headKeyOfCursor);
   const [heads, keys] = await Promise.all([
     source.at(headKeys.flatMap((key) => key ?? [])),
-    systemKeys(traces.map((trace) => ledgerOf(trace) ?? '')),
+    systemKeys(cursors.map((cursor) => ledgerOf(cursor) ?? '')),
   ]);
   const headAt = (index: number): Item | undefined => heads.get(textOf(headKeys[index] ?? noKey));
   const pasts = await Promise.all(
-    traces.map((trace, index) => readPasts(source, trace, headAt(index))),
+    cursors.map((cursor, index) => readPasts(source, cursor, headAt(index))),
   );
-  const beginnings = traces.map((trace, index): ItemHistory => {
+  const beginnings = cursors.map((cursor, index): ItemHistory => {
     const item = headAt(index);
     const occupant = item?.['luid'] as string | undefined;
-    const own = item && occupant === trace.luid ? storedOf(item) : undefined;
+    const own = item && occupant === cursor.luid ? storedOf(item) : undefined;
     const stored = { pasts: pasts[index] ?? [], head: own };
     return {
       ...stored,
-      scope: trace.scope,
-      kind: trace.kind,
-      luid: trace.luid,
-      pointer: trace.pointer,
-      projected: projectedOf(trace.scope, stored),
+      scope: cursor.scope,
+      kind: cursor.kind,
+      luid: cursor.luid,
+      pointer: cursor.pointer,
+      projected: projectedOf(cursor.scope, stored),
       occupant,
       items: new Map(),
-      systemKey: keys.get(ledgerOf(trace) ?? ''),
+      systemKey: keys.get(ledgerOf(cursor) ?? ''),
     };
   });
   const items = await source.at(beginnings.flatMap(keysOf));
-  return beginnings.map((life) => ({ ...life, items }));
+  return beginnings.map((history) => ({ ...history, items }));
 }
 
 /** The traces as they are now: pointers move while a ledger is running. */
-export async function retraced(source: AuditSource, traces: readonly Trace[]): Promise<Trace[]> {
-  const items = await source.at(traces.map(keyOfPointer));
-  return traces.map(({ pointer: _pointer, ...trace }) => {
-    const item = items.get(textOf(keyOfPointer(trace)));
-    const pointer = item && pointerOf(trace, item);
-    return { ...trace, hasPast: true, ...(pointer && { pointer }) };
+export async function retraced(
+  source: AuditSource,
+  cursors: readonly HistoryCursor[],
+): Promise<HistoryCursor[]> {
+  const items = await source.at(cursors.map(keyOfPointer));
+  return cursors.map(({ pointer: _pointer, ...cursor }) => {
+    const item = items.get(textOf(keyOfPointer(cursor)));
+    const pointer = item && pointerOf(cursor, item);
+    return { ...cursor, hasPast: true, ...(pointer && { pointer }) };
   });
 }
 
 /** The pointer in an item. */
-export function pointerOf({ kind, luid }: Pick<Trace, 'kind' | 'luid'>, item: Item): Pointer {
+export function pointerOf(
+  { kind, luid }: Pick<HistoryCursor, 'kind' | 'luid'>,
+  item: Item,
+): Pointer {
   const { handle, dropped } = item;
   const named = (item['kind'] ?? kind) as Kind;
   const pointer = { kind: named, luid, handle: String(handle) };
@@ -149,15 +160,15 @@ export function currentOf({ head }: Pick<ItemHistory, 'head'>): Version | undefi
 }
 
 /** The name of the record: its current or last handle, with that of the record to which it belongs. */
-export function handleOfLife(
-  life: Pick<ItemHistory, 'pointer' | 'pasts' | 'head'>,
+export function handleOfHistory(
+  history: Pick<ItemHistory, 'pointer' | 'pasts' | 'head'>,
 ): string | undefined {
-  const last = versionsOf(life).at(-1);
-  return life.pointer?.handle ?? (last && nameOfVersion(last));
+  const last = versionsOf(history).at(-1);
+  return history.pointer?.handle ?? (last && nameOfVersion(last));
 }
 
 /** The ledger that countersigns: that of the scope, and for the record of a ledger itself. */
-function ledgerOf({ scope, kind, pointer, handle }: Trace): string | undefined {
+function ledgerOf({ scope, kind, pointer, handle }: HistoryCursor): string | undefined {
   return kind === 'ledger' ? (pointer?.handle ?? handle) : scope;
 }
 
@@ -172,30 +183,32 @@ function projectedOf(scope: Scope, stored: Pick<ItemHistory, 'pasts' | 'head'>):
   const current = currentOf(stored);
   return [
     ...versions.flatMap((version, index) => itemsOfStep(scope, version, versions[index - 1])),
-    ...(current ? [...itemsOfCurrent(scope, current), ...mentionsOf(scope, current)] : []),
+    ...(current ? [...itemsOfCurrent(scope, current), ...indexEntriesOf(scope, current)] : []),
   ];
 }
 
 /** The records that the current version names, and their keys. */
-export function namedBy(life: ItemHistory): (Relation & { readonly head: Key })[] {
-  const current = currentOf(life);
+export function namedBy(history: ItemHistory): (Relation & { readonly head: Key })[] {
+  const current = currentOf(history);
   const named = current ? relationsOf(current.kind, current.record.data) : [];
-  return named.map((one) => ({ ...one, head: headKeyOf(life.scope, one.kind, one.handle) }));
+  return named.map((one) => ({ ...one, head: headKeyOf(history.scope, one.kind, one.handle) }));
 }
 
 /** The keys of the other intents of its thread. */
-function threadKeysOf(life: ItemHistory): Key[] {
-  const current = life.kind === 'intent' ? currentOf(life) : undefined;
-  return current ? besides(current).map((handle) => headKeyOf(life.scope, 'intent', handle)) : [];
+function threadKeysOf(history: ItemHistory): Key[] {
+  const current = history.kind === 'intent' ? currentOf(history) : undefined;
+  return current
+    ? besides(current).map((handle) => headKeyOf(history.scope, 'intent', handle))
+    : [];
 }
 
-function keysOf(life: ItemHistory): Key[] {
-  const identity = life.kind === 'ledger' ? handleOfLife(life) : undefined;
+function keysOf(history: ItemHistory): Key[] {
+  const identity = history.kind === 'ledger' ? handleOfHistory(history) : undefined;
   return [
-    life.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
-    namedBy(life).map(({ head }) => head),
-    threadKeysOf(life),
-    publishedKeyOf(life.scope, shardOf(life.luid)),
+    history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
+    namedBy(history).map(({ head }) => head),
+    threadKeysOf(history),
+    publishedKeyOf(history.scope, shardOf(history.luid)),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
 }
@@ -213,18 +226,18 @@ export function isBeside({ item }: Projected): boolean {
   return !readFirst.has(item);
 }
 
-function headKeyOfTrace({ scope, kind, pointer, handle }: Trace): Key | undefined {
+function headKeyOfCursor({ scope, kind, pointer, handle }: HistoryCursor): Key | undefined {
   const place = pointer?.handle ?? handle;
   return place === undefined ? undefined : headKeyOf(scope, kind, place);
 }
 
-function keyOfPointer({ scope, kind, luid }: Trace): Key {
+function keyOfPointer({ scope, kind, luid }: HistoryCursor): Key {
   return pointerKeyOf(scope, kind, luid);
 }
 
 async function readPasts(
   source: AuditSource,
-  { scope, luid, hasPast }: Trace,
+  { scope, luid, hasPast }: HistoryCursor,
   head: Item | undefined,
 ): Promise<StoredVersion[]> {
   const stored = head && storedOf(head);

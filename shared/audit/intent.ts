@@ -30,49 +30,49 @@ const following: Readonly<Record<string, readonly string[]>> = {
 const sweepMsMax = 10 * 60_000;
 
 /** Checks the statuses and entries of an intent. */
-export function* checkIntent(life: ItemHistory): Finding {
-  const last = versionsOf(life).at(-1);
-  if (!last || life.kind !== 'intent') return;
-  const subject = subjectOf(life);
+export function* checkIntent(history: ItemHistory): Finding {
+  const last = versionsOf(history).at(-1);
+  if (!last || history.kind !== 'intent') return;
+  const subject = subjectOf(history);
   const words = wordsOf(last);
   const statuses = statusesIn(words);
   const disorder = [...checkOrder(statuses, subject), ...checkAccepted(last, subject)];
   yield* disorder;
-  yield* checkVoice(life, last, subject);
-  if (words[0]?.['luid'] !== life.luid)
+  yield* checkBridgeOwner(history, last, subject);
+  if (words[0]?.['luid'] !== history.luid)
     yield violationOf(5, subject, 'The first word of the ledger is about another intent.', {
-      expected: life.luid,
+      expected: history.luid,
       found: words[0]?.['luid'],
     });
   // A forwarded intent expires with the first of its thread.
   const mayWait = isUndecided(last.record) && !isForwarded(last.record);
   if (mayWait && expiryOf(last.record) === undefined)
     yield violationOf(5, subject, 'The intent waits, and nothing says until when.');
-  for (const [version, previous] of pairsOf(life)) {
+  for (const [version, previous] of pairsOf(history)) {
     yield* checkChanges(version, subject);
     if (previous) yield* checkCarried(version, previous, { ...subject, change: version.change });
   }
   yield* checkEntries(last, subject);
-  yield* checkThread(life, last, subject);
+  yield* checkThread(history, last, subject);
   // The first intent of a thread answers for all.
-  if (disorder.length === 0 && !isForwarded(last.record) && isWhole(life, last))
-    yield* checkReplay(membersOf(life), subject);
+  if (disorder.length === 0 && !isForwarded(last.record) && isWhole(history, last))
+    yield* checkReplay(membersOf(history), subject);
 }
 
 /** Checks that an expired intent has ended. Ruling 50. */
-export function* checkExpiry(life: ItemHistory, nowMs: number): Finding {
-  const last = life.kind === 'intent' ? currentOf(life) : undefined;
+export function* checkExpiry(history: ItemHistory, nowMs: number): Finding {
+  const last = history.kind === 'intent' ? currentOf(history) : undefined;
   const expiry = last && expiryOf(last.record);
   if (expiry === undefined || Date.parse(expiry) + sweepMsMax > nowMs) return;
   const fact = 'The intent has waited for too long, and nobody ends it.';
-  yield violationOf(5, subjectOf(life), fact, {
+  yield violationOf(5, subjectOf(history), fact, {
     expected: `an end soon after ${expiry}`,
     found: last?.record.meta.status,
   });
 }
 
 /** Checks that statements of the ledger are signed with its key. */
-function* checkVoice(
+function* checkBridgeOwner(
   { systemKey }: ItemHistory,
   { record }: Version,
   subject: ViolationSubject,

@@ -4,10 +4,10 @@ import { encodeTime, isLuid } from '../crypto/luid.ts';
 import type { Scope } from '../port/ports.ts';
 import { listPartitionOf, luidOfListSk } from '../store/keys.ts';
 import type { Item } from '../store/request.ts';
-import { auditLives } from './histories.ts';
-import { pointerOf, type Trace } from './history.ts';
+import { auditHistories } from './histories.ts';
+import { type HistoryCursor, pointerOf } from './history.ts';
 import { batchLengthMax } from './outline.ts';
-import { type AuditRun, tell } from './run.ts';
+import { type AuditRun, report } from './run.ts';
 import type { AuditViolation } from './violation.ts';
 
 /** The batches in progress at a time: reading and verifying overlap. */
@@ -15,28 +15,28 @@ const flightCountMax = 4;
 
 /** Audits the intents from a time on that are not counted yet. */
 export async function* auditIntents(
-  course: AuditRun,
+  run: AuditRun,
   scope: Scope,
   fromMs = 0,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  yield* auditTraces(course, tracesFrom(course, scope, fromMs));
+  yield* auditCursors(run, tracesFrom(run, scope, fromMs));
 }
 
 /** Audits the intents of these traces, some batches at a time. */
-export async function* auditTraces(
-  course: AuditRun,
-  pages: AsyncIterable<readonly Trace[]> | readonly (readonly Trace[])[],
+export async function* auditCursors(
+  run: AuditRun,
+  pages: AsyncIterable<readonly HistoryCursor[]> | readonly (readonly HistoryCursor[])[],
 ): AsyncGenerator<AuditViolation, void, undefined> {
   const flights: Promise<AuditViolation[]>[] = [];
-  for await (const traces of pages) {
-    for (let start = 0; start < traces.length; start += batchLengthMax) {
-      const flight = auditLives(course, traces.slice(start, start + batchLengthMax));
+  for await (const cursors of pages) {
+    for (let start = 0; start < cursors.length; start += batchLengthMax) {
+      const flight = auditHistories(run, cursors.slice(start, start + batchLengthMax));
       // A caller that stops at the first violation does not wait for the other batches.
       flight.catch(() => undefined);
       flights.push(flight);
       if (flights.length < flightCountMax) continue;
       yield* (await flights.shift()) ?? [];
-      tell(course, 'checking intents');
+      report(run, 'checking intents');
     }
   }
   for (const flight of flights) yield* await flight;
@@ -47,7 +47,7 @@ export async function* tracesFrom(
   { source, recent }: AuditRun,
   scope: Scope,
   fromMs: number,
-): AsyncGenerator<Trace[], void, undefined> {
+): AsyncGenerator<HistoryCursor[], void, undefined> {
   const range = { pk: listPartitionOf(scope, 'intent'), from: encodeTime(fromMs), to: '~' };
   for await (const items of source.pages(range)) {
     yield items
@@ -56,7 +56,7 @@ export async function* tracesFrom(
   }
 }
 
-function traceOf(scope: Scope, item: Item): Trace {
+function traceOf(scope: Scope, item: Item): HistoryCursor {
   const luid = luidOfListSk(String(item['sk']));
   const pointer = pointerOf({ kind: 'intent', luid }, item);
   return { scope, kind: 'intent', luid, pointer, hasPast: false };

@@ -41,14 +41,14 @@ const ending: ReadonlySet<string> = new Set(['failed', 'aborted', 'rejected']);
  * The effects of a thread so far, step by step, from the history of its first intent; the others have none of their
  * own.
  */
-export function movementsOf(life: ItemHistory): Movement[] {
-  const versions = versionsOf(life);
+export function movementsOf(history: ItemHistory): Movement[] {
+  const versions = versionsOf(history);
   const last = versions.at(-1);
-  if (life.kind !== 'intent' || !last || isForwarded(last.record)) return [];
+  if (history.kind !== 'intent' || !last || isForwarded(last.record)) return [];
   const held = versions.findIndex((version) => holding.has(statusOf(version)));
   const decided = versions.findIndex(isDecided);
   const hasMoved = versions.some(isMoved);
-  const members = membersOf(life);
+  const members = membersOf(history);
   const net = netMovesOf(members);
   const own = { isOfBirth: false, supplies: [] };
   const [reserved, released] = [net.flatMap(reserving(1n)), net.flatMap(reserving(-1n))];

@@ -12,13 +12,19 @@ import {
   textOf,
 } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
-import { auditLives } from './histories.ts';
-import { handleOfLife, type ItemHistory, readLives, retraced, type Trace } from './history.ts';
+import { auditHistories } from './histories.ts';
+import {
+  type HistoryCursor,
+  handleOfHistory,
+  type ItemHistory,
+  readHistories,
+  retraced,
+} from './history.ts';
 import { luidsListed } from './listed.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
-import { type AuditRun, roundCountMax, tell, waitFor } from './run.ts';
+import { type AuditRun, report, roundCountMax, waitFor } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -26,48 +32,46 @@ import { type AuditViolation, violationOf } from './violation.ts';
 interface Suspect {
   readonly named: NamedItem;
   readonly text: string;
-  readonly trace: Trace | undefined;
+  readonly cursor: HistoryCursor | undefined;
   /** The name of the record, when it is there. */
   readonly handle?: string;
 }
 
 /** Yields surplus items, records without a pointer, and wrong counts. */
 export async function* auditOrphans(
-  course: AuditRun,
+  run: AuditRun,
   selection: Selection,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  if (course.tally.isEven()) return;
+  if (run.tally.isEven()) return;
   const handles = new Map<string, string>();
   const rest: Suspect[] = [];
   const counters: NamedItem[] = [];
-  for await (const sorted of selectedOf(course, selection)) {
-    tell(course, 'looking for strays');
-    const odd = followedOf(sorted).filter(({ item }) =>
-      course.tally.isOdd(textOf(keyOfItem(item))),
-    );
+  for await (const sorted of selectedOf(run, selection)) {
+    report(run, 'looking for strays');
+    const odd = followedOf(sorted).filter(({ item }) => run.tally.isOdd(textOf(keyOfItem(item))));
     counters.push(...odd.filter(isCounter));
     const others = odd.filter((named) => !isCounter(named));
-    const strays = await straysOf(course, await suspectsOf(course, others));
-    for (const stray of strays.filter(isHead)) yield* auditHead(course, stray, handles);
+    const strays = await straysOf(run, await suspectsOf(run, others));
+    for (const stray of strays.filter(isHead)) yield* auditHead(run, stray, handles);
     rest.push(...strays.filter((stray) => !isHead(stray)));
   }
   const known = rest.map((stray) => withHandle(stray, handles));
-  for (const stray of await straysOf(course, known)) yield violationOfStray(stray);
-  yield* auditCounters(course, counters);
+  for (const stray of await straysOf(run, known)) yield violationOfStray(stray);
+  yield* auditCounters(run, counters);
 }
 
 /** Audits a head that no pointer names as a record, and counts it. */
 async function* auditHead(
-  course: AuditRun,
+  run: AuditRun,
   stray: Suspect,
   handles: Map<string, string>,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  const { trace } = stray;
+  const { cursor } = stray;
   const { name } = stray.named;
-  if (name.item !== 'head' || trace?.kind !== name.kind) return yield violationOfStray(stray);
+  if (name.item !== 'head' || cursor?.kind !== name.kind) return yield violationOfStray(stray);
   const { scope, kind, handle } = name;
-  const { luid } = trace;
-  const [{ pointer } = trace] = await retraced(course.source, [trace]);
+  const { luid } = cursor;
+  const [{ pointer } = cursor] = await retraced(run.source, [cursor]);
   if (pointer)
     return yield violationOf(
       3,
@@ -76,7 +80,7 @@ async function* auditHead(
       { expected: pointer.handle, found: handle },
     );
   handles.set(luid, handle);
-  yield* await auditLives(course, [{ ...trace, handle }]);
+  yield* await auditHistories(run, [{ ...cursor, handle }]);
 }
 
 function isHead({ named }: Suspect): boolean {
@@ -88,25 +92,27 @@ function isCounter({ name }: NamedItem): boolean {
 }
 
 function withHandle(suspect: Suspect, handles: ReadonlyMap<string, string>): Suspect {
-  const { trace } = suspect;
-  const handle = trace && handles.get(trace.luid);
-  return trace && handle !== undefined ? { ...suspect, trace: { ...trace, handle } } : suspect;
+  const { cursor } = suspect;
+  const handle = cursor && handles.get(cursor.luid);
+  return cursor && handle !== undefined ? { ...suspect, cursor: { ...cursor, handle } } : suspect;
 }
 
 /** Those of the suspects for which no record accounts in any reading. */
-async function straysOf(course: AuditRun, suspects: readonly Suspect[]): Promise<Suspect[]> {
+async function straysOf(run: AuditRun, suspects: readonly Suspect[]): Promise<Suspect[]> {
   let strays = [...suspects];
-  const rounds = course.options.isLive ? roundCountMax : 1;
+  const rounds = run.options.isLive ? roundCountMax : 1;
   for (let round = 0; round < rounds && strays.length > 0; round += 1) {
     await waitFor(round);
-    const lives = await livesOf(course, strays);
-    const claims = new Set(lives.flatMap(claimsOf));
-    const handles = new Map(lives.map((life) => [nameOfTrace(life), handleOfLife(life)]));
-    const present = await course.source.at(strays.map(({ named }) => keyOfItem(named.item)));
+    const histories = await historiesOf(run, strays);
+    const claims = new Set(histories.flatMap(claimsOf));
+    const handles = new Map(
+      histories.map((history) => [nameOfCursor(history), handleOfHistory(history)]),
+    );
+    const present = await run.source.at(strays.map(({ named }) => keyOfItem(named.item)));
     strays = strays
       .filter(({ text }) => !claims.has(text) && present.has(text))
       .map((stray) => {
-        const handle = stray.trace && handles.get(nameOfTrace(stray.trace));
+        const handle = stray.cursor && handles.get(nameOfCursor(stray.cursor));
         return handle === undefined ? stray : { ...stray, handle };
       });
   }
@@ -114,18 +120,21 @@ async function straysOf(course: AuditRun, suspects: readonly Suspect[]): Promise
 }
 
 /** The records that the suspects belong to. */
-async function livesOf(
+async function historiesOf(
   { source, systemKeys }: AuditRun,
   suspects: readonly Suspect[],
 ): Promise<ItemHistory[]> {
   const held = await holdersOf(source, suspects);
-  const all = [...suspects.flatMap(({ trace }) => trace ?? []), ...held];
-  const traces = new Map(all.map((trace) => [nameOfTrace(trace), trace]));
-  return readLives(source, systemKeys, await retraced(source, [...traces.values()]));
+  const all = [...suspects.flatMap(({ cursor }) => cursor ?? []), ...held];
+  const cursors = new Map(all.map((cursor) => [nameOfCursor(cursor), cursor]));
+  return readHistories(source, systemKeys, await retraced(source, [...cursors.values()]));
 }
 
 /** The records that may show the keys among the suspects: the holder of each and all factors of that signer. */
-async function holdersOf(source: AuditSource, suspects: readonly Suspect[]): Promise<Trace[]> {
+async function holdersOf(
+  source: AuditSource,
+  suspects: readonly Suspect[],
+): Promise<HistoryCursor[]> {
   const keys = suspects.flatMap(({ named }) =>
     named.name.item === 'holder' ? [keyOfItem(named.item)] : [],
   );
@@ -134,27 +143,27 @@ async function holdersOf(source: AuditSource, suspects: readonly Suspect[]): Pro
     const name = nameOfItem(item);
     return name ? [headKeyOf(name.scope, 'signer', String(item['signer']))] : [];
   });
-  const traces: Trace[] = [];
+  const cursors: HistoryCursor[] = [];
   for (const head of (await source.at(signers)).values()) {
     const name = nameOfItem(head);
     if (name?.item !== 'head') continue;
     const { scope, kind, handle } = name;
-    traces.push({ scope, kind, luid: String(head['luid']), hasPast: true });
+    cursors.push({ scope, kind, luid: String(head['luid']), hasPast: true });
     const factors = await luidsListed(source, listPartitionOf(scope, 'signer-factor', handle));
-    traces.push(
+    cursors.push(
       ...factors.map((luid) => ({ scope, kind: 'signer-factor', luid, hasPast: true }) as const),
     );
   }
-  return traces;
+  return cursors;
 }
 
-function nameOfTrace({ scope, luid }: Pick<Trace, 'scope' | 'luid'>): string {
+function nameOfCursor({ scope, luid }: Pick<HistoryCursor, 'scope' | 'luid'>): string {
   return `${scope}#${luid}`;
 }
 
-async function suspectsOf(course: AuditRun, odd: readonly NamedItem[]): Promise<Suspect[]> {
+async function suspectsOf(run: AuditRun, odd: readonly NamedItem[]): Promise<Suspect[]> {
   const hosts = odd.flatMap(({ name, item }) => hostKeyOf(name, item) ?? []);
-  const found = await course.source.at(hosts);
+  const found = await run.source.at(hosts);
   return odd.map((named) => {
     const key = hostKeyOf(named.name, named.item);
     const host = key && found.get(textOf(key));
@@ -162,8 +171,8 @@ async function suspectsOf(course: AuditRun, odd: readonly NamedItem[]): Promise<
     const kind = kindOfLuid(luid);
     const { name } = named;
     const scope = name.item === 'secret' ? '' : name.scope;
-    const trace = kind && { scope, kind, luid, hasPast: true };
-    return { named, text: textOf(keyOfItem(named.item)), trace };
+    const cursor = kind && { scope, kind, luid, hasPast: true };
+    return { named, text: textOf(keyOfItem(named.item)), cursor };
   });
 }
 
@@ -179,12 +188,12 @@ function luidOfItem({ name, item }: NamedItem, host: unknown): string {
   return String(name.item === 'holder' || name.item === 'secret' ? host : item['luid']);
 }
 
-function violationOfStray({ named, text, trace, handle }: Suspect): AuditViolation {
+function violationOfStray({ named, text, cursor, handle }: Suspect): AuditViolation {
   const { name } = named;
   const [invariant, fact] = surplus[name.item] ?? [3, 'An item belongs to no record'];
   const subject = {
     scope: name.scope,
-    ...(trace && { kind: trace.kind, luid: trace.luid }),
+    ...(cursor && { kind: cursor.kind, luid: cursor.luid }),
     ...(handle !== undefined && { handle }),
     ...('change' in name && { change: name.change }),
   };

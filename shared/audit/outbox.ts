@@ -27,13 +27,13 @@ function isDelivered({ scope, luid, items }: ItemHistory, place: string): boolea
 }
 
 /** Checks the outbox entries of a history. */
-export function* checkOutbox(life: ItemHistory): Finding {
-  for (const [version, previous] of pairsOf(life)) {
-    const subject = { ...subjectOf(life), change: version.change };
-    const { key, missing = '' } = outboxEntryOf(life.scope, version);
-    const entry = life.items.get(textOf(key));
+export function* checkOutbox(history: ItemHistory): Finding {
+  for (const [version, previous] of pairsOf(history)) {
+    const subject = { ...subjectOf(history), change: version.change };
+    const { key, missing = '' } = outboxEntryOf(history.scope, version);
+    const entry = history.items.get(textOf(key));
     if (entry) yield* checkEntry(entry, signalsOf(version, previous), subject);
-    else if (!isDelivered(life, key.sk)) yield violationOf(4, subject, missing);
+    else if (!isDelivered(history, key.sk)) yield violationOf(4, subject, missing);
   }
 }
 
@@ -41,15 +41,15 @@ export function* checkOutbox(life: ItemHistory): Finding {
  * Invariant 3, for search: once its change is published, the current version has index entries of all its terms.
  * Surplus index entries do no harm: a search reads the record itself. Ruling 23, Decisions 31 and 32.
  */
-export function* checkMentions(life: ItemHistory): Finding {
-  const current = currentOf(life);
-  const entry = current && outboxEntryOf(life.scope, current).key;
-  if (!entry || life.items.has(textOf(entry)) || !isDelivered(life, entry.sk)) return;
+export function* checkIndexEntries(history: ItemHistory): Finding {
+  const current = currentOf(history);
+  const entry = current && outboxEntryOf(history.scope, current).key;
+  if (!entry || history.items.has(textOf(entry)) || !isDelivered(history, entry.sk)) return;
   const isMissing = ({ item, key }: Projected) =>
-    item === 'mention' && !life.items.has(textOf(key));
-  const { missing } = life.projected.find(isMissing) ?? {};
+    item === 'mention' && !history.items.has(textOf(key));
+  const { missing } = history.projected.find(isMissing) ?? {};
   if (missing === undefined) return;
-  yield violationOf(3, { ...subjectOf(life), change: current.change }, missing);
+  yield violationOf(3, { ...subjectOf(history), change: current.change }, missing);
 }
 
 function* checkEntry(entry: Item, signals: readonly Signal[], subject: ViolationSubject): Finding {
@@ -60,7 +60,7 @@ function* checkEntry(entry: Item, signals: readonly Signal[], subject: Violation
       found: { luid, kind },
     });
   const expected = signals.map(canonicalOf).sort();
-  const found = toldIn(entry['signals']).sort();
+  const found = publishedIn(entry['signals']).sort();
   if (expected.join() !== found.join())
     yield violationOf(4, subject, 'The outbox entry tells other signals.', {
       expected: expected.filter((text) => !found.includes(text)).join(' ') || expected.length,
@@ -115,7 +115,7 @@ function settingsOf(version: Version): Signal[] {
   }));
 }
 
-function toldIn(signals: unknown): string[] {
+function publishedIn(signals: unknown): string[] {
   try {
     const parsed: unknown = JSON.parse(String(signals));
     return Array.isArray(parsed) ? parsed.map(withoutCalls).map(canonicalOf) : [];
@@ -126,6 +126,6 @@ function toldIn(signals: unknown): string[] {
 
 /** A signal without the calls of bridges, which are not published. Ruling 54. */
 function withoutCalls(signal: unknown): unknown {
-  const { calls: _calls, ...told } = Object(signal) as Record<string, unknown>;
-  return told;
+  const { calls: _calls, ...shown } = Object(signal) as Record<string, unknown>;
+  return shown;
 }

@@ -8,10 +8,10 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { auditLives } from './histories.ts';
-import { pointerOf, type Trace } from './history.ts';
+import { auditHistories } from './histories.ts';
+import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
-import { type AuditRun, count, roundCountMax, tell, waitFor } from './run.ts';
+import { type AuditRun, count, report, roundCountMax, waitFor } from './run.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -26,34 +26,34 @@ export const batchLengthMax = 100;
 
 /** Checks the table, but for intents and sums. */
 export async function* auditOutlines(
-  course: AuditRun,
+  run: AuditRun,
   selection: Selection,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  let traces: Trace[] = [];
-  for await (const sorted of selectedOf(course, selection)) {
-    tell(course, 'reading the table');
-    note(course, sorted);
+  let cursors: HistoryCursor[] = [];
+  for await (const sorted of selectedOf(run, selection)) {
+    report(run, 'reading the table');
+    note(run, sorted);
     yield* sorted.unknown.map(unknownOf);
     yield* sorted.loose.flatMap(unfinishedOf);
-    for (const members of sorted.homes) yield* auditHome(course, members);
+    for (const members of sorted.homes) yield* auditHome(run, members);
     const trails = sorted.trails.filter((members) => !isApart(members));
-    traces.push(...trails.flatMap((members) => traceOf(members) ?? []));
+    cursors.push(...trails.flatMap((members) => traceOf(members) ?? []));
     yield* trails.filter((members) => !traceOf(members)).map(([first]) => unknownOf(first?.item));
-    while (traces.length >= batchLengthMax) {
-      yield* await auditLives(course, traces.slice(0, batchLengthMax));
-      traces = traces.slice(batchLengthMax);
-      tell(course, 'checking records');
+    while (cursors.length >= batchLengthMax) {
+      yield* await auditHistories(run, cursors.slice(0, batchLengthMax));
+      cursors = cursors.slice(batchLengthMax);
+      report(run, 'checking records');
     }
   }
-  if (traces.length > 0) yield* await auditLives(course, traces);
+  if (cursors.length > 0) yield* await auditHistories(run, cursors);
 }
 
 /** The outlines that belong to the audit. */
 export async function* selectedOf(
-  course: AuditRun,
+  run: AuditRun,
   { scopes, holds }: Selection,
 ): AsyncGenerator<Sorted, void, undefined> {
-  for await (const sorted of sortedOf(course.source.outlines(scopes))) {
+  for await (const sorted of sortedOf(run.source.outlines(scopes))) {
     const holdsFirst = (members: readonly NamedItem[]): boolean => members.some(holds);
     yield {
       items: sorted.items,
@@ -83,12 +83,12 @@ function isApart(members: readonly NamedItem[]): boolean {
   return kind !== undefined && keepsPlace(kind);
 }
 
-function note(course: AuditRun, sorted: Sorted): void {
+function note(run: AuditRun, sorted: Sorted): void {
   for (const named of followedOf(sorted))
-    course.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
+    run.tally.see(textOf(keyOfItem(named.item)), weightOf(named));
   for (const { name } of [...sorted.loose, ...sorted.homes.flat(), ...sorted.trails.flat()]) {
-    course.scopes.add(name.scope);
-    count(course, name.scope, 'items');
+    run.scopes.add(name.scope);
+    count(run, name.scope, 'items');
   }
 }
 
@@ -119,7 +119,7 @@ function unfinishedOf({ name }: NamedItem): AuditViolation[] {
 }
 
 /** The cursor of a history, from its pointer and the superseded versions beside it. */
-function traceOf(members: readonly NamedItem[]): Trace | undefined {
+function traceOf(members: readonly NamedItem[]): HistoryCursor | undefined {
   const name = members[0]?.name;
   if (name?.item !== 'pointer' && name?.item !== 'change') return undefined;
   const { scope, luid } = name;
@@ -132,17 +132,17 @@ function traceOf(members: readonly NamedItem[]): Trace | undefined {
 }
 
 async function* auditHome(
-  course: AuditRun,
+  run: AuditRun,
   members: readonly NamedItem[],
 ): AsyncGenerator<AuditViolation, void, undefined> {
   const outlined = homeOf(members);
   if (!outlined) return;
-  noteHome(course, outlined);
-  const home = outlined.rows.some(isOnlyBridged) ? await wholeHome(course, members) : outlined;
+  noteHome(run, outlined);
+  const home = outlined.rows.some(isOnlyBridged) ? await wholeHome(run, members) : outlined;
   const violations = home ? [...checkHome(home)] : [];
-  if (home) course.owing.push(...owingAt(home));
-  yield* course.options.isLive && violations.length > 0
-    ? await confirmHome(course, members, violations)
+  if (home) run.owing.push(...owingAt(home));
+  yield* run.options.isLive && violations.length > 0
+    ? await confirmHome(run, members, violations)
     : violations;
 }
 
@@ -156,14 +156,14 @@ async function wholeHome(
 
 /** Reads a handle again that looks wrong; a violation is found each time. */
 async function confirmHome(
-  course: AuditRun,
+  run: AuditRun,
   members: readonly NamedItem[],
   first: readonly AuditViolation[],
 ): Promise<readonly AuditViolation[]> {
   let lasting = first;
   for (let round = 0; round < roundCountMax && lasting.length > 0; round += 1) {
     await waitFor(round);
-    const home = await wholeHome(course, members);
+    const home = await wholeHome(run, members);
     const facts = new Set(home ? [...checkHome(home)].map(({ fact }) => fact) : []);
     lasting = lasting.filter(({ fact }) => facts.has(fact));
   }
@@ -181,12 +181,13 @@ async function membersAt(source: AuditRun['source'], pk: string): Promise<NamedI
   return members;
 }
 
-function noteHome(course: AuditRun, { scope, kind, handle, rows, usage }: Home): void {
-  if (kind === 'symbol' && usage) course.marked.add(`${scope}#${handle}`);
-  count(course, scope, 'balances', rows.length);
+function noteHome(run: AuditRun, { scope, kind, handle, rows, usage }: Home): void {
+  if (kind === 'symbol' && usage) run.marked.add(`${scope}#${handle}`);
+  count(run, scope, 'balances', rows.length);
   for (const row of rows) {
-    for (const [cell, amount] of heldIn(row))
-      if (cell.measure === 'amount' || amount !== 0n) course.sums.hold(cell, amount);
-    course.used.add(`${scope}#${row.symbol}`);
+    for (const [balanceMeasure, amount] of heldIn(row))
+      if (balanceMeasure.measure === 'amount' || amount !== 0n)
+        run.sums.hold(balanceMeasure, amount);
+    run.used.add(`${scope}#${row.symbol}`);
   }
 }

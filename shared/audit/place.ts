@@ -10,7 +10,7 @@ import { unpack } from '../store/pack.ts';
 import type { Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
 import {
-  handleOfLife,
+  handleOfHistory,
   type ItemHistory,
   identityKeysOf,
   isBeside,
@@ -22,37 +22,38 @@ import { type Finding, type ViolationSubject, violationOf } from './violation.ts
 const seedBytes = 32;
 
 /** Compares the table with the projection of a record. */
-export function* checkPlaces(life: ItemHistory): Finding {
-  const subject = subjectOf(life);
-  if (!life.pointer)
-    yield violationOf(3, subject, `The ${pointerNameOf(life.kind)} of the record is missing.`);
-  else if (life.pointer.kind !== life.kind)
+export function* checkPlaces(history: ItemHistory): Finding {
+  const subject = subjectOf(history);
+  if (!history.pointer)
+    yield violationOf(3, subject, `The ${pointerNameOf(history.kind)} of the record is missing.`);
+  else if (history.pointer.kind !== history.kind)
     yield violationOf(3, subject, 'The pointer names another kind.', {
-      expected: life.kind,
-      found: life.pointer.kind,
+      expected: history.kind,
+      found: history.pointer.kind,
     });
-  yield* checkHandle(life, subject);
-  yield* checkNamed(life, subject);
-  for (const one of life.projected) if (isChecked(life, one)) yield* checkItem(life, one, subject);
-  if (life.kind === 'ledger') yield* checkIdentity(life, subject);
+  yield* checkHandle(history, subject);
+  yield* checkNamed(history, subject);
+  for (const one of history.projected)
+    if (isChecked(history, one)) yield* checkItem(history, one, subject);
+  if (history.kind === 'ledger') yield* checkIdentity(history, subject);
 }
 
 /** The keys of the items for which a record accounts. An item without an account is surplus. */
-export function claimsOf(life: ItemHistory): string[] {
-  const handle = handleOfLife(life);
+export function claimsOf(history: ItemHistory): string[] {
+  const handle = handleOfHistory(history);
   const claims = [
-    life.head && handle !== undefined ? headKeyOf(life.scope, life.kind, handle) : [],
+    history.head && handle !== undefined ? headKeyOf(history.scope, history.kind, handle) : [],
     // The changes of other kinds lie beside their pointer and were read with it.
-    keepsPlace(life.kind) ? life.pasts.flatMap((stored) => pastKeyOf(life, stored)) : [],
-    life.projected.filter(isBeside).flatMap((one) => ownOf(life, one).map(keyOfItem)),
+    keepsPlace(history.kind) ? history.pasts.flatMap((stored) => pastKeyOf(history, stored)) : [],
+    history.projected.filter(isBeside).flatMap((one) => ownOf(history, one).map(keyOfItem)),
   ];
   return [...new Set(claims.flat().map(textOf))];
 }
 
 /** The stored items of a projected one that are not of another record. */
-function ownOf(life: ItemHistory, { key, oldKey, attributes = {} }: Projected): Item[] {
+function ownOf(history: ItemHistory, { key, oldKey, attributes = {} }: Projected): Item[] {
   const found = [key, oldKey ?? key]
-    .map((one) => itemAt(life, one))
+    .map((one) => itemAt(history, one))
     .filter((item) => item !== undefined);
   // Another record may share the key; these attributes name the owner.
   const whose = ['luid', 'signer'].filter((name) => name in attributes);
@@ -72,9 +73,9 @@ function pointerNameOf(kind: Kind): string {
 }
 
 /** The subject of the violations of a record. */
-export function subjectOf(life: ItemHistory): ViolationSubject {
-  const { scope, kind, luid } = life;
-  const handle = handleOfLife(life);
+export function subjectOf(history: ItemHistory): ViolationSubject {
+  const { scope, kind, luid } = history;
+  const handle = handleOfHistory(history);
   return { scope, kind, luid, ...(handle !== undefined && { handle }) };
 }
 
@@ -89,17 +90,17 @@ function* checkHandle({ head, pointer }: ItemHistory, subject: ViolationSubject)
 }
 
 /** Checks that a projected item is there and has its attributes. */
-function* checkItem(life: ItemHistory, one: Projected, subject: ViolationSubject): Finding {
+function* checkItem(history: ItemHistory, one: Projected, subject: ViolationSubject): Finding {
   const { key, attributes = {}, names, missing, mayBeMissing = false, differs = missing } = one;
-  const [own] = ownOf(life, one);
-  const found = own ?? itemAt(life, key);
+  const [own] = ownOf(history, one);
+  const found = own ?? itemAt(history, key);
   const isAsExpected = own
     ? Object.entries(attributes).every(([name, value]) => own[name] === value)
     : mayBeMissing;
   const fact = found ? differs : missing;
   if (isAsExpected || fact === undefined) return;
   // A missing count is a violation of the record whose references it counts.
-  const about = names ? { scope: life.scope, ...names } : subject;
+  const about = names ? { scope: history.scope, ...names } : subject;
   const difference = { expected: saidOf(attributes, attributes), found: saidOf(found, attributes) };
   yield violationOf(3, about, fact, found && difference);
 }
@@ -112,19 +113,19 @@ function saidOf(item: Item = {}, attributes: Item): unknown {
 }
 
 /** Checks that the named records exist. Only a wallet may end while anchors name it. Rulings 12, 44, 64. */
-function* checkNamed(life: ItemHistory, subject: ViolationSubject): Finding {
-  for (const { kind, handle, head } of namedBy(life))
-    if (kind !== 'wallet' && !itemAt(life, head))
+function* checkNamed(history: ItemHistory, subject: ViolationSubject): Finding {
+  for (const { kind, handle, head } of namedBy(history))
+    if (kind !== 'wallet' && !itemAt(history, head))
       yield violationOf(3, subject, `The record names the ${kind} ${handle}, which is not there.`);
 }
 
 /** Checks that the key of a ledger is wrapped, and that its signer `system` shows the public half. Ruling 24. */
-function* checkIdentity(life: ItemHistory, subject: ViolationSubject): Finding {
+function* checkIdentity(history: ItemHistory, subject: ViolationSubject): Finding {
   const { handle } = subject;
   if (handle === undefined) return;
   const keys = identityKeysOf(handle);
-  const secret = itemAt(life, keys.secret);
-  const signer = itemAt(life, keys.signer);
+  const secret = itemAt(history, keys.secret);
+  const signer = itemAt(history, keys.signer);
   const publicKey = String(secret?.['public']);
   if (!secret) return;
   if (!isValidPublic(publicKey))
@@ -156,6 +157,6 @@ function pastKeyOf({ scope, luid }: ItemHistory, { change }: StoredVersion): Key
   return change === undefined ? [] : [changeKeyOf(scope, luid, change)];
 }
 
-function itemAt(life: ItemHistory, key: Key): Item | undefined {
-  return life.items.get(textOf(key));
+function itemAt(history: ItemHistory, key: Key): Item | undefined {
+  return history.items.get(textOf(key));
 }

@@ -25,7 +25,7 @@ interface Counter {
 
 /** Checks the counts of references among these items. */
 export async function* auditCounters(
-  course: AuditRun,
+  run: AuditRun,
   odd: readonly NamedItem[],
 ): AsyncGenerator<AuditViolation, void, undefined> {
   const groups = new Map<string, Counter[]>();
@@ -33,7 +33,7 @@ export async function* auditCounters(
     const name = `${counter.scope}#${counter.named.kind}`;
     groups.set(name, [...(groups.get(name) ?? []), counter]);
   }
-  for (const group of groups.values()) yield* await wrongIn(course, group);
+  for (const group of groups.values()) yield* await wrongIn(run, group);
 }
 
 function counterOf({ name, item }: NamedItem): Counter[] {

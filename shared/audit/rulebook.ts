@@ -23,19 +23,17 @@ const scopeCountMax = 100;
 
 /** Checks the rulebooks of all ledgers. */
 export async function* auditRulebooks(
-  course: AuditRun,
+  run: AuditRun,
 ): AsyncGenerator<AuditViolation, void, undefined> {
-  const scopes = [
-    ...new Set([...course.scopes, ...course.rules.keys(), ...course.governed.keys()]),
-  ];
+  const scopes = [...new Set([...run.scopes, ...run.rules.keys(), ...run.governed.keys()])];
   for (let start = 0; start < scopes.length; start += scopeCountMax) {
     const some = scopes.slice(start, start + scopeCountMax);
-    const found = await rulebooksOf(course.source, some);
+    const found = await rulebooksOf(run.source, some);
     for (const scope of some) {
       const counts = found.get(scope) ?? nothing;
-      const wrong = wrongIn(scope, course.rules.get(scope) ?? nothing, [counts]);
-      yield* course.options.isLive ? await confirm(course, scope, wrong) : wrong;
-      yield* wrongMarkIn(course, scope, counts);
+      const wrong = wrongIn(scope, run.rules.get(scope) ?? nothing, [counts]);
+      yield* run.options.isLive ? await confirm(run, scope, wrong) : wrong;
+      yield* wrongMarkIn(run, scope, counts);
     }
   }
 }

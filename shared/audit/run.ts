@@ -2,7 +2,7 @@
 
 import type { RulebookCounter } from '../ledger/rulebook.ts';
 import type { Scope } from '../port/ports.ts';
-import { type SystemKeys, systemKeysIn, type Trace } from './history.ts';
+import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
 import { type AuditTally, newTally } from './tally.ts';
@@ -83,7 +83,7 @@ export interface AuditRun {
 
 /** An undecided intent, and the number of its movements that are counted. */
 interface WaitingMove {
-  readonly trace: Trace;
+  readonly cursor: HistoryCursor;
   readonly moved: number;
 }
 
@@ -94,11 +94,7 @@ export function newReport(): AuditReport {
   return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
 }
 
-export function newCourse(
-  source: AuditSource,
-  options: AuditOptions,
-  report: AuditReport,
-): AuditRun {
+export function newRun(source: AuditSource, options: AuditOptions, report: AuditReport): AuditRun {
   return {
     source,
     options,
@@ -134,7 +130,7 @@ export function count({ report }: AuditRun, scope: Scope, what: keyof AuditCount
 }
 
 /** Reports the current phase. */
-export function tell({ report, options }: AuditRun, doing: string): void {
+export function report({ report, options }: AuditRun, doing: string): void {
   report.doing = doing;
   options.onProgress?.(report);
 }

@@ -6,39 +6,45 @@ import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
-import { type AuditRun, tell } from './run.ts';
-import { type BalanceMeasure, cellText, oddCell } from './sums.ts';
+import { type AuditRun, report } from './run.ts';
+import { type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
-const cellCountMax = 100;
+const measureCountMax = 100;
 
 /** Checks balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
-export async function* settle(course: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
-  tell(course, 'comparing balances');
-  const odd = [...course.sums.odd()];
-  for (let start = 0; start < odd.length; start += cellCountMax) {
-    const cells = odd.slice(start, start + cellCountMax);
-    yield* course.options.isLive ? compareLive(course, cells) : compareStill(course, cells);
+export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
+  report(run, 'comparing balances');
+  const odd = [...run.sums.odd()];
+  for (let start = 0; start < odd.length; start += measureCountMax) {
+    const balanceMeasures = odd.slice(start, start + measureCountMax);
+    yield* run.options.isLive
+      ? compareLive(run, balanceMeasures)
+      : compareStill(run, balanceMeasures);
   }
-  yield* course.sums.oddSymbols();
-  yield* await unmarked(course);
-  yield* await unfounded(course);
-  yield* await unvouched(course);
-  yield* auditRulebooks(course);
+  yield* run.sums.oddSymbols();
+  yield* await unmarked(run);
+  yield* await unfounded(run);
+  yield* await unvouched(run);
+  yield* auditRulebooks(run);
 }
 
-async function* compareStill(course: AuditRun, cells: readonly BalanceMeasure[]) {
-  const held = await heldBy(course, cells);
-  for (const cell of cells)
-    yield oddCell(cell, course.sums.expectedOf(cell), held.get(cellText(cell)));
+async function* compareStill(run: AuditRun, balanceMeasures: readonly BalanceMeasure[]) {
+  const held = await heldBy(run, balanceMeasures);
+  for (const balanceMeasure of balanceMeasures)
+    yield oddMeasure(
+      balanceMeasure,
+      run.sums.expectedOf(balanceMeasure),
+      held.get(measureText(balanceMeasure)),
+    );
 }
 
 /** Symbols that have balances and could still change their handle. */
-async function unmarked(course: AuditRun): Promise<AuditViolation[]> {
-  const texts = [...course.used].filter((text) => !course.marked.has(text));
+async function unmarked(run: AuditRun): Promise<AuditViolation[]> {
+  const texts = [...run.used].filter((text) => !run.marked.has(text));
   const names = texts.map((text) => text.split('#') as [scope: string, handle: string]);
   const keys = names.map(([scope, handle]) => usageKeyOf(scope, 'symbol', handle));
-  const marks = await course.source.at(keys);
+  const marks = await run.source.at(keys);
   return names.flatMap(([scope, handle], index) => {
     const key = keys[index];
     if (key && marks.has(textOf(key))) return [];
@@ -48,10 +54,10 @@ async function unmarked(course: AuditRun): Promise<AuditViolation[]> {
 }
 
 /** Ledgers that have items and no record. */
-async function unfounded(course: AuditRun): Promise<AuditViolation[]> {
-  const scopes = [...course.scopes].filter((scope) => scope !== '' && !course.ledgers.has(scope));
+async function unfounded(run: AuditRun): Promise<AuditViolation[]> {
+  const scopes = [...run.scopes].filter((scope) => scope !== '' && !run.ledgers.has(scope));
   const keys = scopes.map((scope) => headKeyOf('', 'ledger', scope));
-  const heads = await course.source.at(keys);
+  const heads = await run.source.at(keys);
   return scopes.flatMap((scope, index) => {
     const key = keys[index];
     if (key && heads.has(textOf(key))) return [];

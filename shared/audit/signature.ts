@@ -9,7 +9,7 @@ import { isSame } from '../ledger/alteration.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Proof } from '../shape/proof.ts';
 import { pairsOf } from './chain.ts';
-import { handleOfLife, type ItemHistory } from './history.ts';
+import { handleOfHistory, type ItemHistory } from './history.ts';
 import { isSameProof } from './proof.ts';
 import { type AuditViolation, type ViolationSubject, violationOf } from './violation.ts';
 
@@ -20,9 +20,9 @@ export interface Verified {
 }
 
 /** Verifies the proofs of a history, each once: a version that adds a proof repeats those before. */
-export async function verifyLife(life: ItemHistory): Promise<Verified> {
+export async function verifyHistory(history: ItemHistory): Promise<Verified> {
   const results = await Promise.all(
-    pairsOf(life).map(([version, previous]) => verifyVersion(life, version, previous)),
+    pairsOf(history).map(([version, previous]) => verifyVersion(history, version, previous)),
   );
   return {
     proofs: results.reduce((sum, { proofs }) => sum + proofs, 0),
@@ -31,15 +31,15 @@ export async function verifyLife(life: ItemHistory): Promise<Verified> {
 }
 
 async function verifyVersion(
-  life: ItemHistory,
+  history: ItemHistory,
   version: Version,
   previous: Version | undefined,
 ): Promise<Verified> {
-  const handle = handleOfLife(life);
+  const handle = handleOfHistory(history);
   const subject: ViolationSubject = {
-    scope: life.scope,
-    kind: life.kind,
-    luid: life.luid,
+    scope: history.scope,
+    kind: history.kind,
+    luid: history.luid,
     change: version.change,
     ...(handle !== undefined && { handle }),
   };
@@ -54,8 +54,8 @@ async function verifyVersion(
   return {
     proofs: fresh.length + drop.length,
     violations: [
-      ...told(subject, 'the version', fresh, faults),
-      ...told(subject, 'the drop', drop, dropFaults),
+      ...found(subject, 'the version', fresh, faults),
+      ...found(subject, 'the drop', drop, dropFaults),
     ],
   };
 }
@@ -72,7 +72,7 @@ function faultsOf(hash: string, proofs: readonly Proof[]): Promise<SignatureDefe
 }
 
 /** One violation for each proof that does not verify; one for all when none does: then the data is wrong. */
-function told(
+function found(
   subject: ViolationSubject,
   what: string,
   proofs: readonly Proof[],

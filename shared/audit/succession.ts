@@ -19,43 +19,43 @@ import {
 import { parentOf } from '../ledger/relation.ts';
 import type { Proof } from '../shape/proof.ts';
 import { firstStatusOf } from './credit.ts';
-import { handleOfLife, type ItemHistory, systemSigner } from './history.ts';
+import { handleOfHistory, type ItemHistory, systemSigner } from './history.ts';
 import { isAuthored, isOfLedger, isSameProof } from './proof.ts';
 import { beginningOf } from './thread.ts';
 import type { AuditViolation, Finding, Say } from './violation.ts';
 import { isForwarded } from './word.ts';
 
 /** Checks the first version: its authors, its moment, and the statement of the ledger. Rulings 8, 10 and 13. */
-export function* checkBirth(life: ItemHistory, version: Version, say: Say): Finding {
+export function* checkBirth(history: ItemHistory, version: Version, say: Say): Finding {
   const { luid, data, meta } = version.record;
   if (firstChangeOf(version) !== 1) return;
   if (data.parent !== undefined)
     yield say('The first version names a parent.', { expected: undefined, found: data.parent });
-  const born = bornOf(life, version.record);
+  const born = bornOf(history, version.record);
   if (meta.moment !== born || version.steps[0]?.moment !== born)
     yield say('The record was not made when its luid says.', {
       expected: born,
       found: meta.moment,
     });
   const created = meta.proofs.slice(0, version.steps[0]?.proofs);
-  yield* checkOwners(life, version, created.filter(isAuthored), say);
+  yield* checkOwners(history, version, created.filter(isAuthored), say);
   yield* checkDomain(version, created.filter(isAuthored), say);
   // The statements of the ledger on an intent are its statuses; they are checked apart.
   if (version.kind === 'intent') return;
   const status = firstStatusOf(version, created.filter(isAuthored));
-  yield* checkWord(life, version, 0, { luid, moment: meta.moment, status }, say);
+  yield* checkWord(history, version, 0, { luid, moment: meta.moment, status }, say);
 }
 
 /** The moment of a new record: the time of its luid, or a later one of the first intent of its thread. */
-function bornOf(life: ItemHistory, record: LedgerRecord): string | undefined {
+function bornOf(history: ItemHistory, record: LedgerRecord): string | undefined {
   const { luid } = record;
   if (!isLuid(luid)) return undefined;
   const own = new Date(timeOfLuid(luid)).toISOString();
-  return [own, beginningOf(life, record) ?? own].sort().at(-1);
+  return [own, beginningOf(history, record) ?? own].sort().at(-1);
 }
 
 function* checkOwners(
-  life: ItemHistory,
+  history: ItemHistory,
   { record }: Version,
   authored: readonly Proof[],
   say: Say,
@@ -64,7 +64,7 @@ function* checkOwners(
   const expected = [...new Set(authored.map((proof) => proof.public))];
   if (!isSame(owners, expected))
     yield say('The owners are not the keys of the creating proofs.', { expected, found: owners });
-  if (expected.length === 0 && !isOfService(life, record))
+  if (expected.length === 0 && !isOfService(history, record))
     yield say('Nobody signed the first version.');
 }
 
@@ -72,17 +72,17 @@ function* checkOwners(
  * True for records that the service makes: the default ledger, the signer of a ledger, a provider, which has no key of
  * its own, with its keys, and a forwarded intent. Rulings 24 and 43, Decision 34.
  */
-function isOfService(life: ItemHistory, record: LedgerRecord): boolean {
+function isOfService(history: ItemHistory, record: LedgerRecord): boolean {
   const { data } = record;
-  if (life.kind === 'intent') return isForwarded(record);
-  if (life.kind === 'signer')
-    return handleOfLife(life) === systemSigner || data['public'] === undefined;
-  return life.kind === 'ledger' || data['format'] === 'rsa-2048';
+  if (history.kind === 'intent') return isForwarded(record);
+  if (history.kind === 'signer')
+    return handleOfHistory(history) === systemSigner || data['public'] === undefined;
+  return history.kind === 'ledger' || data['format'] === 'rsa-2048';
 }
 
 /** Checks a later version: a drop, new data, or one more proof. Rulings 12 to 14. */
 export function* checkSuccession(
-  life: ItemHistory,
+  history: ItemHistory,
   previous: Version,
   version: Version,
   say: Say,
@@ -94,13 +94,18 @@ export function* checkSuccession(
       found: [after.owners, after.domain],
     });
   if (isDropped(previous)) yield say('A version follows a drop.');
-  if (isDropped(version)) yield* checkDrop(life, previous, version, say);
+  if (isDropped(version)) yield* checkDrop(history, previous, version, say);
   else if (version.record.hash === previous.record.hash)
     yield* checkProving(previous, version, say);
-  else yield* checkRevision(life, previous, version, say);
+  else yield* checkRevision(history, previous, version, say);
 }
 
-function* checkRevision(life: ItemHistory, previous: Version, version: Version, say: Say): Finding {
+function* checkRevision(
+  history: ItemHistory,
+  previous: Version,
+  version: Version,
+  say: Say,
+): Finding {
   const { luid, data, meta } = version.record;
   if (data.parent?.toLowerCase() !== previous.record.hash)
     yield say('The parent is not the hash of the version before.', {
@@ -121,7 +126,7 @@ function* checkRevision(life: ItemHistory, previous: Version, version: Version, 
     });
   yield* checkKept(previous, version, say);
   if (!meta.proofs.some(isAuthored)) yield say('Nobody signed the new data.');
-  yield* checkWord(life, version, 0, { luid, moment: meta.moment }, say);
+  yield* checkWord(history, version, 0, { luid, moment: meta.moment }, say);
 }
 
 /** Checks that a record goes on belonging to the same record. Ruling 63. */
@@ -148,7 +153,7 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
   if (version.kind === 'intent') return;
   const custom = added?.custom ?? {};
   // A proof that a policy ignores is stored and changes nothing. Ruling 66.
-  const status = statusAskedBy(version, custom['status']) ?? before.status;
+  const status = statusWantedBy(version, custom['status']) ?? before.status;
   if (![status, before.status].includes(after.status))
     yield say('The status is not the one that the proof asks for.', {
       expected: status,
@@ -163,12 +168,12 @@ function* checkProving(previous: Version, version: Version, say: Say): Finding {
 }
 
 /** The status that a proof requests; null stands for the first one, but for reports. Decision 28. */
-function statusAskedBy({ kind }: Version, status: unknown): string | undefined {
+function statusWantedBy({ kind }: Version, status: unknown): string | undefined {
   if (status === null && kind !== 'report') return 'created';
   return typeof status === 'string' ? status : undefined;
 }
 
-function* checkDrop(life: ItemHistory, previous: Version, version: Version, say: Say): Finding {
+function* checkDrop(history: ItemHistory, previous: Version, version: Version, say: Say): Finding {
   yield* addedProofs(previous, version, say);
   const { drop, record, steps } = version;
   if (!drop) return yield say('The author of the drop is not told.');
@@ -187,7 +192,7 @@ function* checkDrop(life: ItemHistory, previous: Version, version: Version, say:
   if (drop.meta.proofs.length === 0 || !saysDropped) yield say('Nobody signed the drop.');
   const moment = steps.at(-1)?.moment;
   const words = { luid: record.luid, moment, status: 'dropped' };
-  yield* checkWord(life, version, previous.record.meta.proofs.length, words, say);
+  yield* checkWord(history, version, previous.record.meta.proofs.length, words, say);
 }
 
 /** Checks that the proofs of the version before stay and one follows; returns that one. */
@@ -220,23 +225,23 @@ function* addedProofs(
  * other proof is in its name. Ruling 8.
  */
 function* checkWord(
-  life: ItemHistory,
+  history: ItemHistory,
   { record }: Version,
   start: number,
   words: Readonly<Record<string, unknown>>,
   say: Say,
 ): Finding {
   // A ledger without a key is one violation, of its record.
-  if (life.systemKey === undefined) return;
+  if (history.systemKey === undefined) return;
   const proofs = record.meta.proofs.slice(start);
-  const isOwn = (proof: Proof): boolean => proof.public === life.systemKey;
+  const isOwn = (proof: Proof): boolean => proof.public === history.systemKey;
   const strange = proofs.find((proof) => isOfLedger(proof) && !isOwn(proof));
-  if (life.kind !== 'ledger' && strange)
+  if (history.kind !== 'ledger' && strange)
     return yield say("A proof of the ledger is not by the ledger's key.", {
-      expected: life.systemKey,
+      expected: history.systemKey,
       found: strange.public,
     });
-  const places = life.kind === 'ledger' ? proofs.filter(isOwn) : proofs.slice(-1);
+  const places = history.kind === 'ledger' ? proofs.filter(isOwn) : proofs.slice(-1);
   if (!places.some((proof) => isOfLedger(proof) && isSame(proof.custom, words)))
     yield say('The ledger did not sign it.', {
       expected: words,

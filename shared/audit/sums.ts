@@ -31,8 +31,8 @@ export interface Sums {
   /** Adds the effects of an intent. */
   readonly move: (scope: Scope, movements: readonly Movement[]) => void;
   /** Notes the value at a balance key, in place of the one before. */
-  readonly hold: (cell: BalanceMeasure, amount: bigint) => void;
-  readonly expectedOf: (cell: BalanceMeasure) => bigint;
+  readonly hold: (balanceMeasure: BalanceMeasure, amount: bigint) => void;
+  readonly expectedOf: (balanceMeasure: BalanceMeasure) => bigint;
   /** Records additions from now on, until the next call. */
   readonly watch: () => Additions;
   /** The balance keys whose value is not the sum. */
@@ -48,7 +48,7 @@ export function newSums(): Sums {
   let watched: Map<string, Addition[]> | undefined;
   const moveOne = (scope: Scope, { changes, supplies: issued, isOfBirth }: Movement): void => {
     for (const { wallet, symbol, measure, amount } of changes) {
-      const text = cellText({ scope, wallet, symbol, measure });
+      const text = measureText({ scope, wallet, symbol, measure });
       add(expected, text, amount);
       watched?.set(text, [...(watched.get(text) ?? []), { amount, isOfBirth }]);
       if (measure === 'amount') add(supplies, `${scope}#${symbol}`, -amount);
@@ -59,21 +59,21 @@ export function newSums(): Sums {
     move: (scope, movements) => {
       for (const movement of movements) moveOne(scope, movement);
     },
-    hold: (cell, amount) => {
-      held.set(cellText(cell), amount);
+    hold: (balanceMeasure, amount) => {
+      held.set(measureText(balanceMeasure), amount);
     },
-    expectedOf: (cell) => expected.get(cellText(cell)) ?? 0n,
+    expectedOf: (balanceMeasure) => expected.get(measureText(balanceMeasure)) ?? 0n,
     watch: () => {
       watched = new Map();
       return watched;
     },
-    odd: () => oddCells(expected, held),
+    odd: () => oddMeasures(expected, held),
     oddSymbols: () => oddSupplies(supplies),
   };
 }
 
 /** The balance key as one text. */
-export function cellText({ scope, wallet, symbol, measure }: BalanceMeasure): string {
+export function measureText({ scope, wallet, symbol, measure }: BalanceMeasure): string {
   return `${scope}#${wallet}#${symbol}#${measure}`;
 }
 
@@ -91,27 +91,27 @@ const facts: Readonly<Record<Measure, readonly [Invariant, (symbol: string) => s
 };
 
 /** The violation of a value that is not the sum. */
-export function oddCell(
-  cell: BalanceMeasure,
+export function oddMeasure(
+  balanceMeasure: BalanceMeasure,
   expected: bigint,
   found: bigint | undefined,
 ): AuditViolation {
-  const { scope, wallet, symbol, measure } = cell;
+  const { scope, wallet, symbol, measure } = balanceMeasure;
   const [invariant, factOf] = facts[measure];
   const subject = { scope, kind: 'wallet', handle: wallet } as const;
   const difference = { expected, found: found ?? 'no balance' };
   return violationOf(invariant, subject, factOf(symbol), difference);
 }
 
-function* oddCells(
+function* oddMeasures(
   expected: ReadonlyMap<string, bigint>,
   held: ReadonlyMap<string, bigint>,
 ): IterableIterator<BalanceMeasure> {
   for (const [text, amount] of expected) {
-    if ((held.get(text) ?? 0n) !== amount) yield cellOfText(text);
+    if ((held.get(text) ?? 0n) !== amount) yield measureOfText(text);
   }
   for (const [text, amount] of held) {
-    if (amount !== 0n && !expected.has(text)) yield cellOfText(text);
+    if (amount !== 0n && !expected.has(text)) yield measureOfText(text);
   }
 }
 
@@ -124,7 +124,7 @@ function* oddSupplies(supplies: ReadonlyMap<string, bigint>): IterableIterator<A
   }
 }
 
-function cellOfText(text: string): BalanceMeasure {
+function measureOfText(text: string): BalanceMeasure {
   const [scope = '', wallet = '', symbol = '', measure = 'amount'] = text.split('#');
   return { scope, wallet, symbol, measure: measure as Measure };
 }

@@ -29,9 +29,9 @@ export function tableSource(client: AuditClient, tableName: string): AuditSource
 async function* pagesIn(table: Table, range: KeyRange): AsyncGenerator<readonly Item[]> {
   let start: Item | undefined;
   do {
-    const asked = { newestFirst: false, limit: pageLengthMax, ...(start && { start }) };
+    const request = { newestFirst: false, limit: pageLengthMax, ...(start && { start }) };
     const deadline = deadlineIn(pageMsMax);
-    const { items, next } = await repeating(deadline, () => query(table, range, asked));
+    const { items, next } = await repeating(deadline, () => query(table, range, request));
     if (items.length > 0) yield items;
     start = next;
   } while (start);
@@ -42,10 +42,10 @@ async function* scan(
   tableName: string,
   scopes: readonly Scope[] | undefined,
 ): AsyncGenerator<readonly Item[]> {
-  const asked = { TableName: tableName, ConsistentRead: true, ...expressionsOf(scopes) };
+  const request = { TableName: tableName, ConsistentRead: true, ...expressionsOf(scopes) };
   let start: Item | undefined;
   do {
-    const command = new ScanCommand({ ...asked, ...(start && { ExclusiveStartKey: start }) });
+    const command = new ScanCommand({ ...request, ...(start && { ExclusiveStartKey: start }) });
     const output = await repeating(deadlineIn(pageMsMax), () => client.send(command));
     if (output.Items && output.Items.length > 0) yield output.Items;
     start = output.LastEvaluatedKey;

@@ -14,18 +14,18 @@ import { type Finding, type ViolationSubject, violationOf } from './violation.ts
 import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';
 
 /** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
-export function membersOf(life: ItemHistory): Version[] {
-  const own = versionsOf(life).at(-1);
+export function membersOf(history: ItemHistory): Version[] {
+  const own = versionsOf(history).at(-1);
   if (!own) return [];
   const { together = [] } = own;
-  const others = besides(own).flatMap((handle) => intentAt(life, handle) ?? []);
+  const others = besides(own).flatMap((handle) => intentAt(history, handle) ?? []);
   const placeOf = ({ record }: Version) => together.indexOf(record.data.handle);
   return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Checks an intent against the others of its thread. */
 export function* checkThread(
-  life: ItemHistory,
+  history: ItemHistory,
   version: Version,
   subject: ViolationSubject,
 ): Finding {
@@ -40,14 +40,14 @@ export function* checkThread(
     return;
   }
   yield* isForwarded(record)
-    ? checkForwarded(life, version, subject)
-    : checkMembers(life, version, subject);
+    ? checkForwarded(history, version, subject)
+    : checkMembers(history, version, subject);
 }
 
 /** True when all intents of a thread exist and went through the same statuses. */
-export function isWhole(life: ItemHistory, version: Version): boolean {
+export function isWhole(history: ItemHistory, version: Version): boolean {
   if (!isAlone(version) && !isThread(version)) return false;
-  const all = membersOf(life);
+  const all = membersOf(history);
   const statuses = statusesOf(version);
   const isComplete = all.length === (version.together?.length ?? 1);
   return isComplete && all.every((one) => isSame(statusesOf(one), statuses));
@@ -58,10 +58,14 @@ function isAlone({ record, together }: Version): boolean {
 }
 
 /** Checks a forwarded intent: the ledger made it, and the first intent names it. */
-function* checkForwarded(life: ItemHistory, version: Version, subject: ViolationSubject): Finding {
+function* checkForwarded(
+  history: ItemHistory,
+  version: Version,
+  subject: ViolationSubject,
+): Finding {
   const { record, together } = version;
   const { thread = '', owners } = record.meta;
-  const first = intentAt(life, thread);
+  const first = intentAt(history, thread);
   if (!first)
     yield violationOf(5, subject, `The first intent of its thread, ${thread}, is missing.`);
   if (first && !isSame(first.together, together))
@@ -69,7 +73,7 @@ function* checkForwarded(life: ItemHistory, version: Version, subject: Violation
       expected: first.together?.join(', '),
       found: together?.join(', '),
     });
-  const created = versionsOf(life)[0];
+  const created = versionsOf(history)[0];
   const isSigned = created?.record.meta.proofs
     .slice(0, created.steps[0]?.proofs)
     .some((proof) => isAuthored(proof));
@@ -81,10 +85,10 @@ function* checkForwarded(life: ItemHistory, version: Version, subject: Violation
 }
 
 /** Checks the other intents of a thread, from its first one. */
-function* checkMembers(life: ItemHistory, version: Version, subject: ViolationSubject): Finding {
+function* checkMembers(history: ItemHistory, version: Version, subject: ViolationSubject): Finding {
   const statuses = statusesOf(version).join(', ');
   for (const handle of besides(version)) {
-    const other = intentAt(life, handle);
+    const other = intentAt(history, handle);
     if (!other) {
       yield violationOf(5, subject, `The intent ${handle} of its thread is missing.`);
       continue;
@@ -96,7 +100,7 @@ function* checkMembers(life: ItemHistory, version: Version, subject: ViolationSu
         found: `${found} of ${handle}`,
       });
   }
-  yield* checkPassedOn(membersOf(life), subject);
+  yield* checkPassedOn(membersOf(history), subject);
 }
 
 /** Checks that a forwarded amount has come to the wallet before, and is forwarded once. */
@@ -169,6 +173,6 @@ function intentAt({ scope, items }: ItemHistory, handle: string): Version | unde
 }
 
 /** The earliest moment of a forwarded intent: that of the first of its thread. */
-export function beginningOf(life: ItemHistory, { meta }: LedgerRecord): string | undefined {
-  return meta.thread === undefined ? undefined : intentAt(life, meta.thread)?.record.meta.moment;
+export function beginningOf(history: ItemHistory, { meta }: LedgerRecord): string | undefined {
+  return meta.thread === undefined ? undefined : intentAt(history, meta.thread)?.record.meta.moment;
 }

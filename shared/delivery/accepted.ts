@@ -10,12 +10,12 @@ export interface AcceptPorts {
   readonly services: Pick<Services, 'clock' | 'identityOf' | 'store'>;
   readonly deliveries: Deliveries;
   readonly patternMaker: PatternMaker;
-  /** How many effects may subscribe to a signal, the oldest first; absent for all of them. Decision 86. */
+  /** The most effects that may subscribe to a signal, the oldest first; absent for all of them. Decision 86. */
   readonly effectsMax?: number;
   /** The lease of an accepted delivery: its first attempt may take so long before others may try, in milliseconds. */
   readonly leaseMs: number;
   /** The time until which a new delivery is put off; undefined when it may be attempted now. */
-  readonly putOffUntil: (of: WaitingDelivery, nowMs: number) => number | undefined;
+  readonly postponedUntil: (of: WaitingDelivery, nowMs: number) => number | undefined;
   /** Called for an entry that its bridge cannot prepare: the intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
   /** Called with an error of our own. */

@@ -12,7 +12,7 @@ import { chunksOf, laterMs } from './due.ts';
 
 /** The longest wait, in milliseconds. Ruling 57. */
 const waitMsMax = 25 * 3_600_000;
-/** How far the clocks of the processes that write a table may differ, and how long a read may take, in milliseconds. */
+/** The most by which the clocks of the processes that write a table differ, and the longest read, in milliseconds. */
 const skewMs = 60_000;
 const readMs = 1_000;
 const endOfTimeMs = 2 ** 48 - 2;

@@ -11,14 +11,14 @@ import { callIn, type Delivery } from '../port/deliveries.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import type { Attempted, AttemptPorts } from './attempted.ts';
 import { call } from './call.ts';
-import { inPlace, PutOff } from './place.ts';
-import { tell } from './send-event.ts';
+import { inPlace, Postponed } from './place.ts';
+import { sendEvent } from './send-event.ts';
 
 export interface After extends Pick<Attempted, 'outcome'> {
   readonly delivery: Delivery;
 }
 
-/** How many proofs of attempts a delivery keeps; the oldest go first. */
+/** The number of proofs of attempts that a delivery keeps; the oldest go first. */
 const proofCountMax = 100;
 /** The wait for another delivery that has to end first, in milliseconds. */
 const earlyMs = 1_000;
@@ -34,14 +34,14 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
   try {
     attempted = await inPlace(ports, delivery, async (own) =>
       data.action === undefined
-        ? tell(own, ledger, delivery, data.effect)
+        ? sendEvent(own, ledger, delivery, data.effect)
         : call(own, delivery, data),
     );
   } catch (error) {
-    if (!(error instanceof PutOff)) throw error;
-    return putOff(ports, delivery, error.untilMs, error.message);
+    if (!(error instanceof Postponed)) throw error;
+    return postpone(ports, delivery, error.untilMs, error.message);
   }
-  if (!attempted) return putOff(ports, delivery, services.clock() + earlyMs);
+  if (!attempted) return postpone(ports, delivery, services.clock() + earlyMs);
   const { verdict, outcome } = attempted;
   const next = judged(ports, ledger, delivery, verdict, delivery.attempts + 1);
   if (attempted.isAwaited) watch(ports, next);
@@ -52,7 +52,7 @@ export async function attempt(ports: AttemptPorts, delivery: Delivery): Promise<
 }
 
 /** Leaves a delivery for later, without an attempt; `why` is for the owner of the effect or bridge. */
-export async function putOff(
+export async function postpone(
   { services, deliveries }: Pick<AttemptPorts, 'services' | 'deliveries'>,
   delivery: Delivery,
   dueMs: number,
@@ -85,11 +85,11 @@ export async function end(
     judged(ports, ledger, delivery, verdict, delivery.attempts),
     delivery,
   );
-  if (verdict === silentTooLong) ports.metric('DeliveryCancelled', 1);
+  if (verdict === unansweredTooLong) ports.metric('DeliveryCancelled', 1);
 }
 
 /** The verdict on a delivery whose target did not answer in all of its schedule. Rulings 57 and 60. */
-export const silentTooLong = cancelled(
+export const unansweredTooLong = cancelled(
   'delivery.retry-cap-exhausted',
   'The target was silent for too long.',
 );

@@ -28,7 +28,7 @@ const underWayMs = 2_000;
 const forgottenMs = 30_000;
 /** The longest wait. A later time was set before the clock was set back. Decision 87. */
 const longestMs = 25 * 3_600_000;
-/** How many deliveries are remembered; beyond that, the oldest lines are forgotten. */
+/** The number of deliveries that are remembered; beyond that, the oldest lines are forgotten. */
 const countMax = 50_000;
 
 export class Backlog {

@@ -48,7 +48,7 @@ export async function callBridge(
   const headers = { ...Object.fromEntries(secure), ...bearer, ...json };
   const outcome = await ports.send({ endpoint: addressOf(bridge, path), method, headers, body });
   if (granted && outcome.kind === 'answered')
-    ports.tokens.tell(name, granted.token, outcome.status === 401);
+    ports.tokens.reportUse(name, granted.token, outcome.status === 401);
   return outcome;
 }
 

@@ -32,24 +32,24 @@ interface SentBytes {
   /** The time at which all that was sent is even. */
   evenMs: number;
   /** All that was ever put off, in milliseconds of sending. */
-  putOffMs: number;
+  waitedMs: number;
   /** The time of the last request. */
-  askedMs: number;
+  usedMs: number;
   /** The deliveries that were put off and are not sent yet, by name, in the order of their first request. */
   readonly line: Map<string, QueuePlace>;
 }
 
-/** How long a quiet ledger may exceed the rate, in milliseconds. */
+/** The time for which a quiet ledger may exceed the rate, in milliseconds. */
 const burstMs = 1_000;
 /** The number of accounts from which on even ones are removed. */
 const accountsMax = 10_000;
-/** How many may wait in all lines. A delivery beyond that has no place, so that later ones may overtake it. */
+/** The most that may wait in all lines. A delivery beyond that has no place, so that later ones may overtake it. */
 const placesMax = 20_000;
-/** How long the others wait for a delivery that does not ask at its turn: it may be over, or with another process. */
+/** The time for which the others wait for a delivery that does not ask at its turn: it may be over, or with another process. */
 const lateMsMax = 2_000;
 /** The pause before the others ask again, in milliseconds. */
 const againMs = 200;
-/** How long a late delivery keeps its place, in milliseconds: a sweep finds what is due within a minute. */
+/** The time for which a late delivery keeps its place, in milliseconds: a sweep finds what is due within a minute. */
 const goneMs = 120_000;
 /** The pause between two clearings of all lines, in milliseconds. */
 const clearedMs = 1_000;
@@ -87,7 +87,7 @@ function accountOf({ accounts }: AllSentBytes, name: string, nowMs: number): Sen
 }
 
 function newAccount(nowMs: number): SentBytes {
-  return { evenMs: 0, putOffMs: 0, askedMs: nowMs, line: new Map() };
+  return { evenMs: 0, waitedMs: 0, usedMs: nowMs, line: new Map() };
 }
 
 /** The first place of a line that is still expected to ask; undefined when that is this delivery itself. */
@@ -133,10 +133,10 @@ function placeOf(
 ): QueuePlace {
   const known = name === undefined ? undefined : account.line.get(name);
   if (known) return known;
-  const place = { behindMs: account.putOffMs, turnMs: nowMs };
+  const place = { behindMs: account.waitedMs, turnMs: nowMs };
   if (book.waitingCount >= placesMax) clear(book, nowMs);
   if (name === undefined || book.waitingCount >= placesMax) return place;
-  account.putOffMs += loadMs;
+  account.waitedMs += loadMs;
   account.line.set(name, place);
   book.waitingCount += 1;
   return place;
@@ -169,8 +169,8 @@ function clear(book: AllSentBytes, nowMs: number): void {
 
 /** Keeps the debt the same when the clock was set back since the last request. Decision 87. */
 function follow(account: SentBytes, nowMs: number): void {
-  const backMs = Math.max(0, account.askedMs - nowMs);
-  account.askedMs = nowMs;
+  const backMs = Math.max(0, account.usedMs - nowMs);
+  account.usedMs = nowMs;
   if (backMs === 0) return;
   account.evenMs -= backMs;
   for (const place of account.line.values()) place.turnMs -= backMs;

@@ -25,11 +25,11 @@ export async function callsOf(
 ): Promise<Bringing[]> {
   const { calls = [] } = event;
   if (calls.length === 0) return [];
-  const parties = await partiesOf(ports, event, calls);
+  const records = await recordsOf(ports, event, calls);
   const all: Bringing[] = [];
   for (const call of calls) {
-    const bridge = parties.bridges.get(call.bridge);
-    const intent = parties.intents.get(call.intent ?? '');
+    const bridge = records.bridges.get(call.bridge);
+    const intent = records.intents.get(call.intent ?? '');
     assert(intent, 'an intent never ends');
     if (!bridge) await missed(ports, event, call, intent);
     else if (isWanted(ports, call, bridge, intent))
@@ -46,7 +46,7 @@ interface CalledRecords {
 }
 
 /** The bridges of the entries, and the intents of the thread that have these entries. */
-export async function partiesOf(
+export async function recordsOf(
   { services }: AcceptPorts,
   { ledger: scope, data }: LedgerEvent,
   calls: readonly Pick<BridgeCall, 'bridge' | 'intent'>[],
@@ -132,7 +132,7 @@ function bringingOf(
     bridge: call.bridge,
     ...(entry !== undefined && { entry }),
     action,
-    record: action === 'status' ? sentOf(intent) : askedOf(ledger, call, intent, services.clock()),
+    record: action === 'status' ? sentOf(intent) : callOf(ledger, call, intent, services.clock()),
     linked: intent.luid,
   };
   return { scope, subject: bridge.record.luid, data };
@@ -143,7 +143,7 @@ function sentOf({ luid, hash, data, meta }: LedgerRecord): SignedEvent {
   return { luid, hash, data: { ...data }, meta };
 }
 
-function askedOf(
+function callOf(
   ledger: Identity,
   call: BridgeCall,
   intent: LedgerRecord,

@@ -7,7 +7,7 @@
 
 import { type AttemptOutcome, isQuick } from '../ledger/delivery.ts';
 import { type Delivery, isRetryRequested, placeOf } from '../port/deliveries.ts';
-import { attempt, putOff } from './attempt.ts';
+import { attempt, postpone } from './attempt.ts';
 import type { AttemptPorts } from './attempted.ts';
 import type { WaitingDelivery } from './backlog.ts';
 import { noPlace } from './place.ts';
@@ -18,7 +18,7 @@ import { tokenMsMax } from './tokens.ts';
 
 export interface CarryPorts extends AttemptPorts {
   readonly targets: Targets;
-  /** How long this process may still take on due deliveries, in milliseconds. */
+  /** The time for which this process may still take on due deliveries, in milliseconds. */
   readonly patienceMs: () => number;
   /** The lease: how long other processes leave a claimed delivery alone, in milliseconds. */
   readonly leaseMs: number;
@@ -26,10 +26,10 @@ export interface CarryPorts extends AttemptPorts {
 
 /** The wait of a delivery whose queue is full, in milliseconds. */
 const fullMs = 15_000;
-/** How many of a backlog are taken on at a time once a target answers again, and how long before their time. */
+/** The number of a backlog that is taken on at a time once a target answers again, and the time before they are due. */
 const releasedCountMax = 50;
 const releasedMsMax = 120_000;
-/** How many of them may wait in the queue, and the pause before the next look, in milliseconds. */
+/** The number of them that may wait in the queue, and the pause before the next look, in milliseconds. */
 const releasedWaitingMax = 100;
 const roomMs = 20;
 /** The part of a lease that an attempt may take, in milliseconds: for a token, for the call, and to save. */
@@ -47,12 +47,13 @@ export function carry(ports: CarryPorts, deliveries: readonly Delivery[]): void 
 /** Lets a delivery into its queue, or puts it off; then it returns the write. */
 function enter(ports: CarryPorts, delivery: Delivery): Promise<unknown> | undefined {
   const nowMs = ports.services.clock();
-  if (ports.room.isFull(trafficOf(delivery), nowMs)) return putOff(ports, delivery, nowMs, noPlace);
+  if (ports.room.isFull(trafficOf(delivery), nowMs))
+    return postpone(ports, delivery, nowMs, noPlace);
   // A retry of a moment ago keeps its schedule, even when the circuit has opened meanwhile. Ruling 57.
   const isFree = isRetryRequested(delivery) || isRetriedSoon(delivery);
-  const asked = isFree ? undefined : ports.targets.breaker.ask(delivery.subject, nowMs);
-  if (asked && !asked.isProbe && asked.untilMs > 0) return leave(ports, delivery, asked.untilMs);
-  const isProbe = isFree || asked?.isProbe === true;
+  const turn = isFree ? undefined : ports.targets.breaker.ask(delivery.subject, nowMs);
+  if (turn && !turn.isProbe && turn.untilMs > 0) return leave(ports, delivery, turn.untilMs);
+  const isProbe = isFree || turn?.isProbe === true;
   const inTurn = () => takeTurn(ports, delivery, isProbe).catch(ports.report);
   const isIn = ports.targets.enter(delivery, inTurn);
   return isIn ? undefined : makeDue(ports, delivery, nowMs + fullMs);
@@ -68,12 +69,12 @@ async function takeTurn(ports: CarryPorts, delivery: Delivery, isProbe: boolean)
   const { services, targets, room } = ports;
   const nowMs = services.clock();
   // While it waited, the circuit may have opened, or an older delivery of its line may have failed.
-  const silentMs = isProbe ? 0 : targets.breaker.openUntil(delivery.subject, nowMs);
-  if (silentMs > 0) return leave(ports, delivery, silentMs);
+  const unansweredMs = isProbe ? 0 : targets.breaker.openUntil(delivery.subject, nowMs);
+  if (unansweredMs > 0) return leave(ports, delivery, unansweredMs);
   const olderMs = targets.backlog.olderUntil(waitingOf(delivery), nowMs);
   if (olderMs > 0) return makeDue(ports, delivery, olderMs + 1);
   if (room.isFull(trafficOf(delivery), nowMs)) {
-    await putOff(ports, delivery, nowMs, noPlace);
+    await postpone(ports, delivery, nowMs, noPlace);
     return;
   }
   await carryOne(ports, delivery);
@@ -91,7 +92,7 @@ async function leave(ports: CarryPorts, delivery: Delivery, untilMs: number): Pr
 /** Makes a delivery due at a time; later ones of its line wait for it. */
 export async function makeDue(ports: CarryPorts, delivery: Delivery, dueMs: number): Promise<void> {
   ports.targets.backlog.remember(waitingOf(delivery), dueMs);
-  await putOff(ports, delivery, dueMs);
+  await postpone(ports, delivery, dueMs);
 }
 
 /** Claims a delivery for this process; undefined when another one was faster. */

@@ -6,14 +6,14 @@
 
 const firstMs = 15_000;
 const longestMs = 60_000;
-/** How many misses in a row open a circuit. */
+/** The number of misses in a row that opens a circuit. */
 const missCountMin = 3;
-/** How many targets are remembered as proven; beyond that, the oldest are forgotten. */
+/** The number of targets that are remembered as proven; beyond that, the oldest are forgotten. */
 const provenCountMax = 50_000;
 
 interface Circuit {
   missCount: number;
-  /** How many times in a row it opened; 0 while it is closed. */
+  /** The number of times in a row that it opened; 0 while it is closed. */
   rounds: number;
   untilMs: number;
   isProbed: boolean;

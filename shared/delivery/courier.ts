@@ -37,9 +37,9 @@ export async function accept(
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
-    const told = toldOf(ports, ledger, event, matching);
-    const asked = await callsOf(ports, ledger, event);
-    wanted.push(...[...told, ...asked].map((one) => deliveryOf(ports, one)));
+    const events = eventsFor(ports, ledger, event, matching);
+    const calls = await callsOf(ports, ledger, event);
+    wanted.push(...[...events, ...calls].map((one) => deliveryOf(ports, one)));
   };
   for (const event of events) {
     await bring(event);
@@ -131,7 +131,7 @@ function isWanted(
 }
 
 /** The deliveries of an event to its effects; the event is signed once. */
-function toldOf(
+function eventsFor(
   { services }: AcceptPorts,
   ledger: Identity,
   event: LedgerEvent,
@@ -154,7 +154,7 @@ function toldOf(
 }
 
 function deliveryOf(
-  { services, leaseMs, putOffUntil }: AcceptPorts,
+  { services, leaseMs, postponedUntil }: AcceptPorts,
   { scope, subject, data }: Bringing,
 ): Delivery {
   const nowMs = services.clock();
@@ -171,7 +171,7 @@ function deliveryOf(
     moment,
     replay: 0,
     attempts: 0,
-    dueMs: putOffUntil(waiting, nowMs) ?? nowMs + leaseMs,
+    dueMs: postponedUntil(waiting, nowMs) ?? nowMs + leaseMs,
     proofs: [],
     version: 1,
   };

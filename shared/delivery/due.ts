@@ -13,13 +13,13 @@ import {
   type DuePlaces,
   isRetryRequested,
 } from '../port/deliveries.ts';
-import { end, silentTooLong, soonMs, watch } from './attempt.ts';
+import { end, soonMs, unansweredTooLong, watch } from './attempt.ts';
 import { callStateNow } from './call.ts';
 import { byChange, type CarryPorts, carry, claim, isRetriedSoon, makeDue } from './carry.ts';
 import { trafficOf } from './queues.ts';
 import { type Targets, waitingOf } from './targets.ts';
 
-/** How far a process has looked through the due deliveries. */
+/** The place up to which a process has looked through the due deliveries. */
 export interface DueWalk {
   /** The begin of the next look; absent for the beginning. */
   from: DuePlaces | undefined;
@@ -32,7 +32,7 @@ export interface DuePorts extends CarryPorts {
 }
 
 export interface DueLook {
-  /** How many deliveries were attempted, put off or given up. */
+  /** The number of deliveries that were attempted, postponed or given up. */
   readonly handledCount: number;
   /** True when it came to the end of what is due. */
   readonly isWhole: boolean;
@@ -40,15 +40,15 @@ export interface DueLook {
   readonly nextMs?: number;
 }
 
-/** How many due deliveries one look takes on, and how many of one target. */
+/** The number of due deliveries that one look takes on, and of those of one target. */
 const lookCountMax = 400;
 const shareMax = 100;
-/** How many of one ledger may run and wait before no more of it are taken on: each holds an event in memory. */
+/** The number of deliveries of one ledger that run and wait before no more of it are taken on: each holds an event in memory. */
 const ledgerShareMax = 400;
-/** How many are read and claimed at a time: each may have an event of hundreds of kilobytes. */
+/** The number that is read and claimed at a time: each may have an event of hundreds of kilobytes. */
 const chunkLengthMin = 50;
-/** How long after its lease a delivery may be due that an earlier process put off, in milliseconds. */
-const putOffMsMax = 60_000;
+/** The time after its lease in which a delivery may be due that an earlier process postponed, in milliseconds. */
+const postponedMsMax = 60_000;
 /** The pause before the next look at a delivery that cannot be given up yet, in milliseconds. */
 export const laterMs = 1_800_000;
 /** The time from the first attempt of a delivery to its last, in milliseconds. Ruling 57. */
@@ -80,7 +80,7 @@ export async function carryDue(ports: DuePorts): Promise<DueLook> {
  * Only for the one process of a deployment.
  */
 export async function carryLeft(ports: CarryPorts): Promise<void> {
-  const untilMs = ports.services.clock() + ports.leaseMs + putOffMsMax;
+  const untilMs = ports.services.clock() + ports.leaseMs + postponedMsMax;
   const names: DueDelivery[] = [];
   let from: DuePlaces | undefined;
   do {
@@ -183,7 +183,7 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
   const probed = new Set<string>();
   const handled = await Promise.all(
     ordered.map(async (delivery) => {
-      const isTaken = isRetryRequested(delivery) || mayBeAsked(ports, delivery, probed);
+      const isTaken = isRetryRequested(delivery) || mayBeReplayed(ports, delivery, probed);
       return isTaken ? claim(ports, delivery) : settle(ports, delivery);
     }),
   );
@@ -193,7 +193,7 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
 }
 
 /** True when the target of a delivery may be asked; a target with an open circuit is asked by the first of them. */
-function mayBeAsked(
+function mayBeReplayed(
   { targets, services }: CarryPorts,
   delivery: Delivery,
   probed: Set<string>,
@@ -216,14 +216,14 @@ function mayBeAsked(
 /** Gives up a delivery that waited too long for an open circuit; true when it wrote something. */
 async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   const nowMs = ports.services.clock();
-  const asks = callIn(delivery);
+  const call = callIn(delivery);
   // A call has its own time: its entry may have waited long for a decision.
-  const isYoung = asks && nowMs - Date.parse(delivery.moment) <= scheduleMs;
+  const isYoung = call && nowMs - Date.parse(delivery.moment) <= scheduleMs;
   if (isYoung || !isOld(delivery, nowMs)) return false;
-  const source = asks && (await callStateNow(ports, delivery, asks));
+  const source = call && (await callStateNow(ports, delivery, call));
   // A delivery that was asked for again began its schedule anew. Decision 17.
   const isOver = nowMs - startOf(delivery) > scheduleMs && !source?.isEndless;
-  const verdict = source?.end ?? (isOver ? silentTooLong : undefined);
+  const verdict = source?.end ?? (isOver ? unansweredTooLong : undefined);
   if (!verdict) {
     if (source?.isEndless) watch(ports, delivery);
     await makeDue(ports, delivery, nowMs + laterMs);

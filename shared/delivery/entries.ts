@@ -15,7 +15,7 @@ import type { Identity } from '../port/action.ts';
 import { countersign } from '../record/sign.ts';
 import { type EventData, eventBytesMax, type LedgerEvent } from '../signal/event.ts';
 import type { AcceptPorts } from './accepted.ts';
-import { partiesOf } from './calls.ts';
+import { recordsOf } from './calls.ts';
 
 /** The events of the entries that an event changes, for the signals with subscribers. */
 export async function entryEventsOf(
@@ -24,7 +24,7 @@ export async function entryEventsOf(
   event: LedgerEvent,
   news: readonly EntryNews[],
 ): Promise<LedgerEvent[]> {
-  const { bridges, intents } = await partiesOf(ports, event, news);
+  const { bridges, intents } = await recordsOf(ports, event, news);
   return news.map((one) => {
     const bridge = bridges.get(one.bridge);
     const intent = intents.get(one.intent ?? '');
@@ -54,9 +54,9 @@ function dataOf(
 ): EventData {
   const { signal, entry, bridge, change } = news;
   const { moment } = event.data;
-  const { data: asked } = requestOf({ bridge, action: 'prepare', entry }, intent);
+  const { data: entryData } = requestOf({ bridge, action: 'prepare', entry }, intent);
   const proof = signal === 'bridge-entry-proofs-added' && { proof: intent.meta.proofs.at(-1) };
-  const told = (data: typeof asked): EventData => ({
+  const eventOf = (data: typeof entryData): EventData => ({
     ...{ handle: handleOf(event, news), signal, change, moment },
     'bridge-entry': recordOf(ledger, { ...data, bridge: { handle: bridge } }, domain, {
       status: news.status,
@@ -64,9 +64,9 @@ function dataOf(
     }),
     ...proof,
   });
-  const whole = told(asked);
+  const whole = eventOf(entryData);
   const fits = Buffer.byteLength(canonicalOf(whole)) <= eventBytesMax;
-  return fits ? whole : told(withoutNotes(asked));
+  return fits ? whole : eventOf(withoutNotes(entryData));
 }
 
 /** An entry as a record: its data has a hash, which the ledger signs. */

@@ -12,7 +12,7 @@ import { trafficOf } from './queues.ts';
 import { quickMs, type Room } from './room.ts';
 
 /** Thrown when a delivery is not attempted, or not to its end, because its ledger is at a limit. */
-export class PutOff extends Error {
+export class Postponed extends Error {
   override readonly name = 'PutOff';
   /** The time to try again, in milliseconds. */
   readonly untilMs: number;
@@ -55,7 +55,7 @@ async function orLeave<Made>(
     const ask = async (): Promise<void> => {
       if (await mayStay()) return;
       left.abort();
-      reject(new PutOff(services.clock(), noPlace));
+      reject(new Postponed(services.clock(), noPlace));
     };
     timer = setTimeout(() => void ask().catch(report), quickMs);
   });
@@ -76,10 +76,10 @@ async function sendWithin(
   const host = URL.canParse(request.endpoint) ? new URL(request.endpoint).host : '';
   return room.hosts(`${of.kind} ${of.scope} ${host}`, () => {
     const nowMs = services.clock();
-    if (signal.aborted) throw new PutOff(nowMs, noPlace);
+    if (signal.aborted) throw new Postponed(nowMs, noPlace);
     const bytes = Buffer.byteLength(request.body ?? '');
     const untilMs = room.rates.take(of, loadOf(room, delivery, bytes), nowMs);
-    if (untilMs > 0) throw new PutOff(room.isHandedOver ? nowMs : untilMs, tooMuch);
+    if (untilMs > 0) throw new Postponed(room.isHandedOver ? nowMs : untilMs, tooMuch);
     return send(request, signal);
   });
 }

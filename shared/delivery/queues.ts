@@ -21,14 +21,14 @@ export interface QueueEntry extends TrafficClass {
   readonly isProven?: boolean;
 }
 
-/** How many places there are, for calls and for events each. */
+/** The number of places, for calls and for events each. */
 export interface Places {
   readonly all: number;
   readonly ofLedger: number;
   /** Of these, for targets that are not proven. */
   readonly ofUnproven: number;
   readonly ofTarget: number;
-  /** How many may wait for one target. */
+  /** The most that may wait for one target. */
   readonly waiting: number;
 }
 
@@ -49,7 +49,7 @@ interface LedgerQueues {
   readonly kind: TrafficClass['kind'];
   running: number;
   unproven: number;
-  /** How many run and wait. */
+  /** The number that runs and waits. */
   count: number;
   /** By target; the one that had a turn comes last. */
   readonly targets: Map<string, TargetQueue>;
@@ -87,13 +87,13 @@ export class Queues {
     return true;
   }
 
-  /** How many run and wait for a target. */
+  /** The number that runs and waits for a target. */
   countAt(of: Omit<QueueEntry, 'line'>): number {
     const queue = this.#ledgers.get(nameOf(of))?.targets.get(of.target);
     return queue ? queue.running + queue.waiting.length : 0;
   }
 
-  /** How many run and wait of a class. */
+  /** The number that runs and waits of a class. */
   countIn(of: TrafficClass): number {
     return this.#ledgers.get(nameOf(of))?.count ?? 0;
   }

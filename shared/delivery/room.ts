@@ -31,7 +31,7 @@ export function wholeRoom(bounds: Pick<Room, 'rates' | 'hosts' | 'isOnly'>): Roo
 }
 
 /**
- * How many slow attempts may begin in a stretch of so many milliseconds: of a ledger, and of all of them. An attempt
+ * The number of slow attempts that may begin in a stretch of so many milliseconds: of a ledger, and of all of them. An attempt
  * ends within a stretch, so that those of at most two are under way.
  */
 const stretchMs = 20_000;

@@ -23,7 +23,7 @@ import { callBridge } from './bridge.ts';
 import { livingRecord } from './living.ts';
 
 /** Sends the event of a delivery to its target, if there is one. */
-export async function tell(
+export async function sendEvent(
   ports: AttemptPorts,
   ledger: Identity,
   delivery: Delivery,
@@ -34,11 +34,11 @@ export async function tell(
   const effect = await livingRecord(store, scope, 'effect', { handle: effectHandle, luid });
   if (!effect) return unasked('The effect is gone.');
   if (effect.record.meta.status === inactive) return unasked('The effect is inactive.');
-  const asked = await ask(ports, ledger, delivery, effect);
+  const answer = await ask(ports, ledger, delivery, effect);
   // A status that cannot be set must not keep the delivery from its end; the next delivery tries again.
-  if (asked.verdict.isGone)
+  if (answer.verdict.isGone)
     await deactivateEffect(ports.services, ledger, effect.record).catch(ports.report);
-  return asked;
+  return answer;
 }
 
 async function ask(

@@ -44,7 +44,7 @@ export class Targets {
   }
 
   /** The time until which a new delivery is put off, behind older ones of its line; undefined when it may be attempted. */
-  putOffUntil(of: WaitingDelivery, nowMs: number): number | undefined {
+  postponedUntil(of: WaitingDelivery, nowMs: number): number | undefined {
     const before = this.backlog.until(of, nowMs);
     const openMs = this.breaker.openUntil(of.subject, nowMs);
     const untilMs = Math.max(openMs, before > 0 ? before + 1 : 0);

@@ -27,7 +27,7 @@ export type TokenOutcome = { readonly token: string } | (AttemptOutcome & { kind
 export interface Tokens {
   readonly of: (holder: TokenHolder) => Promise<TokenOutcome>;
   /** Notes how the bridge took a token. A refused token is dropped, once until the bridge accepts one. */
-  readonly tell: (name: string, token: string, isRefused: boolean) => void;
+  readonly reportUse: (name: string, token: string, isRefused: boolean) => void;
 }
 
 export interface TokenPorts {
@@ -73,7 +73,7 @@ export function tokens(ports: TokenPorts): Tokens {
       });
       return known.fetching;
     },
-    tell: (name, token, isRefused) => {
+    reportUse: (name, token, isRefused) => {
       const known = all.get(name);
       if (known?.token?.text !== token) return;
       if (isRefused && known.mayDrop) delete known.token;

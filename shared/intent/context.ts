@@ -11,7 +11,7 @@ import type { Call } from '../port/action.ts';
 import type { Balance, BalanceOpening } from '../port/ports.ts';
 import { limitsDays } from '../record/author.ts';
 import type { Reader } from '../record/reader.ts';
-import type { Claim, ClaimParty, IntentData } from '../shape/intent.ts';
+import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
 
 /** Undefined marks an item that was read and does not exist. */
 type Lookup<Item> = Map<string, Item | undefined>;
@@ -162,7 +162,7 @@ function balanceStatesOf(balances: Lookup<Balance>): BalanceStates {
   );
 }
 
-function limitedWallet(context: IntentContext, reference: ClaimParty): string {
+function limitedWallet(context: IntentContext, reference: ClaimReference): string {
   const handle = handleOf(reference);
   return walletOf(context, handle)?.record.data.handle ?? handle;
 }

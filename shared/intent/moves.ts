@@ -36,7 +36,7 @@ export function movesOf(
 ): Move[] {
   const [first, second] = effects;
   if (first === undefined) return [];
-  const fieldsOf = first === 'reserve' && second === 'move' ? movedAtOnce : fieldsByHandling[first];
+  const fieldsOf = first === 'reserve' && second === 'move' ? movedAtOnce : fieldsByEffect[first];
   return moves.map((move) => {
     const { scope, balances, walletLuidOf } = context;
     const { wallet, symbol } = move;
@@ -101,7 +101,7 @@ const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }
   return after === counters ? back : { ...back, counters: after };
 };
 
-const fieldsByHandling: Readonly<Record<BalanceEffect, FieldsOf>> = {
+const fieldsByEffect: Readonly<Record<BalanceEffect, FieldsOf>> = {
   reserve: reserved,
   move: moved,
   release: released,

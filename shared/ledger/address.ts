@@ -1,5 +1,5 @@
 /** Reads handles, addresses and luids as they appear in paths and claims. Rulings 10, 11, 42 and 45. */
-import type { ClaimParty } from '../shape/intent.ts';
+import type { ClaimReference } from '../shape/intent.ts';
 import { domainOfHandle } from './domain.ts';
 import { type Kind, kinds } from './kind.ts';
 
@@ -8,7 +8,7 @@ const kindByPrefix: ReadonlyMap<string, Kind> = new Map(
 );
 
 /** The handle of a wallet or symbol, which a claim names by a text or by an object. */
-export function handleOf(reference: ClaimParty): string {
+export function handleOf(reference: ClaimReference): string {
   return typeof reference === 'string' ? reference : reference.handle;
 }
 

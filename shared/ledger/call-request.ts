@@ -2,7 +2,7 @@
  * Builds the HTTP request of a call to a bridge from the call and its intent. The body depends on these two alone, so
  * that every retry sends the same bytes. Rulings 42 and 54, Decision 54.
  */
-import type { Claim, ClaimParty, IntentData } from '../shape/intent.ts';
+import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { alterationOf } from './alteration.ts';
 import { assert } from './assert.ts';
@@ -67,7 +67,7 @@ function preparationOf(entry: ResolvedEntry, intent: LedgerRecord): CallRequest[
 }
 
 /** The address that all claims share; its `custom` is left out where they differ. */
-function sharedOf(references: readonly ClaimParty[]): CallAddress | undefined {
+function sharedOf(references: readonly ClaimReference[]): CallAddress | undefined {
   const [first, ...others] = references.map(addressOf);
   if (!first || others.some(({ handle }) => handle !== first.handle)) return undefined;
   return others.every(({ custom }) => isSame(custom, first.custom))
@@ -80,7 +80,7 @@ function sharedNotesOf([first, ...others]: readonly Claim[]): CallAddress['custo
   return others.every(({ custom }) => isSame(custom, first?.custom)) ? first?.custom : undefined;
 }
 
-function addressOf(reference: ClaimParty): CallAddress {
+function addressOf(reference: ClaimReference): CallAddress {
   const custom = typeof reference === 'string' ? undefined : reference.custom;
   return { handle: handleOf(reference), ...(custom && { custom }) };
 }

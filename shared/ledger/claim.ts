@@ -1,5 +1,5 @@
 /** Presents a claim to the conditions of routes and bridge traits. Rulings 43 and 53. */
-import type { Claim, ClaimParty, IntentData } from '../shape/intent.ts';
+import type { Claim, ClaimReference, IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { type Matcher, type PatternMaker, parseConditions } from './match.ts';
 
@@ -22,7 +22,7 @@ export function viewOf(
 }
 
 /** A wallet or symbol as an object, whether the claim names it by text or by object. Ruling 45. */
-export function wholeOf(reference: ClaimParty): ClaimParty & object {
+export function wholeOf(reference: ClaimReference): ClaimReference & object {
   return typeof reference === 'string' ? { handle: reference } : reference;
 }
 
@@ -42,7 +42,7 @@ export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) =>
 }
 
 /** Both forms of a name: `source` and `source.handle` match alike, as in the filters of lists. Ruling 21. */
-function bothForms(reference: ClaimParty): readonly unknown[] {
+function bothForms(reference: ClaimReference): readonly unknown[] {
   // Conditions test each element of an array.
   return [handleOf(reference), wholeOf(reference)];
 }

@@ -4,11 +4,11 @@ import { Custom } from './proof.ts';
 import { AddressHandle, commonData } from './record.ts';
 
 /** A wallet or a symbol, by its handle, or with the author's `custom`. Both forms are returned as sent. */
-const ClaimParty = z.union([
+const ClaimReference = z.union([
   AddressHandle,
   z.strictObject({ handle: AddressHandle, custom: z.exactOptional(Custom) }),
 ]);
-export type ClaimParty = z.infer<typeof ClaimParty>;
+export type ClaimReference = z.infer<typeof ClaimReference>;
 
 /** In the symbol's smallest unit, 1 to 2^53 − 1. Ruling 39. */
 const amount = z.int().check(z.minimum(1));
@@ -18,30 +18,30 @@ const custom = z.exactOptional(Custom);
 
 const Issue = z.strictObject({
   action: z.literal('issue'),
-  target: ClaimParty,
-  symbol: ClaimParty,
+  target: ClaimReference,
+  symbol: ClaimReference,
   amount,
   custom,
 });
 const Transfer = z.strictObject({
   action: z.literal('transfer'),
-  source: ClaimParty,
-  target: ClaimParty,
-  symbol: ClaimParty,
+  source: ClaimReference,
+  target: ClaimReference,
+  symbol: ClaimReference,
   amount,
   custom,
 });
 const Destroy = z.strictObject({
   action: z.literal('destroy'),
-  source: ClaimParty,
-  symbol: ClaimParty,
+  source: ClaimReference,
+  symbol: ClaimReference,
   amount,
   custom,
 });
 const limit = {
   action: z.literal('limit'),
-  wallet: ClaimParty.check(z.describe('The wallet that is limited.')),
-  symbol: ClaimParty.check(z.describe('The symbol of which it is limited.')),
+  wallet: ClaimReference.check(z.describe('The wallet that is limited.')),
+  symbol: ClaimReference.check(z.describe('The symbol of which it is limited.')),
   custom,
 };
 /** Sets a limit on a balance, or on its transfers in 24 hours. Ruling 41. */

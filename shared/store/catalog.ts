@@ -23,7 +23,7 @@ import {
 } from './keys.ts';
 import { entryOf } from './outbox.ts';
 import { unpack } from './pack.ts';
-import { mentionItemsOf } from './projection.ts';
+import { indexItemsOf } from './projection.ts';
 import { itemsAt, itemsIn } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -39,7 +39,7 @@ export function listed(table: Table, listing: Listing, stretch: Stretch): Promis
 }
 
 /** Places in a list that have an index entry of a term, newest first. */
-export function mentioned(
+export function indexEntries(
   table: Table,
   listing: Listing,
   term: Term,
@@ -61,16 +61,19 @@ export async function tail(table: Table, scope: Scope): Promise<OutboxEntry[]> {
 }
 
 /** Adds the index entries of versions, and removes those of the versions before them. */
-export async function keep(table: Table, told: readonly EntryVersion[]): Promise<UnindexedEntry[]> {
+export async function keep(
+  table: Table,
+  entries: readonly EntryVersion[],
+): Promise<UnindexedEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
-  const before = await itemsAt(table, told.flatMap(keyBefore), deadline);
+  const before = await itemsAt(table, entries.flatMap(keyBefore), deadline);
   const unkept: UnindexedEntry[] = [];
   const puts: Item[] = [];
   const deletes: Key[] = [];
-  for (const one of told) {
+  for (const one of entries) {
     try {
       deletes.push(...endedBy(one, before));
-      if (!isSuperseded(one, told)) puts.push(...mentionItemsOf(one.entry.scope, one.version));
+      if (!isSuperseded(one, entries)) puts.push(...indexItemsOf(one.entry.scope, one.version));
     } catch (error) {
       unkept.push({
         entry: one.entry,
@@ -91,8 +94,8 @@ function endedBy(one: EntryVersion, before: ReadonlyMap<string, Item>): Key[] {
 }
 
 /** True when a later version of the record is in the same batch: that one gets the index entries. */
-function isSuperseded({ entry, version }: EntryVersion, told: readonly EntryVersion[]): boolean {
-  return told.some(
+function isSuperseded({ entry, version }: EntryVersion, entries: readonly EntryVersion[]): boolean {
+  return entries.some(
     (other) =>
       other.entry.luid === entry.luid &&
       other.entry.scope === entry.scope &&

@@ -48,7 +48,7 @@ async function commitPlan(
     if (outcome.nature === 'stored') return [];
     isDoubtful ||= outcome.nature === 'unknown';
     if (isDoubtful && (await isStored(table, wanted, deadline))) return [];
-    if (outcome.nature === 'refused') return tellingOf(table, outcome.conflicts, deadline);
+    if (outcome.nature === 'refused') return conflictsInFull(table, outcome.conflicts, deadline);
     await pause(attempt, deadline);
   }
 }
@@ -94,18 +94,18 @@ function nameOf(conflict: ConflictName): string {
 }
 
 /** The conflicts in full: that of a replayed proof names the record that it once made. */
-async function tellingOf(
+async function conflictsInFull(
   table: Table,
   conflicts: readonly ConflictName[],
   deadline: Deadline,
 ): Promise<Conflict[]> {
   const keys = conflicts.flatMap((one) => (one.what === 'replayed' ? [one.key] : []));
-  const seals = [...(await itemsAt(table, keys, deadline)).values()];
+  const guards = [...(await itemsAt(table, keys, deadline)).values()];
   return conflicts.map((one) => {
     if (one.what !== 'replayed') return one;
     const { what, write, key } = one;
-    const seal = seals.find(({ pk }) => pk === key.pk);
-    return { what, write, luid: seal?.['luid'] as string, hash: seal?.['hash'] as string };
+    const guard = guards.find(({ pk }) => pk === key.pk);
+    return { what, write, luid: guard?.['luid'] as string, hash: guard?.['hash'] as string };
   });
 }
 

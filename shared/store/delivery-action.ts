@@ -25,9 +25,9 @@ export function ownActionsOf(tableName: string, delivery: Delivery): ItemAction[
 /** Changes the state of a delivery, and leaves its content alone, whichever way that is stored. */
 export function stateUpdate(tableName: string, next: Delivery, version: number): ItemAction {
   const state = packState(next);
-  const isKept = (name: keyof DeliveryState) => state[name] !== undefined;
-  const set = stateNames.filter(isKept);
-  const gone = stateNames.filter((name) => !isKept(name));
+  const isStored = (name: keyof DeliveryState) => state[name] !== undefined;
+  const set = stateNames.filter(isStored);
+  const gone = stateNames.filter((name) => !isStored(name));
   const sets = set.map((name) => `#${name} = :${name}`).join(', ');
   const removes = gone.length > 0 ? ` REMOVE ${gone.map((name) => `#${name}`).join(', ')}` : '';
   return {

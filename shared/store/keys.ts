@@ -652,9 +652,9 @@ function itemOfReplayGuard(
   kind: string,
   [digest = '', publicKey = '']: readonly string[],
 ): ItemName | undefined {
-  const seal = { item: 'seal', scope, digest, public: publicKey } as const;
-  if (kind === '') return seal;
-  return isKind(kind) ? { ...seal, kind } : undefined;
+  const guard = { item: 'seal', scope, digest, public: publicKey } as const;
+  if (kind === '') return guard;
+  return isKind(kind) ? { ...guard, kind } : undefined;
 }
 
 function itemOfSignals(

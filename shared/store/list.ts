@@ -48,8 +48,15 @@ async function behind(
   let start: Item | undefined;
   for (let left = count; left > 0; ) {
     const limit = Math.min(left, queryLimitMax);
-    const asked = { newestFirst: true, counts: true as const, limit, ...(start && { start }) };
-    const { count: skipped, next } = await repeating(deadline, () => query(table, { pk }, asked));
+    const pageOptions = {
+      newestFirst: true,
+      counts: true as const,
+      limit,
+      ...(start && { start }),
+    };
+    const { count: skipped, next } = await repeating(deadline, () =>
+      query(table, { pk }, pageOptions),
+    );
     if (!next) return 'end';
     left -= skipped;
     start = next;

@@ -60,7 +60,7 @@ export async function versions(
   const heads = await itemsAt(table, entries.map(headKeyOfEntry), deadline);
   const current = entries.map((entry) => {
     const head = heads.get(textOf(headKeyOfEntry(entry)));
-    return head && isToldBy(entry, head) ? head : undefined;
+    return head && isPublishedBy(entry, head) ? head : undefined;
   });
   // The rest was superseded or dropped, in one transaction with the version that took its place.
   const rest = entries.filter((_, index) => !current[index]);
@@ -74,7 +74,7 @@ export async function versions(
  * Removes entries that are on the bus. The last published place of each shard is stored first, so that an audit can
  * distinguish a published entry from a lost one.
  */
-export async function told(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
+export async function markPublished(table: Table, entries: readonly OutboxEntry[]): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   const latest = new Map<string, OutboxEntry>();
   for (const entry of entries) {
@@ -163,7 +163,7 @@ function isSignal(stored: unknown): stored is Signal {
   return isNamed && isPlain && Object.values(custom).every((value) => typeof value === 'string');
 }
 
-function isToldBy({ luid, change }: OutboxEntry, head: Item): boolean {
+function isPublishedBy({ luid, change }: OutboxEntry, head: Item): boolean {
   return head['luid'] === luid && Number(head['change']) === change;
 }
 

@@ -8,7 +8,7 @@ import type { Proof } from '../shape/proof.ts';
 export type Custom = NonNullable<Proof['custom']>;
 
 /** A statement as it is stored, null for none, and flags for the members that are packed. */
-export type PackedWords = readonly [custom: Custom | null, flags: number];
+export type PackedStatement = readonly [custom: Custom | null, flags: number];
 
 const hasRecordMoment = 1;
 const hasRecordLuid = 2;
@@ -25,7 +25,7 @@ const usualStatuses: readonly unknown[] = [
 ];
 
 /** The packed statements of all proofs of a record. */
-export function packWords({ luid, meta }: LedgerRecord): PackedWords[] {
+export function packStatements({ luid, meta }: LedgerRecord): PackedStatement[] {
   const places = new Map<unknown, number>();
   return meta.proofs.map(({ custom }, index) => {
     if (custom === undefined) return [null, 0];
@@ -37,8 +37,8 @@ export function packWords({ luid, meta }: LedgerRecord): PackedWords[] {
 }
 
 /** The statements of the proofs of a record, unpacked; undefined for a proof without one. */
-export function unpackWords(
-  all: readonly PackedWords[],
+export function unpackStatements(
+  all: readonly PackedStatement[],
   { luid, moment }: { readonly luid: string; readonly moment: string },
 ): (Custom | undefined)[] {
   const said: (Custom | undefined)[] = [];
@@ -76,7 +76,7 @@ export function unpackMoment(stored: number | string, recordMoment: string): str
 function packed(
   custom: Custom,
   { luid, moment, place }: { luid: string; moment: string; place: number | undefined },
-): PackedWords {
+): PackedStatement {
   const { moment: said, luid: named, ...others } = custom;
   const later = typeof said === 'string' ? packMoment(said, moment) : said;
   const status = usualStatuses.indexOf(custom['status']);

@@ -24,11 +24,11 @@ import type { Balance } from '../port/ports.ts';
 import type { Proof } from '../shape/proof.ts';
 import {
   type Custom,
-  type PackedWords,
+  type PackedStatement,
   packMoment,
-  packWords,
+  packStatements,
   unpackMoment,
-  unpackWords,
+  unpackStatements,
 } from './pack-words.ts';
 
 /** The attributes of a version, beside its key. */
@@ -102,9 +102,9 @@ export function pack(version: Version): VersionItem {
   const { moment, owners, proofs } = record.meta;
   const keys: string[] = [];
   const authors: PackedAuthor[] = [];
-  const words = packWords(record);
+  const words = packStatements(record);
   const packedProofs = proofs.map((proof, index) =>
-    packProof(proof, words[index] as PackedWords, record.hash, authors, keys),
+    packProof(proof, words[index] as PackedStatement, record.hash, authors, keys),
   );
   const packedOwners = owners.map((owner) => indexIn(keys, owner));
   const packedSteps = steps.map((step) => packStep(step, moment));
@@ -140,7 +140,7 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
   const resultsStart = bytes.length - packedProofs.length * resultBytes;
   const keyAt = (index: number): string => textOf(bytes, index * keyBytes, keyBytes);
   const steps = packedSteps.map((step) => unpackStep(step, moment));
-  const words = unpackWords(packedProofs.map(wordsOf), { luid, moment });
+  const words = unpackStatements(packedProofs.map(wordsOf), { luid, moment });
   const record: LedgerRecord = {
     luid,
     hash,
@@ -168,7 +168,10 @@ export function unpack(item: Readonly<Record<string, unknown>>): Version {
     ...{ kind, record, change, steps },
     ...(drop && { drop }),
     ...(counted && { counted }),
-    ...attachmentOf({ ...carried, ...(voices && { bridgeOwners: unpackVoices(voices, keyAt) }) }),
+    ...attachmentOf({
+      ...carried,
+      ...(voices && { bridgeOwners: unpackBridgeOwners(voices, keyAt) }),
+    }),
   };
 }
 
@@ -250,7 +253,7 @@ function unpackCounters(text: string): Counters {
 
 function packProof(
   proof: Proof,
-  [custom, flags]: PackedWords,
+  [custom, flags]: PackedStatement,
   hash: string,
   authors: PackedAuthor[],
   keys: string[],
@@ -263,7 +266,7 @@ function packProof(
   return custom === null ? [author] : [author, custom];
 }
 
-function wordsOf([, custom = null, flags = 0]: PackedProof): PackedWords {
+function wordsOf([, custom = null, flags = 0]: PackedProof): PackedStatement {
   return [custom, flags];
 }
 
@@ -315,18 +318,18 @@ function packRest(version: Version, keys: string[]): PackedRest {
     ...(counted && { counted }),
     ...(thread !== undefined && { thread }),
     ...carried,
-    ...(voices && { voices: packVoices(voices, keys) }),
+    ...(voices && { voices: packBridgeOwners(voices, keys) }),
   };
 }
 
-function packVoices(voices: NonNullable<IntentAttachment['bridgeOwners']>, keys: string[]) {
+function packBridgeOwners(voices: NonNullable<IntentAttachment['bridgeOwners']>, keys: string[]) {
   const packed = Object.entries(voices).map(
     ([bridge, owners]) => [bridge, owners.map((owner) => indexIn(keys, owner))] as const,
   );
   return Object.fromEntries(packed);
 }
 
-function unpackVoices(
+function unpackBridgeOwners(
   voices: NonNullable<PackedRest['voices']>,
   keyAt: (index: number) => string,
 ): NonNullable<IntentAttachment['bridgeOwners']> {

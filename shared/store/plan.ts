@@ -77,7 +77,7 @@ export function tracesOf({ scope, next }: Write): { item: VersionItem; keys: Key
 }
 
 function planOfWrite(tableName: string, write: Write, index: number): PlannedAction[] {
-  const { scope, next, previous, replayGuards: seals = [] } = write;
+  const { scope, next, previous, replayGuards: guards = [] } = write;
   assert(
     firstChangeOf(next) === (previous?.change ?? 0) + 1,
     'a version continues the numbers of the one before',
@@ -87,7 +87,7 @@ function planOfWrite(tableName: string, write: Write, index: number): PlannedAct
     'versions of one record share its luid',
   );
   const before = previous ? itemsOfCurrent(scope, previous) : [];
-  const after = [...itemsOfCurrent(scope, next), ...itemsOfStep(scope, next, previous, seals)];
+  const after = [...itemsOfCurrent(scope, next), ...itemsOfStep(scope, next, previous, guards)];
   // Another signer may hold a key that a record shows, so the write names the keys that it takes.
   const { puts, removes, counts } = differenceOf(before.filter(isSure), after.filter(isSure));
   return [

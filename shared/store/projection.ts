@@ -104,20 +104,20 @@ export function itemsOfStep(
   previous: Version | undefined,
   remembered?: readonly GuardedProof[],
 ): Projected[] {
-  const sealed = remembered?.map((proof) => ({ proof })) ?? sealedBetween(next, previous);
+  const guarded = remembered?.map((proof) => ({ proof })) ?? guardedBetween(next, previous);
   return [
     ...(previous ? [changeOf(scope, previous)] : []),
     // Each time that a record begins to govern its ledger, or ceases to, is counted. Decision 47.
     ...(isGoverning(next) === isGoverning(previous)
       ? []
       : [addedToRulebook(scope, next, governed)]),
-    ...sealed.map((one) => sealOf(scope, next, one)),
+    ...guarded.map((one) => guardOf(scope, next, one)),
     outboxEntryOf(scope, next),
   ];
 }
 
 /** The index entries of a current version, one for each term; none after a drop. Ruling 23, Decision 31. */
-export function mentionsOf(scope: Scope, version: Version): Projected[] {
+export function indexEntriesOf(scope: Scope, version: Version): Projected[] {
   if (isDropped(version)) return [];
   const attributes = { handle: nameOfVersion(version) };
   return indexKeysOf(scope, version).map((key) => ({
@@ -129,8 +129,8 @@ export function mentionsOf(scope: Scope, version: Version): Projected[] {
 }
 
 /** The items that store the index entries of a version. */
-export function mentionItemsOf(scope: Scope, version: Version): Item[] {
-  return mentionsOf(scope, version).map(({ key, attributes }) => ({ ...key, ...attributes }));
+export function indexItemsOf(scope: Scope, version: Version): Item[] {
+  return indexEntriesOf(scope, version).map(({ key, attributes }) => ({ ...key, ...attributes }));
 }
 
 /** The outbox entry of a version. */
@@ -227,7 +227,7 @@ function addedToRulebook(scope: Scope, { kind, record }: Version, name: string):
 }
 
 /** The replay guard of a proof: it makes or ends a record once. Ruling 16, Decision 7. */
-function sealOf(
+function guardOf(
   scope: Scope,
   { kind, record }: Version,
   {
@@ -247,7 +247,7 @@ function sealOf(
 }
 
 /** The authors' proofs in a version that get a replay guard. */
-function sealedBetween({ kind, record, drop, steps }: Version, previous: Version | undefined) {
+function guardedBetween({ kind, record, drop, steps }: Version, previous: Version | undefined) {
   const { hash, data, meta } = record;
   const authored = (first: number, end?: number) =>
     meta.proofs.slice(first, end).filter(({ origin }) => origin !== undefined);

@@ -166,8 +166,8 @@ export async function itemsIn(
     options.after === undefined ? undefined : { pk: range.pk, sk: options.after };
   do {
     const limit = Math.min(countMax - found.length, queryLimitMax);
-    const asked = { newestFirst, limit, ...(start && { start }) };
-    const { items, next } = await repeating(deadline, () => query(table, range, asked));
+    const pageOptions = { newestFirst, limit, ...(start && { start }) };
+    const { items, next } = await repeating(deadline, () => query(table, range, pageOptions));
     found.push(...items);
     start = next;
   } while (start && found.length < countMax);

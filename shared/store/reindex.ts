@@ -14,7 +14,7 @@ import {
   textOf,
 } from './keys.ts';
 import { unpack } from './pack.ts';
-import { mentionItemsOf } from './projection.ts';
+import { indexItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
@@ -32,7 +32,7 @@ export interface Reindexed {
 }
 
 type Head = Extract<ItemName, { readonly item: 'head' }>;
-type Mention = Extract<ItemName, { readonly item: 'mention' }>;
+type IndexEntryName = Extract<ItemName, { readonly item: 'mention' }>;
 
 interface ReindexedItem<Name> {
   readonly name: Name;
@@ -47,13 +47,13 @@ export async function* reindex(
   const count: Reindexed = { records: 0, indexEntries: 0, removed: 0, unreadable: 0 };
   for await (const items of pages) {
     const named = items.map((item) => ({ name: nameOfItem(item), item }));
-    await mentionHeads(table, named.filter(isHead), count);
-    await removeStale(table, named.filter(isMention), count);
+    await indexedHeads(table, named.filter(isHead), count);
+    await removeStale(table, named.filter(isIndexEntry), count);
     yield count;
   }
 }
 
-async function mentionHeads(
+async function indexedHeads(
   table: Table,
   heads: readonly ReindexedItem<Head>[],
   count: Reindexed,
@@ -64,7 +64,7 @@ async function mentionHeads(
     const version = versionIn(found.get(textOf(keyOfItem(item))));
     return version ? [{ scope, version, key: keyOfItem(item) }] : [];
   });
-  const puts = readable.flatMap(({ scope, version }) => mentionItemsOf(scope, version));
+  const puts = readable.flatMap(({ scope, version }) => indexItemsOf(scope, version));
   await writeAll(table, { puts }, deadlineIn(table.deadlineMs));
   // A version that was superseded meanwhile may have got its entries after the relay had removed them.
   const after = await read(table, keys);
@@ -79,16 +79,16 @@ async function mentionHeads(
 
 async function removeStale(
   table: Table,
-  indexEntries: readonly ReindexedItem<Mention>[],
+  indexEntries: readonly ReindexedItem<IndexEntryName>[],
   count: Reindexed,
 ): Promise<void> {
   const heads = await read(
     table,
-    indexEntries.map((mention) => headKeyOfMention(mention)),
+    indexEntries.map((entry) => headKeyOfEntry(entry)),
   );
-  const isStale = (mention: ReindexedItem<Mention>): boolean => {
-    const { name, item } = mention;
-    const version = versionIn(heads.get(textOf(headKeyOfMention(mention))));
+  const isStale = (entry: ReindexedItem<IndexEntryName>): boolean => {
+    const { name, item } = entry;
+    const version = versionIn(heads.get(textOf(headKeyOfEntry(entry))));
     if (version?.record.luid !== name.luid || version.change > name.change) return true;
     const own = indexKeysOf(name.scope, version).map(textOf);
     return !own.includes(textOf(keyOfItem(item)));
@@ -102,7 +102,7 @@ function read(table: Table, keys: readonly Key[]): Promise<ReadonlyMap<string, I
   return itemsAt(table, keys, deadlineIn(table.deadlineMs));
 }
 
-function headKeyOfMention({ name, item }: ReindexedItem<Mention>): Key {
+function headKeyOfEntry({ name, item }: ReindexedItem<IndexEntryName>): Key {
   return headKeyOf(name.scope, name.kind, String(item['handle']));
 }
 
@@ -122,6 +122,8 @@ function isHead(one: ReindexedItem<ItemName | undefined>): one is ReindexedItem<
   return one.name?.item === 'head';
 }
 
-function isMention(one: ReindexedItem<ItemName | undefined>): one is ReindexedItem<Mention> {
+function isIndexEntry(
+  one: ReindexedItem<ItemName | undefined>,
+): one is ReindexedItem<IndexEntryName> {
   return one.name?.item === 'mention';
 }

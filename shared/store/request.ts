@@ -82,7 +82,7 @@ export async function transact(
     TransactItems: [...items],
     ...counted(table),
   });
-  await telling(table, 'TransactWriteItems', () => table.client.send(command));
+  await reporting(table, 'TransactWriteItems', () => table.client.send(command));
 }
 
 /**
@@ -102,7 +102,7 @@ export async function add(
     ExpressionAttributeValues: { ':expires': expires, ':points': points, ':room': room },
     ...counted(table),
   });
-  await telling(table, 'UpdateItem', () => table.client.send(command));
+  await reporting(table, 'UpdateItem', () => table.client.send(command));
 }
 
 /** An item to put in place of any other, or a key to delete, there or not. */
@@ -121,7 +121,7 @@ export async function batchWrite(
     RequestItems: { [tableName]: requests },
     ...counted(table),
   });
-  const output = await telling(table, 'BatchWriteItem', () => table.client.send(command));
+  const output = await reporting(table, 'BatchWriteItem', () => table.client.send(command));
   const left = output.UnprocessedItems?.[tableName] ?? [];
   return left.flatMap(({ PutRequest, DeleteRequest }): ItemWrite[] => {
     if (PutRequest) return [{ put: PutRequest.Item as Item }];
@@ -139,7 +139,7 @@ export async function batchGet(
     RequestItems: { [tableName]: { Keys: [...keys], ConsistentRead: true } },
     ...counted(table),
   });
-  const output = await telling(table, 'BatchGetItem', () => table.client.send(command));
+  const output = await reporting(table, 'BatchGetItem', () => table.client.send(command));
   const left: Unprocessed = output.UnprocessedKeys?.[tableName]?.Keys;
   return { items: output.Responses?.[tableName] ?? [], left: (left ?? []) as Key[] };
 }
@@ -180,7 +180,7 @@ export async function query(
     ...(options.start && { ExclusiveStartKey: options.start }),
     ...counted(table),
   });
-  const output = await telling(table, 'Query', () => table.client.send(command));
+  const output = await reporting(table, 'Query', () => table.client.send(command));
   const { Items: items = [], Count: count = items.length, LastEvaluatedKey: next } = output;
   return { items, count, next };
 }
@@ -189,7 +189,7 @@ export async function query(
 export async function get(table: Table, key: Key, timeoutMs: number): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: table.tableName, Key: key, ...counted(table) });
   const options = { requestTimeout: timeoutMs };
-  const output = await telling(table, 'GetItem', () => table.client.send(command, options));
+  const output = await reporting(table, 'GetItem', () => table.client.send(command, options));
   return output.Item;
 }
 
@@ -200,7 +200,7 @@ interface Units {
   readonly CapacityUnits?: number | undefined;
 }
 
-async function telling<Output extends CapacityAnswer>(
+async function reporting<Output extends CapacityAnswer>(
   { onConsumed }: Table,
   operation: Consumed['operation'],
   send: () => Promise<Output>,

@@ -79,7 +79,7 @@ export function dynamoOutbox(options: TableOptions): Outbox {
     ledgers: (limit, after) => outbox.ledgers(table, limit, after),
     oldest: (scope, shard, limit, after) => outbox.oldest(table, scope, shard, limit, after),
     versions: (entries) => outbox.versions(table, entries),
-    markPublished: (entries) => outbox.told(table, entries),
+    markPublished: (entries) => outbox.markPublished(table, entries),
     quarantine: (entry, why) => outbox.setAside(table, entry, why),
   };
 }
@@ -132,10 +132,10 @@ export function dynamoCatalog(options: TableOptions): Catalog {
   const table = tableOf(options);
   return {
     listed: (listing, stretch) => catalog.listed(table, listing, stretch),
-    indexEntriesOf: (listing, term, stretch) => catalog.mentioned(table, listing, term, stretch),
+    indexEntriesOf: (listing, term, stretch) => catalog.indexEntries(table, listing, term, stretch),
     tail: (scope) => catalog.tail(table, scope),
     placeOf: (version) => listKeyOf('', version).sk,
-    keep: (told) => catalog.keep(table, told),
+    keep: (entries) => catalog.keep(table, entries),
   };
 }
 

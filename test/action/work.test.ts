@@ -179,7 +179,7 @@ describe('a list of what lies in any domain', () => {
   });
 });
 
-describe('a request pays from one purse', () => {
+describe('a request pays from one budget', () => {
   /** An intent that waits: bob may spend from one of its wallets, and it is dear to say whether from the others. */
   async function dearIntent(walletCount: number) {
     const all = await house();

@@ -85,7 +85,7 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
     deliveries,
     patternMaker: services.patternMaker,
     leaseMs: 0,
-    putOffUntil: () => undefined,
+    postponedUntil: () => undefined,
     refused: async () => {},
     report,
   };

@@ -144,7 +144,7 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
   };
   const waiting: Delivery[] = [];
   const { patternMaker } = services;
-  const accepting = { ...ports, patternMaker, leaseMs, putOffUntil: () => undefined };
+  const accepting = { ...ports, patternMaker, leaseMs, postponedUntil: () => undefined };
   const courier = async (events: Parameters<typeof accept>[1]) => {
     waiting.push(...(await accept(accepting, events)));
   };

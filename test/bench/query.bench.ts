@@ -22,7 +22,7 @@ import { newWork } from '../../shared/port/request-budget.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { itemOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';
-import { mentionItemsOf } from '../../shared/store/projection.ts';
+import { indexItemsOf } from '../../shared/store/projection.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
 import { dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
@@ -175,7 +175,7 @@ function intentOf(number: number): Version {
 async function putAll(table: Table, versions: readonly Version[]): Promise<void> {
   const puts = versions.flatMap((version) => [
     ...itemsOf(version),
-    ...mentionItemsOf(scope, version),
+    ...indexItemsOf(scope, version),
   ]);
   await writeAll(table, { puts }, later());
 }

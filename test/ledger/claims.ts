@@ -1,6 +1,6 @@
 /** Arbitrary claims over few wallets and symbols, so that they meet. */
 import fc from 'fast-check';
-import type { Claim, ClaimParty } from '../../shared/shape/intent.ts';
+import type { Claim, ClaimReference } from '../../shared/shape/intent.ts';
 
 export const walletNames = ['alice', 'bob', 'carol'] as const;
 export const symbolNames = ['usd', 'eur'] as const;
@@ -12,7 +12,7 @@ const amounts = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Number.MAX_SAFE_INTEGER) },
 );
 
-const partyOf = (names: readonly string[]): fc.Arbitrary<ClaimParty> => {
+const partyOf = (names: readonly string[]): fc.Arbitrary<ClaimReference> => {
   const handles = fc.constantFrom(...names);
   return fc.oneof(
     handles,

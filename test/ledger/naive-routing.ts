@@ -4,7 +4,7 @@
  */
 import { type Matcher, parseConditions } from '../../shared/ledger/match.ts';
 import type { RoutedWallet } from '../../shared/ledger/routing.ts';
-import type { Claim, ClaimParty } from '../../shared/shape/intent.ts';
+import type { Claim, ClaimReference } from '../../shared/shape/intent.ts';
 import type { Route } from '../../shared/shape/wallet.ts';
 import { patternMaker } from './routes.ts';
 
@@ -126,7 +126,7 @@ function at(wallets: Wallets, address: string): RoutedWallet | undefined {
 
 /** The claim with the parties in either form of paths that the tests use. */
 function plain(claim: Claim): unknown {
-  const both = (party: ClaimParty) => [nameOf(party), { handle: nameOf(party) }];
+  const both = (party: ClaimReference) => [nameOf(party), { handle: nameOf(party) }];
   return {
     ...claim,
     ...('source' in claim && { source: both(claim.source) }),
@@ -139,6 +139,6 @@ function matcherOf({ filter = {} }: Route): Matcher {
   return parseConditions(filter, patternMaker);
 }
 
-function nameOf(party: ClaimParty): string {
+function nameOf(party: ClaimReference): string {
   return typeof party === 'string' ? party : party.handle;
 }

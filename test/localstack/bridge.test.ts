@@ -781,7 +781,7 @@ describe('at a ledger', async () => {
     ]);
     const options = { ledger: client.ledger, key: client.key, reader: key };
     const owner = await connect(home.url, options);
-    await owner.tell('/bridges/blue/activate', signedRecord({}, key));
+    await owner.send('/bridges/blue/activate', signedRecord({}, key));
     expect((await owner.get('/bridges/blue')).meta['status']).toBe('active');
   });
 });

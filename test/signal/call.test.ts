@@ -90,7 +90,7 @@ function bank(bankVersion = bridge('bank')) {
     metric: (name) => void figures.push(name),
     tokens: {
       of: (holder) => self.tokens.of(holder),
-      tell: (...told) => self.tokens.tell(...told),
+      reportUse: (...told) => self.tokens.reportUse(...told),
     },
     send: async (request) => {
       self.log.push(`${request.method} ${new URL(request.endpoint).pathname}`);

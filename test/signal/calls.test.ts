@@ -44,7 +44,7 @@ function courier(records: readonly Version[], effects: readonly Version[] = []) 
     deliveries: memoryDeliveries(() => [...effects]),
     patternMaker,
     leaseMs,
-    putOffUntil: () => undefined,
+    postponedUntil: () => undefined,
     refused: async (call) => void refused.push(call),
     report: (error) => void reports.push((error as Error).message),
   };

@@ -207,15 +207,15 @@ describe('a new event of a record', () => {
   test('is put off behind an older one, so that it does not overtake it', () => {
     const { ports } = courier();
     ports.targets.backlog.remember(target, startMs + 5_000);
-    expect(ports.targets.putOffUntil(target, startMs)).toBe(startMs + 5_001);
-    expect(ports.targets.putOffUntil(target, startMs)).toBe(startMs + 5_002);
-    expect(ports.targets.putOffUntil({ ...target, line: '$wlt.b' }, startMs)).toBeUndefined();
+    expect(ports.targets.postponedUntil(target, startMs)).toBe(startMs + 5_001);
+    expect(ports.targets.postponedUntil(target, startMs)).toBe(startMs + 5_002);
+    expect(ports.targets.postponedUntil({ ...target, line: '$wlt.b' }, startMs)).toBeUndefined();
   });
 
   test('waits as long as the older one is known to wait, but not for ever', () => {
     const { ports } = courier();
     ports.targets.backlog.remember(target, startMs);
-    expect(ports.targets.putOffUntil({ ...target, luid: '$evd.2' }, startMs + 20_000)).toBe(
+    expect(ports.targets.postponedUntil({ ...target, luid: '$evd.2' }, startMs + 20_000)).toBe(
       startMs + 1,
     );
     ports.targets.backlog.release(subject, startMs + 25_000);
@@ -227,9 +227,9 @@ describe('a new event of a record', () => {
     const { ports } = courier();
     ports.targets.backlog.remember(target, startMs);
     ports.targets.backlog.forget(target);
-    expect(ports.targets.putOffUntil(target, startMs + 2_000)).toBe(startMs + 1);
+    expect(ports.targets.postponedUntil(target, startMs + 2_000)).toBe(startMs + 1);
     ports.targets.backlog.forget(target);
-    expect(ports.targets.putOffUntil(target, startMs + 2_002)).toBeUndefined();
+    expect(ports.targets.postponedUntil(target, startMs + 2_002)).toBeUndefined();
   });
 
   test('is remembered among so many, of which the oldest records are forgotten', () => {

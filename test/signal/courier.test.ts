@@ -42,7 +42,7 @@ function courier(effects: readonly Version[]) {
     deliveries,
     patternMaker,
     leaseMs,
-    putOffUntil: () => undefined,
+    postponedUntil: () => undefined,
     report: (error) => {
       throw error;
     },

@@ -53,7 +53,7 @@ function courier(records: readonly Version[], effects: readonly Version[]) {
     }),
     patternMaker,
     leaseMs: 60_000,
-    putOffUntil: () => undefined,
+    postponedUntil: () => undefined,
     refused: async () => {},
     report: (error) => {
       throw error;

@@ -156,7 +156,7 @@ describe('a token', () => {
 describe('a token that the bridge refuses', () => {
   test('is dropped once, and again after one that it took', async () => {
     const self = server(granted('one'), granted('two'), granted('three'));
-    const { of, tell } = self.tokens;
+    const { of, reportUse: tell } = self.tokens;
     await of(holder);
     tell(holder.name, 'one', true);
     expect(await of(holder)).toEqual({ token: 'two' });
@@ -169,7 +169,7 @@ describe('a token that the bridge refuses', () => {
 
   test('late, when there is another one already, drops nothing', async () => {
     const self = server(granted('one'), granted('two'));
-    const { of, tell } = self.tokens;
+    const { of, reportUse: tell } = self.tokens;
     await of(holder);
     tell(holder.name, 'one', true);
     await of(holder);

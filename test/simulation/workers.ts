@@ -167,7 +167,7 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
       const accepting: AcceptPorts = {
         ...shared,
         patternMaker: services.patternMaker,
-        putOffUntil: (of, nowMs) => targets.putOffUntil(of, nowMs),
+        postponedUntil: (of, nowMs) => targets.postponedUntil(of, nowMs),
       };
       const carrying = (patienceMs: () => number): DuePorts => ({
         ...shared,

@@ -274,7 +274,7 @@ test('a private key is under a passphrase on its way to another keyring, and nev
   const change = {
     change: (_: unknown, line: Parameters<typeof resealed>[1]) => resealed(main, line, to, own),
   };
-  const { shelf } = await openArchive(path, { folder: fresh('shelf'), ...change });
+  const { sorted: shelf } = await openArchive(path, { folder: fresh('shelf'), ...change });
   const secret = await shelf.at(secretKeyOf(main));
   expect(await own.unwrap(secret?.['wrapped'] as Uint8Array, main)).toEqual(seed);
   await shelf.close();
