@@ -2,12 +2,13 @@
 import { readableOf } from '../access/allow.ts';
 import { toLookUp, toRead } from '../access/asks.ts';
 import { hearing } from '../access/heard.ts';
+import { filterPathsOf } from '../ledger/filterable.ts';
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
-import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, type Part, pageNames, parsePage } from '../query/page.ts';
 import { inTurn } from '../query/turns.ts';
 import { byPath } from '../record/find.ts';
 import { LookupBody } from '../shape/anchor.ts';
@@ -22,6 +23,7 @@ const lookup = toLookUp('anchor', reading);
  */
 export const listAnchors: Action = {
   asks: reading,
+  query: { names: pageNames, paths: filterPathsOf('anchor') },
   run: async (call) => {
     const { matches } = parseKindFilters('anchor', call.query, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
@@ -38,6 +40,7 @@ export const listAnchors: Action = {
  */
 export const lookupAnchors: Action = {
   asks: lookup,
+  query: { names: pageNames },
   body: LookupBody,
   signed: 'record',
   run: hearing(async (call) => {

@@ -43,6 +43,7 @@ const asks = toRead('report', byPath('report'));
  */
 export const readAsset: Action = {
   asks,
+  query: { names: [pageName] },
   run: async (call) => {
     const { record } = await asks.allow(call);
     const handle = parameterOf(call, 'asset');
@@ -67,7 +68,11 @@ function sentAnswer({ handle, output }: NamedAsset): Answer {
 }
 
 /** Without a page, only an asset of one part is answered. */
-async function producedAnswer(call: Call, record: LedgerRecord, named: NamedAsset): Promise<Answer> {
+async function producedAnswer(
+  call: Call,
+  record: LedgerRecord,
+  named: NamedAsset,
+): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
   const { asset, type } = producedAssets[handle as keyof typeof producedAssets];

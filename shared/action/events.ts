@@ -10,7 +10,7 @@ import type { Version } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
 import type { Action, Asks, Call } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
-import { cursors, fillingOf, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { cursors, fillingOf, listAnswer, type Part, pageNames, parsePage } from '../query/page.ts';
 import { inTurn } from '../query/turns.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import { deliveryLuidOf, eventPrefix, listMsMax, replay, tooBroad } from '../record/resend.ts';
@@ -46,6 +46,7 @@ export function listEvents(kind: Kind): Action {
   const asks = toRead(kind, byPath(kind));
   return {
     asks,
+    query: { names: pageNames, paths: eventFilterPaths },
     run: async (call) => {
       const page = parsePage(call.query, cursors.luid);
       const matches = parseFilters(call.query, eventFilterPaths, call.work.patternMaker);

@@ -1,16 +1,16 @@
 /** History of a record: its changes, newest first, readable by luid after its end. Ruling 15. */
 import { toReadLife } from '../access/asks.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { changePaths, historyPathsOf } from '../ledger/filterable.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
 import { payRow } from '../ledger/work.ts';
 import type { Action, Call } from '../port/action.ts';
-import { cursors, listAnswer, type Part, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, type Part, pageNames, parsePage } from '../query/page.ts';
 import { budgetOf } from '../query/search.ts';
 import { inTurn } from '../query/turns.ts';
 import { byLedger, byPath, type Finder, type Life, parameterOf, scopeOf } from '../record/find.ts';
-import { assertNoSearch } from './list.ts';
 
 /** Changes that are read at once when they are filtered. */
 const chunkLength = 20;
@@ -62,9 +62,11 @@ function historyOf(kind: Kind, find: Finder): Action {
   const asks = toReadLife(kind, find);
   return {
     asks,
+    query: { names: pageNames, paths: historyPathsOf(kind) },
     run: async (call) => {
       const page = parsePage(call.query, cursors.count);
-      const filters = parseHistoryFilters(call, kind);
+      const { patternMaker } = call.work;
+      const filters = parseKindFilters(kind, call.query, patternMaker, changePaths);
       const life = await asks.allow(call);
       if (filters.all.length > 0) {
         const { changes, total } = await matchingChanges(call, kind, life, { page, filters });
@@ -81,12 +83,6 @@ function historyOf(kind: Kind, find: Finder): Action {
       return listAnswer(call, changes, page, { ...dated, total });
     },
   };
-}
-
-/** The filters of the kind's list, and two of the history. */
-function parseHistoryFilters(call: Call, kind: Kind): Filters {
-  assertNoSearch(call);
-  return parseKindFilters(kind, call.query, call.work.patternMaker, ['meta.action', 'meta.change']);
 }
 
 /** One page of matching changes, and the number of all matches. It reads every change. Ruling 22. */

@@ -23,6 +23,7 @@ import { countersign } from '../record/sign.ts';
 import { assertOfThisLife } from '../record/this-life.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
+import { includeName } from './client.ts';
 import {
   assertAnchored,
   assertNotHeld,
@@ -61,6 +62,7 @@ function updateOf(kind: Kind, find: Finder): Action {
     asks,
     body: updateBody(kind),
     shape: shapeOf(kind),
+    ...(kind === 'signer-factor' && { query: { names: [includeName] } }),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);
