@@ -29,7 +29,13 @@ const create = {
   body: 'create',
   status: 201,
   answers: 'record',
-  refusals: [...signing, 'record.duplicated', 'record.not-found', 'record.relation-not-found'],
+  refusals: [
+    ...signing,
+    'record.duplicated',
+    'record.not-found',
+    'record.relation-not-found',
+    'record.status-policy-violation',
+  ],
 } as const;
 
 /** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
@@ -89,14 +95,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'list*Changes',
     summary: 'Lists all changes of a *, newest first; by luid only, once it is dropped',
     answers: 'changes',
-    query: 'page',
+    query: 'filters',
     refusals: paging,
   },
   'GET */{id}/changes/{change}': {
     id: 'read*Change',
     summary: 'Reads one change of a *, by its number',
     answers: 'change',
-    refusals: [...reading, 'record.not-found', 'record.schema-invalid'],
+    refusals: [...reading, 'record.not-found'],
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
@@ -127,7 +133,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'anchor',
     query: 'page',
-    refusals: [...asking, 'api.query-malformed'],
+    refusals: asking,
   },
   'GET */{id}/domains': {
     id: 'list*Domains',
@@ -162,13 +168,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'Resumes the deliveries of a *',
     body: 'request',
     status: 202,
-    refusals: asking,
+    refusals: [...asking, 'record.status-policy-violation'],
   },
   'GET */{id}/assets/{asset}': {
     id: 'read*Asset',
     summary: 'Downloads an asset of a *',
     answers: 'asset',
-    refusals: [...reading, 'record.not-found', 'api.query-malformed'],
+    query: 'index',
+    refusals: [...reading, 'record.not-found'],
   },
   'GET /': {
     id: 'readStatus',
