@@ -133,7 +133,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'anchor',
     query: 'page',
-    refusals: asking,
+    refusals: [...asking, 'record.invalid'],
   },
   'GET */{id}/domains': {
     id: 'list*Domains',

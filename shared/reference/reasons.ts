@@ -12,18 +12,15 @@ export const always: readonly Refusal[] = [
 ];
 export const reading: readonly Refusal[] = [...always, 'auth.forbidden'];
 export const paging: readonly Refusal[] = [...reading, 'record.not-found'];
-const writing: readonly Refusal[] = [
+const sending: readonly Refusal[] = [
   ...reading,
   'api.body-malformed',
   'crypto.signature-invalid',
-  'record.invalid',
   'record.schema-invalid',
 ];
-export const signing: readonly Refusal[] = [
-  ...writing,
-  'crypto.hash-invalid',
-  'crypto.signature-missing',
-];
+const writing: readonly Refusal[] = [...sending, 'record.invalid'];
+const hashed: readonly Refusal[] = ['crypto.hash-invalid', 'crypto.signature-missing'];
+export const signing: readonly Refusal[] = [...writing, ...hashed];
 export const replacing: readonly Refusal[] = [
   ...signing,
   'crypto.parent-hash-invalid',
@@ -44,4 +41,5 @@ export const dropping: readonly Refusal[] = [
   'record.drop-rejected',
   'record.not-found',
 ];
-export const asking: readonly Refusal[] = [...signing, 'record.not-found'];
+/** The errors of a signed request that is not stored. */
+export const asking: readonly Refusal[] = [...sending, ...hashed, 'record.not-found'];

@@ -60,9 +60,9 @@ const ownReasons: Readonly<Record<string, readonly (Kind | undefined)[]>> = {
 };
 
 /** A component is named by its status and up to two reasons, else by body and kind: `422.update`, `422.create.bridge`. */
-function nameOf(status: number, some: readonly Refusal[], { body = '', kind }: Described): string {
+function nameOf(status: number, some: readonly Refusal[], { body, kind }: Described): string {
   if (some.length <= 2) return `${status}.${some.join('_')}`;
-  return ownReasons[body]?.includes(kind) ? `${status}.${body}.${kind}` : `${status}.${body}`;
+  return ownReasons[body ?? '']?.includes(kind) ? `${status}.${body}.${kind}` : `${status}.${body}`;
 }
 
 function responseOf(status: number, some: readonly Refusal[]): Response {
