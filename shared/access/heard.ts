@@ -61,7 +61,11 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function unheardError(publicKey = '', index: number, fault: UnheardReason | undefined): LedgerError {
+function unheardError(
+  publicKey = '',
+  index: number,
+  fault: UnheardReason | undefined,
+): LedgerError {
   const why = { index, fault, ...(fault === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(
     'crypto.signature-invalid',

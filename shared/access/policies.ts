@@ -27,7 +27,7 @@ import { parseRule, type Rule } from '../ledger/rule.ts';
 import { hasRule, type Rulebook } from '../ledger/rulebook.ts';
 import { hopeless, judgedOr, pricedBy, purseOf, unitsFor } from '../ledger/work.ts';
 import type { Call, Services } from '../port/action.ts';
-import { withExtended } from '../record/extension.ts';
+import { extendedOr } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 import type { PolicyData } from '../shape/policy.ts';
@@ -120,7 +120,10 @@ async function policiesAbout(
   );
   const of = async (aspect: Aspect) => {
     const own = about.filter((policy) => policy.record.data.schema === aspect);
-    return (await withExtended(call, own)).map((version) => version.record);
+    const all = await extendedOr(call, own, () => {
+      throw tooCostly(wishes, own[0]?.record.data.handle);
+    });
+    return all.map((version) => version.record);
   };
   const [status, labels] = await Promise.all([of('status'), of('labels')]);
   return { about, status, labels };
