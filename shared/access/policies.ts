@@ -28,7 +28,7 @@ import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { parseRule, type Rule } from '../ledger/rule.ts';
 import { hasCounter, type Rulebook } from '../ledger/rulebook.ts';
 import type { Call, Services } from '../port/action.ts';
-import { withExtended } from '../record/extension.ts';
+import { extendedOr } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 import type { PolicyData } from '../shape/policy.ts';
@@ -121,7 +121,10 @@ async function policiesAbout(
   );
   const of = async (aspect: Aspect) => {
     const own = about.filter((policy) => policy.record.data.schema === aspect);
-    return (await withExtended(call, own)).map((version) => version.record);
+    const all = await extendedOr(call, own, () => {
+      throw tooCostly(requested, own[0]?.record.data.handle);
+    });
+    return all.map((version) => version.record);
   };
   const [status, labels] = await Promise.all([of('status'), of('labels')]);
   return { about, status, labels };

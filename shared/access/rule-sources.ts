@@ -22,7 +22,7 @@ import { lineageAmong, sharesOf } from '../ledger/shares.ts';
 import { inactive } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
 import type { PermissionQuery } from '../port/permission-query.ts';
-import { withExtended } from '../record/extension.ts';
+import { extendedOr } from '../record/extension.ts';
 import { isInactive } from '../record/inactive.ts';
 import { domainsAbove, domainsFrom, lineageOf } from '../record/lineage.ts';
 import { oncePerCall } from '../record/once-per-call.ts';
@@ -174,12 +174,16 @@ function grantsAccess({ record }: Version): boolean {
   return record.data.schema === 'access' && record.meta.status !== inactive;
 }
 
-/** The rules of a policy and of those that it extends, each limited to the scope of the policy itself. Decision 29. */
+/**
+ * The rules of a policy and of those that it extends, each limited to the scope of the policy itself; none where it
+ * extends too many. Decision 29.
+ */
 async function rulesOfPolicy(call: Call, policy: Version): Promise<PolicyRules> {
   const { data: own, meta } = policy.record;
   const { domain } = meta;
   if (!grantsAccess(policy)) return { rules: [] };
-  const all = await withExtended(call, [policy]);
+  // An error here would refuse every request, also the one that mends the policy.
+  const all = await extendedOr(call, [policy], () => []);
   const rules = all.filter(grantsAccess).flatMap(({ record: { data } }) => {
     const values = rulesAbout(String(data['record']), data['values'] as Rule[]);
     const filters = [...new Set([own['filter'], data['filter']])] as (Conditions | undefined)[];

@@ -3,12 +3,13 @@ import { readableOf } from '../access/allow.ts';
 import { requiringFreshProofs } from '../access/fresh-proofs.ts';
 import { toLookUp, toRead } from '../access/required-permission.ts';
 import { payForRow } from '../ledger/budget.ts';
+import { filterPathsOf } from '../ledger/filterable.ts';
 import { parseConditions } from '../ledger/match.ts';
 import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Action, Answer, Call } from '../port/action.ts';
 import { inFairOrder } from '../query/fair-queue.ts';
-import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { LookupBody } from '../shape/anchor.ts';
 import type { SignedBody } from '../shape/record.ts';
@@ -22,6 +23,7 @@ const lookup = toLookUp('anchor', reading);
  */
 export const listAnchors: Action = {
   requires: reading,
+  query: { names: pageNames, paths: filterPathsOf('anchor') },
   run: async (call) => {
     const { matches } = parseKindFilters('anchor', call.query, call.work.patternMaker);
     const page = parsePage(call.query, cursors.moment);
@@ -38,6 +40,7 @@ export const listAnchors: Action = {
  */
 export const lookupAnchors: Action = {
   requires: lookup,
+  query: { names: pageNames },
   body: LookupBody,
   signed: 'record',
   run: requiringFreshProofs(async (call) => {

@@ -43,6 +43,7 @@ const requires = toRead('report', byPath('report'));
  */
 export const readAsset: Action = {
   requires,
+  query: { names: [pageName] },
   run: async (call) => {
     const { record } = await requires.allow(call);
     const handle = parameterOf(call, 'asset');

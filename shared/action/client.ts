@@ -4,7 +4,7 @@
  */
 import { createClientId, createSecret, saltedHashOf } from '../crypto/secret.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Query } from '../ledger/query.ts';
+import { isNamed, type Query } from '../ledger/query.ts';
 import { nameOfVersion, type RecordData, type Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { TokenClient } from '../port/ports.ts';
@@ -14,7 +14,7 @@ import { readerFor } from '../record/reader.ts';
 
 const credentials = 'oauth-client-credentials';
 /** `include=a,b`, `include[]=a`, `include[0]=a`. */
-const includeName = /^include(?:\[\d*\])?$/;
+export const includeName = 'include[]';
 const secretReference = 'meta.secret';
 
 /** The schema of a factor; one with a public key is a key pair without saying so. Ruling 77. */
@@ -73,7 +73,7 @@ function assertSameSchema({ record }: Version, previous: Version | undefined): v
 /** True when `include` asks for `meta.secret`; other values are ignored. Ruling 28. */
 function includesSecret(query: Query): boolean {
   return Object.entries(query)
-    .filter(([name]) => includeName.test(name))
+    .filter(([name]) => isNamed(includeName, name))
     .flatMap(([, values]) => values)
     .flatMap((value) => value.split(','))
     .includes(secretReference);

@@ -30,6 +30,7 @@ import { momentOf } from '../record/sign.ts';
 import { createBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
 import type { SignedBody } from '../shape/record.ts';
+import { assertRules } from './rules.ts';
 
 /**
  * Creates an intent and settles it when its signatures are complete. The status of the answer's record tells the
@@ -38,7 +39,7 @@ import type { SignedBody } from '../shape/record.ts';
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, or no room for future proofs
+ * - `record.invalid`: two domains, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
@@ -89,6 +90,7 @@ async function readAll(call: Call, draft: Draft) {
   rememberContext(call, context);
   await allowCreating(call, 'intent', { data, domain });
   if (holder) throw duplicated(holder);
+  await assertRules('intent', data, services);
   await assertFits(call, { kind: 'intent', data, named, domain }, records, context.rulebook);
   return { context, signers };
 }

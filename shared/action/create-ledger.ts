@@ -6,6 +6,7 @@ import { assertFresh, draftOf } from '../record/author.ts';
 import { readerFor } from '../record/reader.ts';
 import { createBody } from '../shape/body.ts';
 import { foundLedger } from './found-ledger.ts';
+import { assertRules } from './rules.ts';
 
 const requires = toCreate('ledger');
 
@@ -14,6 +15,7 @@ const requires = toCreate('ledger');
  * - `auth.forbidden`: no permission to create ledgers
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
+ * - `record.invalid`: the access rules cannot be judged, or name too many policies
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createLedger: Action = {
@@ -25,6 +27,7 @@ export const createLedger: Action = {
     const draft = draftOf(call);
     assertFresh(draft.proofs, await readerFor(call).home(), services.clock());
     await requires.allow(call);
+    await assertRules('ledger', draft.data, services);
     const body = await foundLedger(services, draft, [ledger]).catch(async (error) =>
       Promise.reject(await withoutHiddenHolder(call, 'ledger', error)),
     );

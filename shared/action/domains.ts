@@ -2,10 +2,9 @@
 import { readableOf } from '../access/allow.ts';
 import { toRead } from '../access/required-permission.ts';
 import type { Action } from '../port/action.ts';
-import { listAnswer, parsePage, startOf } from '../query/page.ts';
+import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { lineageOf } from '../record/lineage.ts';
-import { assertNoFilters } from './list.ts';
 
 const requires = toRead('wallet', byPath('wallet'));
 
@@ -15,9 +14,9 @@ const requires = toRead('wallet', byPath('wallet'));
  */
 export const walletDomains: Action = {
   requires,
+  query: { names: pageNames },
   run: async (call) => {
     const page = parsePage(call.query);
-    assertNoFilters(call);
     const { record } = await requires.allow(call);
     const lineage = await lineageOf(call, record.meta.domain);
     const all = lineage.map((domain) => domain.record);

@@ -12,7 +12,14 @@ import type { Version } from '../ledger/record.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import { inFairOrder } from '../query/fair-queue.ts';
-import { cursors, fillingOf, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
+import {
+  cursors,
+  fillingOf,
+  listAnswer,
+  type PageQuery,
+  pageNames,
+  parsePage,
+} from '../query/page.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import {
   deliveryLuidOf,
@@ -53,6 +60,7 @@ export function listEvents(kind: Kind): Action {
   const requires = toRead(kind, byPath(kind));
   return {
     requires,
+    query: { names: pageNames, paths: eventFilterPaths },
     run: async (call) => {
       const page = parsePage(call.query, cursors.luid);
       const matches = parseFilters(call.query, eventFilterPaths, call.work.patternMaker);

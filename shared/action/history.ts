@@ -2,12 +2,13 @@
 import { toReadHistory } from '../access/required-permission.ts';
 import { payForRow } from '../ledger/budget.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { changePaths, historyPathsOf } from '../ledger/filterable.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { type Filters, parseKindFilters } from '../ledger/query.ts';
 import { type Change, changesOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import { inFairOrder } from '../query/fair-queue.ts';
-import { cursors, listAnswer, type PageQuery, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../query/page.ts';
 import { budgetOf } from '../query/search.ts';
 import {
   byLedger,
@@ -17,7 +18,6 @@ import {
   type RecordHead,
   scopeOf,
 } from '../record/find.ts';
-import { assertNoSearch } from './list.ts';
 
 /** Changes that are read at once when they are filtered. */
 const chunkLength = 20;
@@ -69,9 +69,11 @@ function historyOf(kind: Kind, find: Finder): Action {
   const requires = toReadHistory(kind, find);
   return {
     requires,
+    query: { names: pageNames, paths: historyPathsOf(kind) },
     run: async (call) => {
       const page = parsePage(call.query, cursors.count);
-      const filters = parseHistoryFilters(call, kind);
+      const { patternMaker } = call.work;
+      const filters = parseKindFilters(kind, call.query, patternMaker, changePaths);
       const head = await requires.allow(call);
       if (filters.all.length > 0) {
         const { changes, total } = await matchingChanges(call, kind, head, { page, filters });
@@ -88,12 +90,6 @@ function historyOf(kind: Kind, find: Finder): Action {
       return listAnswer(call, changes, page, { ...dated, total });
     },
   };
-}
-
-/** The filters of the kind's list, and two of the history. */
-function parseHistoryFilters(call: Call, kind: Kind): Filters {
-  assertNoSearch(call);
-  return parseKindFilters(kind, call.query, call.work.patternMaker, ['meta.action', 'meta.change']);
 }
 
 /** One page of matching changes, and the number of all matches. It reads every change. Ruling 22. */

@@ -3,10 +3,9 @@ import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
-import { listAnswer, parsePage, startOf } from '../query/page.ts';
+import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { countersign } from '../record/sign.ts';
-import { assertNoFilters } from './list.ts';
 
 interface LimitRow {
   readonly luid: string;
@@ -26,9 +25,9 @@ const requires = toRead('wallet', byPath('wallet'));
  */
 export const limits: Action = {
   requires,
+  query: { names: pageNames },
   run: async (call) => {
     const page = parsePage(call.query);
-    assertNoFilters(call);
     const { record } = await requires.allow(call);
     const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
     const start = startOf(page);

@@ -3,29 +3,19 @@ import { isAllowed, isSifted } from '../access/access.ts';
 import { allowEmptiness } from '../access/allow.ts';
 import { toList } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { filterPathsOf } from '../ledger/filterable.ts';
 import { type Kind, lineOf } from '../ledger/kind.ts';
-import { parseFilters, parseKindFilters } from '../ledger/query.ts';
+import { parseKindFilters } from '../ledger/query.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { wordsIn } from '../ledger/term.ts';
 import type { Action, Call } from '../port/action.ts';
 import { inFairOrder } from '../query/fair-queue.ts';
-import { cursors, listAnswer, parsePage } from '../query/page.ts';
+import { cursors, listAnswer, pageNames, parsePage } from '../query/page.ts';
 import { search } from '../query/search.ts';
 import { scopeOf } from '../record/find.ts';
 
 const searchName = '$plainTextQuery';
 const wordCountMax = 16;
-
-/** Refuses filters and searches with `api.query-malformed`, for lists without them. */
-export function assertNoFilters(call: Call): void {
-  assertNoSearch(call);
-  parseFilters(call.query, [], call.work.patternMaker);
-}
-
-/** Refuses a search with `api.query-malformed`, for lists without an index. */
-export function assertNoSearch(call: Call): void {
-  if (call.query[searchName]) throw malformed('This list cannot be searched.');
-}
 
 /**
  * Lists the records of a kind, all or those that match filters and words. Errors:
@@ -38,10 +28,14 @@ export function list(kind: Kind): Action {
   const requires = toList(kind);
   return {
     requires,
+    query: {
+      names: [...pageNames, ...(lineOf(kind).searched ? [searchName] : [])],
+      paths: filterPathsOf(kind),
+    },
     run: async (call) => {
       const page = parsePage(call.query, cursors.place);
       const filters = parseKindFilters(kind, call.query, call.work.patternMaker);
-      const words = searchedWords(kind, call);
+      const words = searchedWords(call);
       const scope = scopeOf(kind, call.ledger.handle);
       const within = await requires.allow(call);
       const sifted = await isSifted(call, kind);
@@ -65,10 +59,9 @@ export function list(kind: Kind): Action {
 }
 
 /** The words of a search. The handle of the ledger matches every record, so it is ignored. Ruling 23. */
-function searchedWords(kind: Kind, call: Call): string[] {
+function searchedWords(call: Call): string[] {
   const texts = call.query[searchName];
   if (!texts) return [];
-  if (!lineOf(kind).searched) assertNoSearch(call);
   const [text = '', ...more] = texts;
   const words = wordsIn(text);
   if (more.length > 0 || words.length > wordCountMax)

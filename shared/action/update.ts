@@ -28,6 +28,7 @@ import { countersign } from '../record/sign.ts';
 import { assertNotStale } from '../record/stale-proof.ts';
 import { updateBody } from '../shape/body.ts';
 import type { Proof } from '../shape/proof.ts';
+import { includeName } from './client.ts';
 import {
   assertAnchored,
   assertNotHeld,
@@ -66,6 +67,7 @@ function updateOf(kind: Kind, find: Finder): Action {
     requires,
     body: updateBody(kind),
     shape: shapeOf(kind),
+    ...(kind === 'signer-factor' && { query: { names: [includeName] } }),
     signed: 'record',
     run: async (call) => {
       const draft = draftOf(call);

@@ -6,6 +6,7 @@
  * - token: `auth.unauthorized`
  * - shape: `record.schema-invalid`
  * - hash and proofs of signed records: `crypto.hash-invalid`, `crypto.signature-missing`, `crypto.signature-invalid`
+ * - query: `api.query-malformed`
  * - time or work: `api.request-timeout`
  * - a bug: `api.unexpected-error`
  */
@@ -22,7 +23,7 @@ import { type Log, log } from './log.ts';
 import { refuse, reply } from './reply.ts';
 import { decoded, routerOf } from './route.ts';
 import type { MiddyRequest, StateContext } from './state.ts';
-import { addressed, authorization, form, shape, signatures, strictJson } from './steps.ts';
+import { addressed, authorization, form, query, shape, signatures, strictJson } from './steps.ts';
 
 /** The action of each endpoint. A missing one does not compile. */
 export type Actions<Endpoint extends string> = Readonly<Record<Endpoint, Action>>;
@@ -82,6 +83,7 @@ function routeOf(wiring: Wiring, endpoint: string, action: Action): EndpointHand
     .use(authorization(services, action))
     .use(shape(action))
     .use(signatures(action))
+    .use(query(action))
     .handler((async (event: APIGatewayProxyEvent, context: StateContext) => {
       const answer = await perform(action, callOf(services, event, context));
       return reply(services, answer, context.state.request);

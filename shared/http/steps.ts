@@ -1,12 +1,13 @@
 /**
- * Steps of a request before its action, in the order of `api.ts`: ledger, body or form, token, shape, hash and proofs.
- * Each throws an API error. Rulings, section 2.
+ * Steps of a request before its action, in the order of `api.ts`: ledger, body or form, token, shape, hash and proofs,
+ * query. Each throws an API error. Rulings, section 2.
  */
 import { isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
 import { authenticate } from '../access/authenticate.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
+import { assertKnown, type Query } from '../ledger/query.ts';
 import type { Action, Services } from '../port/action.ts';
 import { assertAuthors, assertHash } from '../record/author.ts';
 import { handlesByLuid } from '../record/identity.ts';
@@ -88,6 +89,15 @@ export function signatures(action: Action): middy.MiddlewareObj {
     const body = state.body as SignedBody;
     assertHash(body);
     assertAuthors(body, state.ledger);
+  });
+}
+
+/** Refuses with `api.query-malformed` a parameter that the action does not know. Ruling 20, RFC 6749 3.2. */
+export function query(action: Action): middy.MiddlewareObj {
+  return before(({ event }) => {
+    if (action.reads === 'form') return;
+    const sent = (event.multiValueQueryStringParameters ?? {}) as Query;
+    assertKnown(sent, action.query ?? { names: [] });
   });
 }
 

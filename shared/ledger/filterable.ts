@@ -24,6 +24,14 @@ export function filterPathsOf(kind: Kind): readonly string[] {
   return [...commonPaths, ...own, ...paths];
 }
 
+/** The further paths of a history. */
+export const changePaths = ['meta.action', 'meta.change'];
+
+/** The paths of the histories of a kind. */
+export function historyPathsOf(kind: Kind): readonly string[] {
+  return [...filterPathsOf(kind), ...changePaths];
+}
+
 /** The paths at which records of a kind name wallets, symbols or bridges, by handle or by object. */
 export function namingPathsOf(kind: Kind): readonly string[] {
   return (lineOf(kind).namingPaths ?? []).map((path) => `data.${path}`);

@@ -3,6 +3,7 @@ import { LedgerError } from './errors.ts';
 import { filterPathsOf, plainOf, plainPathOf, showsNames, withoutIndexes } from './filterable.ts';
 import type { Kind } from './kind.ts';
 import { conditionCountMax, type Matcher, type PatternMaker, parseConditions } from './match.ts';
+import { nearestOf } from './nearest.ts';
 import type { LedgerRecord } from './record.ts';
 
 /** Query parameters; each has all its values, in order. */
@@ -10,6 +11,14 @@ export type Query = Readonly<Record<string, readonly string[]>>;
 
 /** Paths that a list can be filtered by. A path that ends with a dot stands for everything below it. */
 export type FilterPaths = readonly string[];
+
+/** The query parameters of an operation. */
+export interface KnownQuery {
+  /** Names. One that ends with a dot stands for everything below it; `name[]` also for `name` and `name[0]`. */
+  readonly names: readonly string[];
+  /** The paths of its filters; absent where it takes none. */
+  readonly paths?: FilterPaths;
+}
 
 export interface Filter {
   readonly path: string;
@@ -23,9 +32,43 @@ export interface Filters {
   readonly matches: (record: LedgerRecord) => boolean;
 }
 
+/** The longest name that a refusal repeats. */
+const nameLengthMax = 100;
 const listOperators: ReadonlySet<string> = new Set(['$in', '$nin']);
 /** `data.handle`, `meta.status.$in`, `data.x.$in[]`, `data.x.$in[0]`, `data.x.$in.0`. */
 const filterName = /^((?:data|meta)\..*?)(?:\.(\$[a-zA-Z]+)(\.\d{1,9})?)?(?:\[\d*\])?$/;
+
+/**
+ * Refuses with `api.query-malformed` the first parameter that an operation does not know, and names the nearest one
+ * that it knows. Filters of an operation that takes some are left to `parseFilters`. Ruling 20.
+ */
+export function assertKnown(query: Query, { names, paths }: KnownQuery): void {
+  const isKnown = (name: string) =>
+    (paths !== undefined && filterName.test(name)) || names.some((known) => isNamed(known, name));
+  const parameter = Object.keys(query).find((name) => !isKnown(name));
+  if (parameter === undefined) return;
+  const nearest = nearestIn(parameter.replace(/\.\$.*$/, ''), [...names, ...(paths ?? [])]);
+  const detail = `Query parameter '${parameter.slice(0, nameLengthMax)}' is not known`;
+  throw new LedgerError(
+    'api.query-malformed',
+    nearest === undefined ? `${detail}.` : `${detail}; the nearest one is '${nearest}'.`,
+    { parameter: parameter.slice(0, nameLengthMax), ...(nearest !== undefined && { nearest }) },
+  );
+}
+
+/** The nearest whole name. */
+function nearestIn(written: string, known: readonly string[]): string | undefined {
+  const whole = known.filter((one) => !one.endsWith('.')).map((one) => one.replace('[]', ''));
+  return nearestOf(written, whole);
+}
+
+/** True when a known name, as in `KnownQuery`, stands for a written one. */
+export function isNamed(known: string, name: string): boolean {
+  if (known.endsWith('.')) return name.startsWith(known);
+  return known.endsWith('[]')
+    ? name.replace(/\[\d*\]$/, '') === known.slice(0, -'[]'.length)
+    : name === known;
+}
 
 /**
  * The matcher of all filters in a query; undefined when it has none. Only parameters that begin with `data.` or `meta.`
@@ -112,12 +155,18 @@ function wholeArrayOf(value: string): readonly unknown[] | undefined {
 function assertSupported(filters: readonly Filter[], supported: FilterPaths): void {
   const paths = [...new Set(filters.map(({ path }) => path))];
   const unsupported = paths.filter((path) => !supported.some((one) => covers(one, path)));
-  if (unsupported.length > 0)
-    throw new LedgerError(
-      'api.query-malformed',
-      `Unsupported filters: ${unsupported.map((path) => `'${path}'`).join(', ')}`,
-      { filters: unsupported },
-    );
+  if (unsupported.length > 0) throw unsupportedFilters(unsupported, supported);
+}
+
+function unsupportedFilters(paths: readonly string[], supported: FilterPaths): LedgerError {
+  const [path = '', ...others] = paths;
+  const nearest = others.length > 0 ? undefined : nearestIn(path, supported);
+  const detail = `Unsupported filters: ${paths.map((one) => `'${one}'`).join(', ')}`;
+  return new LedgerError(
+    'api.query-malformed',
+    nearest === undefined ? detail : `${detail}; the nearest one is '${nearest}'`,
+    { filters: paths, ...(nearest !== undefined && { nearest }) },
+  );
 }
 
 function covers(supported: string, path: string): boolean {
@@ -128,7 +177,10 @@ function covers(supported: string, path: string): boolean {
 
 function matcherOf({ path, operator, operand }: Filter, patternMaker: PatternMaker): Matcher {
   try {
-    return parseConditions({ [path]: { [operator]: operand } }, patternMaker);
+    // A query has texts only, and `$exists` takes a boolean.
+    const isFlag = operator === '$exists' && (operand === 'true' || operand === 'false');
+    const value = isFlag ? operand === 'true' : operand;
+    return parseConditions({ [path]: { [operator]: value } }, patternMaker);
   } catch (error) {
     // Here conditions come from a query, so their error is reported as a query error.
     throw malformed((error as LedgerError).detail, path);

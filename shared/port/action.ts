@@ -6,7 +6,7 @@ import type { SigningKey } from '../crypto/proof.ts';
 import type { LedgerError } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
 import type { PatternMaker } from '../ledger/match.ts';
-import type { Query } from '../ledger/query.ts';
+import type { KnownQuery, Query } from '../ledger/query.ts';
 import type { Version } from '../ledger/record.ts';
 import type { SchemaJudge } from '../ledger/schema.ts';
 import type { BodyShape } from '../shape/body.ts';
@@ -140,6 +140,8 @@ export interface Action {
   readonly body?: BodyShape;
   /** Checks of the shape that a schema cannot express; refuses with `record.schema-invalid`. */
   readonly shape?: (body: unknown) => void;
+  /** The query parameters that it knows; absent where it knows none. Ruling 20. */
+  readonly query?: KnownQuery;
   /** `record`: hash and proofs of the body are checked before the action runs. */
   readonly signed?: 'record';
   /** `form`: the action reads the body and the `authorization` header by itself. RFC 6749 2.3.1. */

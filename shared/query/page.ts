@@ -17,6 +17,12 @@ export const pageLimitMax = 100;
 export const pageIndexMax = 1_000_000_000;
 const cursorName = 'page.cursor';
 
+/**
+ * The parameters of every list, beside filters and search. The public client repeats its `authParams` in the query of
+ * a list; they are ignored.
+ */
+export const pageNames = ['page.index', 'page.limit', cursorName, 'authParams.'];
+
 /** The formats of cursors, by the order of the list. */
 export const cursors = {
   /** The sort key of a record in the list of its kind. */

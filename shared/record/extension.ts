@@ -80,6 +80,18 @@ export async function assertExtends(
   }
 }
 
+/** As `withExtended`, but `otherwise` where too many are reached, as after an update of one that is extended. */
+export async function extendedOr(
+  call: Call,
+  starts: readonly Version[],
+  otherwise: () => Version[],
+): Promise<Version[]> {
+  return withExtended(call, starts).catch((error) => {
+    if (error instanceof LedgerError && error.reason === 'record.invalid') return otherwise();
+    throw error;
+  });
+}
+
 /** Those of the found records that may be extended by one of the records that extend them. */
 async function reaching(
   call: Call,

@@ -18,6 +18,8 @@ const about = [
   'signatures over it in `meta.proofs`. The `digest` of a proof is the hex SHA-256 of the hash followed by the canonical',
   'JSON of its `custom`; `result` is the base64 ed25519 signature over the 32 bytes of the digest.',
   'The addressed ledger signs every answer, errors included.',
+  'A query parameter that an operation does not know is 400 `api.query-malformed`, which names the nearest one that it',
+  'knows.',
   '`HEAD` is answered like `GET`, without a body. `OPTIONS` lists the methods of a path in `allow`; any other method is',
   '405 `api.method-not-allowed`. Pages of any origin may read answers, unless the operator limits the origins. There',
   'are no cookies.',

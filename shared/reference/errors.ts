@@ -2,6 +2,7 @@
 
 import { statusOf } from '../http/status.ts';
 import type { ErrorReason } from '../ledger/errors.ts';
+import type { Kind } from '../ledger/kind.ts';
 import type { Reference, Response } from './openapi.ts';
 import type { OperationInfo } from './operation.ts';
 
@@ -51,9 +52,21 @@ function byStatus(reasons: readonly ErrorReason[]): Map<number, ErrorReason[]> {
   return found;
 }
 
-/** A component is named by its status and up to two reasons, else by the body of the operation: `422.update`. */
-function nameOf(status: number, some: readonly ErrorReason[], { body }: OperationInfo): string {
-  return `${status}.${some.length > 2 ? body : some.join('_')}`;
+/** The bodies whose reasons are not the same for every kind, with the kinds that have reasons of their own. */
+const ownReasons: Readonly<Record<string, readonly (Kind | undefined)[]>> = {
+  create: ['bridge', 'ledger'],
+  update: ['ledger'],
+  request: ['bridge'],
+};
+
+/** A component is named by its status and up to two reasons, else by body and kind: `422.update`, `422.create.bridge`. */
+function nameOf(
+  status: number,
+  some: readonly ErrorReason[],
+  { body, kind }: OperationInfo,
+): string {
+  if (some.length <= 2) return `${status}.${some.join('_')}`;
+  return ownReasons[body ?? '']?.includes(kind) ? `${status}.${body}.${kind}` : `${status}.${body}`;
 }
 
 function responseOf(status: number, some: readonly ErrorReason[]): Response {

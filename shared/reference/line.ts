@@ -41,8 +41,8 @@ export interface OperationLine {
   readonly answers?: AnswerName;
   /** The kind of the answered records, when it is not that of the path. */
   readonly of?: Kind;
-  /** `page`: the answer has pages. `filters`: it can be filtered too. */
-  readonly query?: 'page' | 'filters';
+  /** `index`: the answer has parts. `page`: it has pages. `filters`: it can be filtered too. */
+  readonly query?: 'index' | 'page' | 'filters';
   readonly reasons: readonly ErrorReason[];
   /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;

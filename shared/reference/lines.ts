@@ -34,6 +34,7 @@ const create = {
     'record.duplicated',
     'record.not-found',
     'record.relation-not-found',
+    'record.status-policy-violation',
   ],
 } as const;
 
@@ -94,14 +95,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'list*Changes',
     summary: 'Lists all changes of a *, newest first; by luid only, once it is dropped',
     answers: 'changes',
-    query: 'page',
+    query: 'filters',
     reasons: errorsOfList,
   },
   'GET */{id}/changes/{change}': {
     id: 'read*Change',
     summary: 'Reads one change of a *, by its number',
     answers: 'change',
-    reasons: [...errorsOfRead, 'record.not-found', 'record.schema-invalid'],
+    reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
@@ -132,7 +133,7 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'records',
     of: 'anchor',
     query: 'page',
-    reasons: [...errorsOfRequest, 'api.query-malformed'],
+    reasons: [...errorsOfRequest, 'record.invalid'],
   },
   'GET */{id}/domains': {
     id: 'list*Domains',
@@ -167,13 +168,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'Resumes the deliveries of a *',
     body: 'request',
     status: 202,
-    reasons: errorsOfRequest,
+    reasons: [...errorsOfRequest, 'record.status-policy-violation'],
   },
   'GET */{id}/assets/{asset}': {
     id: 'read*Asset',
     summary: 'Downloads an asset of a *',
     answers: 'asset',
-    reasons: [...errorsOfRead, 'record.not-found', 'api.query-malformed'],
+    query: 'index',
+    reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET /': {
     id: 'readStatus',

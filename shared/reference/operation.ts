@@ -39,13 +39,15 @@ export function operationInfoOf(endpoint: string): OperationInfo {
   };
 }
 
-/** The published interface lists `record.not-found` for this list alone. */
-const listsNotFound = 'GET /signers';
-
 /** True when an endpoint can answer this reason of its line. */
 function mayRefuse(reason: ErrorReason, endpoint: string, kind: Kind | undefined): boolean {
   // Without a name in the path, no record is looked up.
-  if (reason === 'record.not-found') return endpoint.includes('{') || endpoint === listsNotFound;
+  if (reason === 'record.not-found') return endpoint.includes('{');
+  // A ledger refers to no other record.
+  if (reason === 'record.relation-not-found') return kind !== 'ledger';
+  // Only a bridge may state a status when it is created or activated.
+  if (reason === 'record.status-policy-violation')
+    return kind === 'bridge' || /\/(proofs|sign)$/.test(endpoint);
   // An update duplicates a handle only where it may change the handle.
   if (reason === 'record.duplicated' && endpoint.startsWith('PUT '))
     return kind !== undefined && lineOf(kind).renames;

@@ -1,6 +1,6 @@
 /** Parameters of operations: the ledger, the record, and the page, filters and search of a list. */
 import { eventFilterPaths } from '../action/events.ts';
-import { filterPathsOf } from '../ledger/filterable.ts';
+import { filterPathsOf, historyPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
 import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../query/page.ts';
 import type { Parameter, Reference } from './openapi.ts';
@@ -18,7 +18,8 @@ const inPath: Readonly<Record<string, string>> = {
 const filterTexts = [
   'Filters, one parameter each: `<path>.$<operator>=<value>`. All must hold. The path names a member of the records in',
   'the answer, such as `data.handle` or `meta.status`; an index selects one element of an array, and without one any',
-  'element may match. Operators: `$eq` (default), `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin` and `$regex`.',
+  'element may match. Operators: `$eq` (default), `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex` and',
+  '`$exists`, which takes `true` or `false`.',
   '`$in` and `$nin` take their values as `f.$in=a&f.$in=b`, `f.$in[]=a`, `f.$in[0]=a`, `f.$in.0=a` or',
   '`f.$in=["a","b"]`. A path that the list does not support is an error, which names it.',
 ].join(' ');
@@ -67,7 +68,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
   },
 };
 
-const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'regex'];
+const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'regex', 'exists'];
 /** The end of a filter's name: an operator, and the index of a value where it takes many. Ruling 20. */
 const operatorPattern = `(\\.\\$(${operators.join('|')})|\\.\\$n?in\\.\\d{1,9})?(\\[\\d*\\])?`;
 
@@ -99,7 +100,8 @@ function patternOf(path: string): string {
 /** The parameters of an operation, as references to components. */
 export function parametersOf(described: OperationInfo): Reference[] {
   const { parameters, query } = described;
-  const page = query ? ['page.index', 'page.limit', 'page.cursor'] : [];
+  const page = query ? ['page.index'] : [];
+  if (query === 'page' || query === 'filters') page.push('page.limit', 'page.cursor');
   const filters = query === 'filters' ? [filterNameOf(described)] : [];
   const search = isSearched(described) ? ['search'] : [];
   const include = includesSecret(described) ? ['include'] : [];
@@ -120,12 +122,15 @@ export function filterTextOf(described: OperationInfo): string | undefined {
 type Listed = Pick<OperationInfo, 'answers' | 'kind' | 'of'>;
 
 function filterPathsIn({ answers, kind, of = kind }: Listed): readonly string[] {
+  if (answers === 'changes' && kind) return historyPathsOf(kind);
   return answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
 }
 
 /** The name of the component, such as `walletFilters`. */
 function filterNameOf({ answers, kind, of = kind }: Listed): string {
-  const name = answers === 'records' && of ? typeNameOf(of) : 'Delivery';
+  const title = of ? typeNameOf(of) : '';
+  const names: Partial<Record<string, string>> = { records: title, changes: `${title}Change` };
+  const name = names[answers ?? ''] ?? 'Delivery';
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}Filters`;
 }
 

@@ -4,30 +4,23 @@ import type { ErrorReason } from '../ledger/errors.ts';
 /** The errors of any request. */
 export const always: readonly ErrorReason[] = [
   'api.route-not-found',
+  'api.query-malformed',
   'auth.unauthorized',
   'api.rate-limit-exceeded',
   'api.request-timeout',
   'api.unexpected-error',
 ];
 export const errorsOfRead: readonly ErrorReason[] = [...always, 'auth.forbidden'];
-export const errorsOfList: readonly ErrorReason[] = [
-  ...errorsOfRead,
-  'api.query-malformed',
-  'record.not-found',
-  'record.schema-invalid',
-];
-const writing: readonly ErrorReason[] = [
+export const errorsOfList: readonly ErrorReason[] = [...errorsOfRead, 'record.not-found'];
+const sending: readonly ErrorReason[] = [
   ...errorsOfRead,
   'api.body-malformed',
   'crypto.signature-invalid',
-  'record.invalid',
   'record.schema-invalid',
 ];
-export const errorsOfSigned: readonly ErrorReason[] = [
-  ...writing,
-  'crypto.hash-invalid',
-  'crypto.signature-missing',
-];
+const writing: readonly ErrorReason[] = [...sending, 'record.invalid'];
+const hashed: readonly ErrorReason[] = ['crypto.hash-invalid', 'crypto.signature-missing'];
+export const errorsOfSigned: readonly ErrorReason[] = [...writing, ...hashed];
 export const errorsOfUpdate: readonly ErrorReason[] = [
   ...errorsOfSigned,
   'crypto.parent-hash-invalid',
@@ -36,10 +29,17 @@ export const errorsOfUpdate: readonly ErrorReason[] = [
 ];
 export const errorsOfProof: readonly ErrorReason[] = [
   ...writing,
+  'record.duplicated',
   'record.labels-policy-violation',
   'record.not-found',
   'record.status-policy-violation',
   'record.update-rejected',
 ];
-export const errorsOfDrop: readonly ErrorReason[] = [...errorsOfUpdate, 'record.drop-rejected'];
-export const errorsOfRequest: readonly ErrorReason[] = [...errorsOfSigned, 'record.not-found'];
+export const errorsOfDrop: readonly ErrorReason[] = [
+  ...errorsOfSigned,
+  'crypto.parent-hash-invalid',
+  'record.drop-rejected',
+  'record.not-found',
+];
+/** The errors of a signed request that is not stored. */
+export const errorsOfRequest: readonly ErrorReason[] = [...sending, ...hashed, 'record.not-found'];

@@ -298,6 +298,42 @@ describe('rules that name policies', () => {
   });
 });
 
+test('a policy that comes to extend too many others grants nothing, and closes no ledger', async () => {
+  const ledger = await house({ policy: 'named' });
+  const values = [{ action: 'read', ...byToken(ann) }];
+  const policy = { schema: 'access', record: 'wallet', values };
+  const many = Array.from({ length: 16 }, (_, index) => `other-${index}`);
+  for (const handle of [...many, 'between'])
+    await ledger.make('policies', { handle, ...policy }, owner);
+  await ledger.make('policies', { handle: 'named', extend: 'between', ...policy }, owner);
+  const item = await wallet(ledger);
+  const path = `/wallets/${item.luid}`;
+  expect(await reading(ledger, path, ann)).toEqual([200]);
+  const { body: between } = await ledger.get('/policies/between', bearing(owner));
+  const widened = { ...policy, extend: many };
+  expect(await updating(ledger, 'policies', between, widened, owner)).toEqual([200]);
+  expect(await reading(ledger, path, ann)).toEqual(forbidden);
+  expect(await reading(ledger, path, owner)).toEqual([200]);
+  const { body: wide } = await ledger.get('/policies/between', bearing(owner));
+  expect(await updating(ledger, 'policies', wide, { extend: [] }, owner)).toEqual([200]);
+  expect(await reading(ledger, path, ann)).toEqual([200]);
+});
+
+test('a status that a policy of too many others rules is refused by that policy', async () => {
+  const ledger = await house();
+  const policy = { schema: 'status', record: 'wallet', values: [{ status: 'frozen' }] };
+  const many = Array.from({ length: 16 }, (_, index) => `other-${index}`);
+  for (const handle of [...many, 'between'])
+    await ledger.make('policies', { handle, ...policy, record: 'circle' }, owner);
+  const { body: between } = await ledger.get('/policies/between', bearing(owner));
+  await ledger.make('policies', { handle: 'far', ...policy, extend: 'between' }, owner);
+  expect(await updating(ledger, 'policies', between, { extend: many }, owner)).toEqual([200]);
+  const refused = [422, 'record.status-policy-violation'];
+  const item = await wallet(ledger);
+  expect(await proving(ledger, 'wallets', item, owner, { status: 'frozen' })).toEqual(refused);
+  expect(await proving(ledger, 'wallets', item, owner)).toEqual([200]);
+});
+
 describe('a proof', () => {
   test('is added by whom the rules let create proofs, or update', async () => {
     const ledger = await house(

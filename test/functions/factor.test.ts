@@ -195,7 +195,6 @@ describe('a client for tokens', () => {
     ['include=data.x,meta.secret', true],
     ['include=meta.secrets', false],
     ['include=', false],
-    ['includes=meta.secret', false],
   ])('gets a new secret by an update with ?%s: %s', async (query, isNew) => {
     const record = await made(credentials());
     const body = revision(record, { custom: { at: now() } }, key);

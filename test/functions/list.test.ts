@@ -106,10 +106,27 @@ describe('pages', () => {
     expect(reply.custom).toMatchObject({ filters: ['data.color', 'meta.mood'] });
   });
 
-  test('what is no filter is ignored', async () => {
-    expect(
-      (await home.get('/wallets?color=red&include=all&__proto__=x&%00=1&database=y')).status,
-    ).toBe(200);
+  test('a path that is nearly supported is answered with the nearest', async () => {
+    const { detail, custom } = await home.get('/wallets?data.handel=x');
+    expect(detail).toBe("Unsupported filters: 'data.handel'; the nearest one is 'data.handle'");
+    expect(custom).toEqual({ filters: ['data.handel'], nearest: 'data.handle' });
+  });
+
+  test.each([
+    ['', 2],
+    ['data.custom.note.$exists=true', 1],
+    ['data.custom.note.$exists=false', 1],
+    ['data.handle.$exists=false', 0],
+  ])('a list asks whether a member is there: %s', async (query, count) => {
+    const ledger = await newLedger(home, key);
+    await ledger.make('wallets', { handle: 'plain' }, key);
+    await ledger.make('wallets', { handle: 'noted', custom: { note: '' } }, key);
+    expect((await ledger.get(`/wallets?${query}`)).items).toHaveLength(count);
+  });
+
+  test('a member is there or not', async () => {
+    const reply = await home.get('/wallets?data.custom.note.$exists=1');
+    expect([reply.status, reply.reason]).toEqual([400, 'api.query-malformed']);
   });
 });
 

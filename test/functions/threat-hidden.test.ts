@@ -121,7 +121,6 @@ describe('the asset of a report', () => {
       for (const path of [
         '/reports?page.limit=100',
         '/reports?data.custom.is=secret',
-        `/reports?luid=${luid}`,
         '/reports?meta.status=completed',
         `/reports/${luid}/changes`,
         `/reports/${luid}/changes/3`,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { parseFilters, parseKindFilters, type Query } from '../../shared/ledger/query.ts';
+import {
+  assertKnown,
+  parseFilters,
+  parseKindFilters,
+  type Query,
+} from '../../shared/ledger/query.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 
 const paths = ['data.handle', 'data.custom.', 'data.claims', 'meta.status'];
@@ -23,6 +28,41 @@ function refusalOf(query: Query): LedgerError {
   }
   throw new Error('The query was not refused.');
 }
+
+describe('the parameters of an operation', () => {
+  const names = ['page.limit', 'more.', 'include[]'];
+  const refusal = (query: Query, known: Parameters<typeof assertKnown>[1]) => {
+    try {
+      assertKnown(query, known);
+    } catch (error) {
+      return (error as LedgerError).custom;
+    }
+    return undefined;
+  };
+
+  test.each<[string, unknown]>([
+    ['page.limit', undefined],
+    ['more.a.b', undefined],
+    ['include', undefined],
+    ['include[]', undefined],
+    ['include[12]', undefined],
+    ['data.x', undefined],
+    ['page.limit[0]', { parameter: 'page.limit[0]', nearest: 'page.limit' }],
+    ['page.limt', { parameter: 'page.limt', nearest: 'page.limit' }],
+    ['includ[]', { parameter: 'includ[]', nearest: 'include' }],
+    ['inclued', { parameter: 'inclued', nearest: 'include' }],
+    ['more', { parameter: 'more' }],
+    ['dta.handle.$in', { parameter: 'dta.handle.$in', nearest: 'data.handle' }],
+    ['', { parameter: '' }],
+    ['x'.repeat(101), { parameter: 'x'.repeat(100) }],
+  ])('are known, or refused by name: %s', (name, custom) => {
+    expect(refusal({ 'page.limit': ['1'], [name]: ['1'] }, { names, paths })).toEqual(custom);
+  });
+
+  test('are no filters where it takes none', () => {
+    expect(refusal({ 'data.handle': ['x'] }, { names })).toEqual({ parameter: 'data.handle' });
+  });
+});
 
 describe('filters of a list', () => {
   // Goal: every spelling of Ruling 20, matched and not matched.
@@ -73,7 +113,22 @@ describe('filters of a list', () => {
     expect(refusal.custom).toEqual({ filters: ['data.x', 'meta.y', 'data.custom.'] });
   });
 
+  test('name the nearest path, when there is one', () => {
+    const { detail, custom } = refusalOf({ 'data.handel.$in': ['1'] });
+    expect(detail).toBe("Unsupported filters: 'data.handel'; the nearest one is 'data.handle'");
+    expect(custom).toEqual({ filters: ['data.handel'], nearest: 'data.handle' });
+  });
+
+  test.each<[Query, boolean]>([
+    [{ 'data.handle.$exists': ['true'] }, true],
+    [{ 'data.handle.$exists': ['false'] }, false],
+    [{ 'data.custom.none.$exists': ['false'] }, true],
+  ])('ask whether a member is there: %j', (query, isMatch) => {
+    expect(matches(query)).toBe(isMatch);
+  });
+
   test.each<Query>([
+    { 'data.handle.$exists': ['yes'] },
     { 'data.handle': ['a', 'b'] },
     { 'data.handle.$regex': ['('] },
     { 'data.handle.$like': ['a'] },
