@@ -62,10 +62,10 @@ test('a folder is filled for its own master key, whatever else the environment n
 });
 
 test.each([
-  ['import', () => byPassphrase, onAws, 'set KMS_KEY_ID'],
-  ['import', () => [plain], onAws, 'set KMS_KEY_ID'],
+  ['import', () => byPassphrase, onAws, 'Set KMS_KEY_ID'],
+  ['import', () => [plain], onAws, 'Set KMS_KEY_ID'],
   ['import', () => byPassphrase, 'http://127.0.0.1:9', 'Set MASTER_KEY_FILE or KMS_KEY_ID'],
-  ['export', () => ['--out', folder.path('new'), '--with-key', words], onAws, 'set KMS_KEY_ID'],
+  ['export', () => ['--out', folder.path('new'), '--with-key', words], onAws, 'Set KMS_KEY_ID'],
 ] as const)('%s does not take the key of a folder for a table elsewhere', async (...row) => {
   const [name, wish, endpoint, said] = row;
   // There would be one in the folder.
