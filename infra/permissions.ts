@@ -31,7 +31,7 @@ import type { FunctionGroup, Worker } from './topology.ts';
  * - `read` reads records by name, `list` queries a partition, `probe` checks that the table answers.
  * - `sign` signs for a ledger, `wrap` encrypts a key or a secret, `change` commits a transaction.
  * - `remember` stores that a token was used. `follow` reads the stream of the table.
- * - `tell` publishes events on the bus, `drain` removes published entries from the outboxes, `mention` writes index
+ * - `publish` sends events to the bus, `drain` removes published entries from the outboxes, `index` writes index
  *   entries, and `bury` sends to a dead-letter queue.
  * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
  *   `sweep` removes due markers without a delivery.

@@ -257,6 +257,27 @@ describe.each(groupNames())('the endpoints of %s', (group) => {
   });
 });
 
+test('a file that documents and comments name exists', () => {
+  const texts = all.filter(
+    (path) => /\.(md|ts)$/.test(path) && !path.startsWith('test/') && path !== 'CHANGELOG.md',
+  );
+  const named = texts.flatMap((path) => {
+    const text = textOf(path);
+    const prose = path.endsWith('.md')
+      ? text
+      : (text.match(/\/\*\*?[\s\S]*?\*\//g) ?? []).join('\n');
+    return [...prose.matchAll(/`([\w/.-]+\.(?:ts|cjs))`/g)].map(([, name = '']) => ({
+      path,
+      name,
+    }));
+  });
+  expect(named.length).toBeGreaterThan(100);
+  const missing = named.filter(
+    ({ name }) => !all.some((path) => `/${path}`.endsWith(`/${name.replace(/^(\.+\/)+/, '')}`)),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('a link in a document leads somewhere', () => {
   const broken = all
     .filter((path) => path.endsWith('.md'))
