@@ -10,7 +10,7 @@ import type { Scope } from '../port/ports.ts';
 import { dueKeyOf, type Key, usageKeyOf } from '../store/keys.ts';
 import { contentOf, itemsOfCurrent, itemsOfStep, type Projected } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
-import { errorAt, type OtherLine } from './form.ts';
+import { type ArchiveHeader, errorAt, type OtherLine } from './form.ts';
 import { isVersionLine, itemOfLine, versionOfLine } from './line.ts';
 import type { Numbered } from './read.ts';
 
@@ -21,14 +21,15 @@ export type Derived =
 
 /** The items of a ledger, from its lines; the items of a current version follow the last line of its record. */
 export async function* derivedOf(
-  ledger: Scope,
+  { ledger, version: formatVersion }: Pick<ArchiveHeader, 'ledger' | 'version'>,
   lines: AsyncIterable<Numbered>,
 ): AsyncGenerator<readonly Derived[], void, undefined> {
   let last: { readonly number: number; readonly version: Version } | undefined;
+  const derive = (projected: Projected) => derived(projected, formatVersion);
   const ended = (): readonly Derived[] => {
     if (!last) return [];
     const { number, version } = last;
-    return saying(number, () => itemsOfCurrent(scopeOf(ledger, version), version).flatMap(derived));
+    return saying(number, () => itemsOfCurrent(scopeOf(ledger, version), version).flatMap(derive));
   };
   for await (const { number, line } of lines) {
     const next = isVersionLine(line) ? saying(number, () => versionOfLine(line)) : undefined;
@@ -37,7 +38,7 @@ export async function* derivedOf(
     const previous = isSame ? last?.version : undefined;
     yield saying(number, () =>
       next
-        ? itemsOfStep(scopeOf(ledger, next), next, previous).flatMap(derived)
+        ? itemsOfStep(scopeOf(ledger, next), next, previous).flatMap(derive)
         : derivedOfLine(ledger, line as OtherLine),
     );
     last = next && { number, version: next };
@@ -46,13 +47,14 @@ export async function* derivedOf(
 }
 
 /** The derived item of a projected one; none for contents that have lines of their own, such as signals and secrets. */
-function derived(projected: Projected): Derived[] {
-  const { key, adds } = projected;
+function derived(projected: Projected, formatVersion: ArchiveHeader['version']): Derived[] {
+  const { item, key, adds } = projected;
   if (adds) return [{ key, adds }];
   const content = contentOf(projected);
-  if (!content) return [];
-  // Two records may share a proof from a release that did not guard all proofs: the older one has the guard.
-  const mayRepeat = projected.item === 'seal';
+  if (!content || (item === 'holder' && formatVersion > 1)) return [];
+  // Two records may share a proof from a release that did not guard all proofs: the older one has the guard. Two signers
+  // may show a key; an archive of version 1 does not say which one holds it, so the older one does.
+  const mayRepeat = item === 'seal' || item === 'holder';
   return [{ key, item: { ...content }, ...(mayRepeat && { mayRepeat }) }];
 }
 

@@ -10,7 +10,7 @@ import type { Version } from '../ledger/record.ts';
 export interface ArchiveHeader {
   readonly what: 'archive';
   readonly format: typeof format;
-  readonly version: typeof formatVersion;
+  readonly version: (typeof formatVersions)[number];
   /** The handle and the luid of the ledger. */
   readonly ledger: string;
   readonly luid: string;
@@ -47,7 +47,9 @@ export interface EndLine {
 }
 
 export const format = 'countersign-ledger';
-export const formatVersion = 1;
+/** The versions that can be read. Version 1 has no lines of holders. */
+export const formatVersions = [1, 2] as const;
+export const formatVersion = 2;
 
 interface ArchiveErrorOptions {
   readonly cause?: unknown;
@@ -56,7 +58,7 @@ interface ArchiveErrorOptions {
 
 /** An error in an archive, or in an item that cannot be exported; `line` counts from 1. */
 export class ArchiveError extends Error {
-  override readonly name = 'ArchiveFault';
+  override readonly name = 'ArchiveError';
   readonly line: number | undefined;
   /** True when each line could be read, but all of them together are not as they were written. */
   readonly isOfWhole: boolean;

@@ -24,7 +24,7 @@ export interface OpenOptions {
 /** The lines between two reports of progress. */
 const reportEach = 1_000;
 
-/** Opens an archive; throws an `ArchiveFault` for a line that cannot be read. */
+/** Opens an archive; throws an `ArchiveError` for a line that cannot be read. */
 export async function openArchive(path: string, options: OpenOptions): Promise<Opened> {
   const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
@@ -43,7 +43,7 @@ export async function openArchive(path: string, options: OpenOptions): Promise<O
   const whole = untilError(lines(), (fault) => {
     heard.fault = fault;
   });
-  const sorted = await shelve(folder, derivedOf(header.ledger, whole));
+  const sorted = await shelve(folder, derivedOf(header, whole));
   return { header, sorted, ...heard };
 }
 

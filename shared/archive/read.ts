@@ -11,7 +11,7 @@ import {
   type EndLine,
   errorAt,
   format,
-  formatVersion,
+  formatVersions,
 } from './form.ts';
 import { orderOf } from './line.ts';
 import { linesIn } from './text-lines.ts';
@@ -71,8 +71,11 @@ function headerIn(text: string): ArchiveHeader {
   const header = lineIn(text, 1) as unknown as ArchiveHeader;
   const isOurs = header.what === 'archive' && header.format === format;
   if (!isOurs) throw new ArchiveError('This is no archive of a ledger.', 1);
-  if (header.version !== formatVersion)
-    throw new ArchiveError(`The archive is of version ${header.version}, not ${formatVersion}.`, 1);
+  if (!formatVersions.includes(header.version))
+    throw new ArchiveError(
+      `The archive is of version ${header.version}; this release reads ${formatVersions.join(' and ')}.`,
+      1,
+    );
   const { ledger, luid, moment, secrets } = header;
   const isSealed =
     secrets?.by === 'keyring' || (secrets?.by === 'passphrase' && typeof secrets.salt === 'string');

@@ -12,6 +12,7 @@ import {
   clientKeyOf,
   deliveryKeyOf,
   eventKeyOf,
+  holderKeyOf,
   type ItemName,
   type Key,
   outboxPartitionOf,
@@ -229,6 +230,15 @@ export const wordings: Readonly<Record<string, Wording>> = {
       eventKeyOf({ scope: ledger, event: t(line, 'event'), name: t(line, 'name') }),
     order: ['event', 'name'],
   },
+  // Several signers may show a key, and the first one that registered it holds it. Decision 5.
+  holder: {
+    section: 'q',
+    named: { public: text },
+    members: { signer: always(text) },
+    names: named('public'),
+    key: (ledger, line) => holderKeyOf(ledger, t(line, 'public')),
+    order: ['public'],
+  },
 };
 
 /** The names of lines, by kind of item. */
@@ -246,6 +256,7 @@ export const whatOfItem: Readonly<Partial<Record<ItemName['item'], string>>> = {
   delivery: 'delivery',
   asset: 'asset',
   work: 'work',
+  holder: 'holder',
 };
 
 /** The scope of a signal: for the record of a ledger, the server. */

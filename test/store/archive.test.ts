@@ -3,10 +3,12 @@
  * readings and writings that break at random points, tables that others write to, and tables in which there is
  * something already.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BatchWriteCommand,
+  GetCommand,
   PutCommand,
   ScanCommand,
   TransactWriteCommand,
@@ -22,12 +24,12 @@ import { resealed } from '../../shared/archive/reseal.ts';
 import { makeMasterKey, masterKeyring } from '../../shared/keyring/local.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
-import { headKeyOf, secretKeyOf } from '../../shared/store/keys.ts';
+import { headKeyOf, holderKeyOf, secretKeyOf } from '../../shared/store/keys.ts';
 import { dynamoDeliveries } from '../../shared/store/store.ts';
 import { auditedFile, auditedTable, loaded, newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, main, startGround, type World } from '../fixture/audited.ts';
 import { newDelivery } from '../fixture/delivery.ts';
-import { newLuid } from '../fixture/version.ts';
+import { newLuid, publicNamed } from '../fixture/version.ts';
 
 let ground: Ground;
 let world: World;
@@ -219,6 +221,44 @@ test('calls that bring one long intent bring it in another table as well, where 
   expect(await auditedTable(ground.client, to)).toEqual([]);
 });
 
+test('of two signers with one key the one that registered it first holds it in another table as well', async () => {
+  const named = await ground.newWorld();
+  const shared = { format: 'ed25519-raw', public: publicNamed('shared') };
+  await named.make(create('signer'), { handle: 'first', ...shared });
+  await named.make(create('signer'), { handle: 'second', ...shared });
+  const path = await saved(ground.client, named.tableName, fresh('holders'));
+  expect(await auditedFile(path)).toEqual([]);
+  const holderIn = async (tableName: string) => {
+    const { Item } = await ground.client.send(
+      new GetCommand({ TableName: tableName, Key: holderKeyOf(main, shared.public) }),
+    );
+    return Item?.['signer'];
+  };
+  const to = await newTable();
+  await loaded(ground.client, to, path);
+  expect([await holderIn(named.tableName), await holderIn(to)]).toEqual(['first', 'first']);
+  expect(await auditedTable(ground.client, to)).toEqual([]);
+  // An archive of the release before has no lines of holders: there the older signer holds the key.
+  const old = fresh('holders-1');
+  writeFileSync(old, ofVersion1(readFileSync(path, 'utf8')));
+  expect(await auditedFile(old)).toEqual([]);
+  const again = await newTable();
+  await loaded(ground.client, again, old);
+  expect(await holderIn(again)).toBe('first');
+});
+
+/** The archive as the release before would have written it. */
+function ofVersion1(text: string): string {
+  const kept = text.split('\n').filter((line) => line && !line.includes('"what":"holder"'));
+  const lines = kept
+    .slice(0, -1)
+    .map((line, at) => (at ? line : line.replace('"version":2', '"version":1')));
+  const { holder: _none, ...counts } = JSON.parse(kept.at(-1) ?? '').counts;
+  const whole = lines.map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  return `${whole}${JSON.stringify({ what: 'end', lines: lines.length, counts, sha256 })}\n`;
+}
+
 test('what is there already is not touched', async () => {
   const path = await saved(ground.client, world.tableName, fresh('whole'));
   const other = await ground.newWorld();
@@ -292,7 +332,7 @@ test('a file that is none of ours is told so', async () => {
     ['', 'The file is empty.'],
     ['{"what":"something"}\n', 'This is no archive of a ledger.'],
     ['hello\n', 'Line 1: '],
-    ['{"what":"archive","format":"countersign-ledger","version":2}\n', 'of version 2'],
+    ['{"what":"archive","format":"countersign-ledger","version":3}\n', 'of version 3'],
   ] as const) {
     writeFileSync(path, text);
     expect((await auditedFile(path)).join()).toContain(fact);
