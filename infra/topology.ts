@@ -111,7 +111,7 @@ export const outboxFilter = { dynamodb: { NewImage: { pk: { S: outboxEnds } } } 
 export const soonFilter = { dynamodb: { NewImage: { soon: { BOOL: [true] } } } } as const;
 
 /**
- * The readers of the table's stream. A record that cannot be handed over is retried for `keptMinutes`; the clock of the
+ * The readers of the table's stream. A record that cannot be handed over is retried for `retentionMinutes`; the clock of the
  * sweeper finds the work afterwards. DynamoDB recommends at most two readers of a stream.
  */
 export const streams = [

@@ -31,7 +31,7 @@ interface SignedIntent {
 
 const schemas = { debits: 'debit', credits: 'credit' } as const;
 
-/** Reads a call, or throws `Refused`. Other calls are 501, which the ledger does not retry. Ruling 57. */
+/** Reads a call, or throws `RefusedCallError`. Other calls are 501, which the ledger does not retry. Ruling 57. */
 export function callOf(method: string, path: string, text: string, trust: TrustedLedger): BankCall {
   const [group = '', handle, action, ...rest] = partsOf(path);
   if (method === 'PUT' && group === 'intents' && handle && action === undefined)

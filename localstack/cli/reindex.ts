@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 function lineOf({ records, indexEntries, removed, unreadable }: Reindexed, ms: number): string {
   const parts = [
     `${records} records`,
-    `${indexEntries} mentions`,
+    `${indexEntries} index entries`,
     `${removed} stale ones removed`,
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
     `${(ms / 1000).toFixed(1)} s`,

@@ -15,7 +15,7 @@ export const exitCodes = {
 
 /** The cause for the end of the process, with its exit code. */
 export class ExitError extends Error {
-  override readonly name = 'Ending';
+  override readonly name = 'ExitError';
   readonly code: number;
 
   constructor(code: number, message: string, options?: ErrorOptions) {

@@ -93,7 +93,7 @@ export function optionalVariable(name: Exclude<VariableName, Usual>): string | u
   return given(name);
 }
 
-/** Throws an `Ending` for invalid variables, with a line for each. */
+/** Throws an `ExitError` for invalid variables, with a line for each. */
 export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
   if (errors.length > 0) throw new ExitError(exitCodes.misconfigured, errors.join('\n'));

@@ -35,7 +35,7 @@ interface AccessContext extends LedgerContext {
 }
 
 /** The cache key of the ledger's context. */
-const ledgerContext = 'ground';
+const ledgerContext = 'ledger context';
 
 /** True when a rule grants the query. The decision goes to `call.onVerdict`. */
 export async function isAllowed(call: Call, query: PermissionQuery): Promise<boolean> {
@@ -164,7 +164,7 @@ function ledgerContextOf(call: Call): Promise<LedgerContext> {
 }
 
 function requestContextOf(call: Call): Promise<AccessContext> {
-  return oncePerCall(call, 'scene', () => readRequestContext(call));
+  return oncePerCall(call, 'request context', () => readRequestContext(call));
 }
 
 async function readRequestContext(call: Call): Promise<AccessContext> {

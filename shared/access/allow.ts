@@ -236,7 +236,7 @@ function hasIdentity({ bearer, body }: Call): boolean {
   return bearer !== undefined || body !== undefined;
 }
 
-/** The error for a missing permission. Rulings, section 2. */
+/** The error for a missing permission. SPEC, Requests and answers. */
 function notGranted(call: Call, { action, kind }: PermissionQuery): LedgerError {
   if (!hasIdentity(call)) return new LedgerError('auth.unauthorized', 'Invalid token.');
   return new LedgerError('auth.forbidden', `Cannot ${action} ${lineOf(kind).title.toLowerCase()}.`);

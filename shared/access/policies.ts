@@ -83,8 +83,8 @@ export async function effectiveAspects(
     return { status: true, labels: true };
   const policies = await policiesAbout(call, previous, rulebook, requested);
   const [status, labels] = await Promise.all([
-    statusHeeded(call, previous, proof, requested, policies.status),
-    labelsHeeded(call, previous, proof, requested, policies),
+    statusInEffect(call, previous, proof, requested, policies.status),
+    labelsInEffect(call, previous, proof, requested, policies),
   ]);
   return { status, labels };
 }
@@ -130,7 +130,7 @@ async function policiesAbout(
   return { about, status, labels };
 }
 
-async function statusHeeded(
+async function statusInEffect(
   call: Call,
   previous: Version,
   proof: Proof,
@@ -156,7 +156,7 @@ async function statusHeeded(
   return isEffective(verdict);
 }
 
-async function labelsHeeded(
+async function labelsInEffect(
   call: Call,
   previous: Version,
   proof: Proof,

@@ -236,7 +236,7 @@ async function rulesNamed(
   call: Call,
   handles: readonly string[],
 ): Promise<ReadonlyMap<string, PolicyRules>> {
-  const known = oncePerCall(call, 'laid down', () => new Map<string, Promise<PolicyRules>>());
+  const known = oncePerCall(call, 'policy rules', () => new Map<string, Promise<PolicyRules>>());
   const fresh = handles.filter((handle) => !known.has(handle));
   const scope = call.ledger.handle;
   const wants = fresh.map((handle) => ({ what: 'record', scope, kind: 'policy', handle }) as const);

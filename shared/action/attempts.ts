@@ -27,14 +27,14 @@ export interface TokenRequester {
 export async function assertRateLimit(
   services: Services,
   ledger: Identity,
-  trier: TokenRequester,
+  requester: TokenRequester,
 ): Promise<void> {
   const nowMs = services.clock();
   const startMs = nowMs - (nowMs % windowMs);
   const endMs = startMs + windowMs;
   const stretch = { scope: ledger.handle, startMs, endMs, points };
   // The address is counted first, so that an address over its limit costs the client nothing.
-  for (const [who, pointsMax] of countersOf(trier)) {
+  for (const [who, pointsMax] of countersOf(requester)) {
     const isFew = await services.notes.attempt({ ...stretch, who, pointsMax });
     if (!isFew) throw tooMany(Math.ceil((endMs - nowMs) / 1000));
   }
@@ -43,10 +43,10 @@ export async function assertRateLimit(
 export async function countFailure(
   services: Services,
   ledger: Identity,
-  trier: TokenRequester,
+  requester: TokenRequester,
 ): Promise<void> {
   // A failure that reaches the limit is refused at the next attempt.
-  await assertRateLimit(services, ledger, trier).catch((error: unknown) => {
+  await assertRateLimit(services, ledger, requester).catch((error: unknown) => {
     if (!(error instanceof LedgerError && error.reason === 'api.rate-limit-exceeded')) throw error;
   });
 }

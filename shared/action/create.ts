@@ -21,7 +21,7 @@ import {
   parentCondition,
   rememberParent,
 } from '../record/place.ts';
-import { assertHeard, assertRoom } from '../record/quota.ts';
+import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { assertOwnSigner } from '../record/service-signer.ts';
@@ -114,7 +114,7 @@ async function decide(
   assertAnchored(kind, draft.data, home);
   await assertFits(call, { kind, data: draft.data, named, domain }, found, rulebook);
   assertParentDomain(kind, draft, domain);
-  await assertHeard(call, kind, { data: draft.data, domain });
+  await assertSubscriberQuota(call, kind, { data: draft.data, domain });
   assertOwnSigner(kind, found);
   const owner = signerOf(kind, draft.data);
   // The key of a factor that is sent again belongs to its signer; the answer must be `record.duplicated`.

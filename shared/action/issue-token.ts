@@ -63,11 +63,11 @@ export const issueToken: Action = {
 async function answerTo({ services, ledger, sent }: Call): Promise<Answer> {
   if (!sent) throw new Error('An action that reads a form is given one.');
   const credentials = parseTokenRequest(sent);
-  const trier = { client: credentials.id, address: sent.address };
-  await assertRateLimit(services, ledger, trier);
+  const requester = { client: credentials.id, address: sent.address };
+  await assertRateLimit(services, ledger, requester);
   const known = await clientOf(services, ledger, credentials);
   if (!known) {
-    await countFailure(services, ledger, trier);
+    await countFailure(services, ledger, requester);
     throw unknownClient();
   }
   const { factor, home } = known;

@@ -104,8 +104,8 @@ async function decide(
   if (kind !== 'intent' && proofs.length > proofCountMax)
     throw new LedgerError('record.invalid', `A record takes at most ${proofCountMax} proofs.`);
   const requested = mayChange ? requestedChangeOf(kind, previous.record, proof) : {};
-  const heeds = await effectiveAspects(call, previous, accepted, requested, rulebook);
-  const next = provenVersion(call, previous, proofs, granted(requested, heeds));
+  const effective = await effectiveAspects(call, previous, accepted, requested, rulebook);
+  const next = provenVersion(call, previous, proofs, granted(requested, effective));
   await assertRoom(call, next, previous);
   const signals = [{ signal: `${kind}-proofs-added`, change: next.change }];
   const guards = guardedAdditions(kind, previous.record.data, [accepted]);
@@ -244,10 +244,13 @@ function requestedChangeOf(
 }
 
 /** The requested parts that take effect. */
-function granted({ status, labels }: RequestedChange, heeds: EffectiveAspects): RequestedChange {
+function granted(
+  { status, labels }: RequestedChange,
+  effective: EffectiveAspects,
+): RequestedChange {
   return {
-    ...(heeds.status && status !== undefined && { status }),
-    ...(heeds.labels && labels && { labels }),
+    ...(effective.status && status !== undefined && { status }),
+    ...(effective.labels && labels && { labels }),
   };
 }
 

@@ -14,7 +14,7 @@ export type TokenErrorCode =
 
 /** An error of the token endpoint. Its description repeats nothing of the request. */
 export class TokenError extends Error {
-  override readonly name = 'TokenRefusal';
+  override readonly name = 'TokenError';
   readonly code: TokenErrorCode;
   readonly description: string;
 

@@ -20,7 +20,7 @@ import {
   parentCondition,
   rememberParent,
 } from '../record/place.ts';
-import { assertHeard, assertRoom } from '../record/quota.ts';
+import { assertRoom, assertSubscriberQuota } from '../record/quota.ts';
 import { readerOf } from '../record/reader.ts';
 import { namedBy } from '../record/relations.ts';
 import { isOfService } from '../record/service-signer.ts';
@@ -95,7 +95,7 @@ async function decide(
   const claim = await claimOf(call, kind, previous.record, draft);
   assertParent(draft.data.parent, previous.record);
   const { data: before, meta } = previous.record;
-  await assertHeard(call, kind, { data: draft.data, domain: meta.domain }, before);
+  await assertSubscriberQuota(call, kind, { data: draft.data, domain: meta.domain }, before);
   assertNotStale(previous, draft.proofs, call.services.clock());
   const identities = await identitiesOf(call, kind, previous.record);
   const authored = acceptedProofs(draft.proofs, claim.signers);
@@ -196,7 +196,7 @@ export function assertSameLuid(luid: string | undefined, record: LedgerRecord): 
     throw new LedgerError('record.invalid', `The body names ${luid}, and the path ${record.luid}.`);
 }
 
-/** Refuses with `crypto.parent-hash-invalid` a parent that is not the current hash. Interface, update rules. */
+/** Refuses with `crypto.parent-hash-invalid` a parent that is not the current hash. Ruling 12. */
 export function assertParent(parent: string | undefined, record: LedgerRecord): void {
   if (parent?.toLowerCase() !== record.hash)
     throw new LedgerError('crypto.parent-hash-invalid', parent ?? '', { hash: record.hash });

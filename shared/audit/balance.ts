@@ -38,7 +38,7 @@ export async function* compareLive(
   balanceMeasures: readonly BalanceMeasure[],
 ): AsyncGenerator<AuditViolation, void, undefined> {
   let doubts: readonly Doubt[] = balanceMeasures.map((balanceMeasure) => ({
-    balanceMeasure: balanceMeasure,
+    balanceMeasure,
     explained: 0,
     unmoved: 0,
   }));

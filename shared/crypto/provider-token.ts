@@ -1,6 +1,6 @@
 /**
  * Tokens that the provider of a ledger makes for clients, signed with RS256, and the public keys by which others check
- * them. Rulings 26 and 28, Interface: Authentication.
+ * them. Rulings 26 and 28.
  */
 import type { KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';

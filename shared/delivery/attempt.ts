@@ -113,17 +113,17 @@ function judged(
   { services }: AttemptPorts,
   ledger: Identity,
   delivery: Delivery,
-  { status, statement: words, waitMs }: DeliveryVerdict,
+  { status, statement, waitMs }: DeliveryVerdict,
   attempts: number,
 ): Delivery {
   const nowMs = services.clock();
-  const proof = countersign(ledger, delivery.hash, { ...words, moment: momentOf(nowMs) });
+  const proof = countersign(ledger, delivery.hash, { ...statement, moment: momentOf(nowMs) });
   const { dueMs: _dueMs, ...rest } = delivery;
   return {
     ...rest,
     status,
     attempts,
-    output: words,
+    output: statement,
     proofs: [...delivery.proofs, proof].slice(-proofCountMax),
     version: delivery.version + 1,
     ...(waitMs !== undefined && { dueMs: nowMs + waitMs }),

@@ -4,7 +4,7 @@ import { type AttemptOutcome, cancelled, type DeliveryVerdict } from '../ledger/
 import type { Services } from '../port/action.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Scope } from '../port/ports.ts';
-import type { MetricName } from '../signal/relay.ts';
+import type { WriteMetric } from '../signal/relay.ts';
 import type { BridgePorts } from './bridge.ts';
 import type { Room } from './room.ts';
 
@@ -15,7 +15,7 @@ export interface AttemptPorts extends BridgePorts {
   readonly report: (error: unknown) => void;
   /** Called for an entry that its bridge refuses to prepare: the intent has to fail. Ruling 57. */
   readonly refused: (call: RefusedCall) => Promise<void>;
-  readonly metric: MetricName;
+  readonly metric: WriteMetric;
   /** The limits of a ledger in this process. */
   readonly room: Room;
 }

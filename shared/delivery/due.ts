@@ -90,11 +90,11 @@ export async function carryLeft(ports: CarryPorts): Promise<void> {
   } while (from);
   for (const chunk of chunksOf(names)) {
     const left = await ports.deliveries.readDue(chunk, untilMs);
-    await takeOn(ports, left.filter(isNew(ports)));
+    await takeOn(ports, left.filter(isLeftBehind(ports)));
   }
 }
 
-function isNew({ targets }: CarryPorts): (delivery: Delivery) => boolean {
+function isLeftBehind({ targets }: CarryPorts): (delivery: Delivery) => boolean {
   return (one) => !targets.holds(one) && one.status !== 'failed';
 }
 
@@ -183,8 +183,8 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
   const probed = new Set<string>();
   const handled = await Promise.all(
     ordered.map(async (delivery) => {
-      const isTaken = isRetryRequested(delivery) || mayBeReplayed(ports, delivery, probed);
-      return isTaken ? claim(ports, delivery) : settle(ports, delivery);
+      const isTaken = isRetryRequested(delivery) || mayBeAttempted(ports, delivery, probed);
+      return isTaken ? claim(ports, delivery) : giveUp(ports, delivery);
     }),
   );
   const taken = handled.flatMap((one) => (typeof one === 'object' ? one : []));
@@ -193,7 +193,7 @@ async function takeOn(ports: CarryPorts, deliveries: readonly Delivery[]): Promi
 }
 
 /** True when the target of a delivery may be asked; a target with an open circuit is asked by the first of them. */
-function mayBeReplayed(
+function mayBeAttempted(
   { targets, services }: CarryPorts,
   delivery: Delivery,
   probed: Set<string>,
@@ -214,7 +214,7 @@ function mayBeReplayed(
 }
 
 /** Gives up a delivery that waited too long for an open circuit; true when it wrote something. */
-async function settle(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
+async function giveUp(ports: CarryPorts, delivery: Delivery): Promise<boolean> {
   const nowMs = ports.services.clock();
   const call = callIn(delivery);
   // A call has its own time: its entry may have waited long for a decision.

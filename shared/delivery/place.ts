@@ -13,7 +13,7 @@ import { quickMs, type Room } from './room.ts';
 
 /** Thrown when a delivery is not attempted, or not to its end, because its ledger is at a limit. */
 export class Postponed extends Error {
-  override readonly name = 'PutOff';
+  override readonly name = 'Postponed';
   /** The time to try again, in milliseconds. */
   readonly untilMs: number;
 
@@ -27,7 +27,7 @@ export class Postponed extends Error {
 export const noPlace = 'The ledger has as many attempts under way as it may.';
 const tooMuch = 'The ledger sends as many bytes a second as it may.';
 
-/** Makes an attempt with ports that send within the limits; throws `PutOff` at a limit. */
+/** Makes an attempt with ports that send within the limits; throws `Postponed` at a limit. */
 export async function inPlace<Made>(
   ports: AttemptPorts,
   delivery: Delivery,

@@ -1,5 +1,5 @@
 /**
- * The way of every request, as a middy stack. The order of its steps is the precedence of errors. Rulings, section 2.
+ * The way of every request, as a middy stack. The order of its steps is the precedence of errors. SPEC, Requests and answers.
  * Errors of the steps, which every endpoint can answer:
  * - ledger, route: `api.route-not-found`, `api.method-not-allowed`
  * - body: `api.body-malformed` (400, 413 or 415)
@@ -115,7 +115,7 @@ function callOf(
   };
 }
 
-/** The last step but one outwards: turns whatever was thrown into a signed error. */
+/** Turns a thrown error into a signed answer. It runs before `log` and `browsers` on the way out. */
 function answering(
   services: Services,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {

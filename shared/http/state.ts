@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Action, Identity, SentBody } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
 
-/** Each step fills its part, in the order of the checks. Rulings, section 2. */
+/** Each step fills its part, in the order of the checks. SPEC, Requests and answers. */
 export interface RequestState {
   readonly request: string;
   readonly startedMs: number;

@@ -1,4 +1,4 @@
-/** HTTP statuses of API errors. A reason without a status does not compile. Rulings, section 2. */
+/** HTTP statuses of API errors. A reason without a status does not compile. SPEC, Requests and answers. */
 import type { ErrorReason } from '../ledger/errors.ts';
 
 export const statusOf = {

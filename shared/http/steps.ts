@@ -1,6 +1,6 @@
 /**
  * Steps of a request before its action, in the order of `api.ts`: ledger, body or form, token, shape, hash and proofs,
- * query. Each throws an API error. Rulings, section 2.
+ * query. Each throws an API error. SPEC, Requests and answers.
  */
 import { isUtf8 } from 'node:buffer';
 import type middy from '@middy/core';
@@ -101,7 +101,7 @@ export function query(action: Action): middy.MiddlewareObj {
   });
 }
 
-/** middy types a request by its event alone; `Step` adds the state in the context. */
+/** middy types a request by its event alone; `MiddyRequest` adds the state in the context. */
 function before(step: (request: MiddyRequest) => void | Promise<void>): middy.MiddlewareObj {
   return { before: (request) => step(request as unknown as MiddyRequest) };
 }

@@ -1,4 +1,4 @@
-/** Conversion of zod issues to violations in the form of JSON Schema errors. Rulings, section 2. */
+/** Conversion of zod issues to violations in the form of JSON Schema errors. SPEC, Requests and answers. */
 import type * as z from 'zod/mini';
 import { escapedPart, type ShapeViolation, schemaInvalid } from '../ledger/violation.ts';
 

@@ -13,7 +13,7 @@ import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
 import { claimsOf, instructionOf, readIntentContext } from './context.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { expiryReason, isOver } from './overdue.ts';
+import { expiryReason, isExpired } from './overdue.ts';
 import { haveRights } from './rights.ts';
 import type { ProofRole } from './role.ts';
 import { settlementOf } from './settlement.ts';
@@ -50,7 +50,7 @@ export async function advanceIntent(
   const others = await othersOf(services, revision.scope, previous);
   if (!others) return undefined;
   const members = membersOf(previous, memberOf(revision), others);
-  if (isOver(members, moment))
+  if (isExpired(members, moment))
     return decidedBy(services, ledger, revision, members, {
       event: refused,
       failure: await expiryReason(services, revision.scope, previous),

@@ -7,7 +7,7 @@ import type { ThreadFailure } from './thread.ts';
 import { waitingOf } from './waiting.ts';
 
 /** True when an undecided thread has reached its expiry. Texts of moments sort as times. */
-export function isOver(
+export function isExpired(
   members: readonly { readonly record: LedgerRecord }[],
   moment: string,
 ): boolean {

@@ -10,7 +10,7 @@ import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { expiryReason, isOver } from './overdue.ts';
+import { expiryReason, isExpired } from './overdue.ts';
 import { type IntentEvent, refused, takeStep } from './step.ts';
 import { type ThreadMember, withStatements } from './thread.ts';
 
@@ -23,7 +23,7 @@ export async function expire(
   let decided: Version | undefined;
   await goOnAlone(services, ledger, waiting, async (version, moment) => {
     decided = isUndecided(version.record) ? undefined : version;
-    if (!isOver([version], moment)) return undefined;
+    if (!isExpired([version], moment)) return undefined;
     const failure = await expiryReason(services, waiting.scope, version);
     return { member: unchanged(version), event: { event: refused, failure } };
   });

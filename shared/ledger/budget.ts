@@ -53,10 +53,10 @@ export interface Budget {
 
 /** Thrown when a budget is exceeded. The caller decides what follows from it. */
 export class BudgetExceeded extends Error {
-  override readonly name = 'Overspent';
+  override readonly name = 'BudgetExceeded';
 }
 
-/** A budget of so many units; `refusal` makes the error that ends it. */
+/** A budget of so many units; `error` makes the error that ends it. */
 export function budgetOf(units: number, error: () => Error = () => new BudgetExceeded()): Budget {
   let left = units;
   return {

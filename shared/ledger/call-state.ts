@@ -15,7 +15,7 @@ export type CallState =
   /** The call is to be made. `isEndless`: as long as the intent waits for it. `until`: not after this moment. */
   | { readonly end?: undefined; readonly isEndless: boolean; readonly until?: string };
 
-/** The request of a call. `isAsked`: a caller wants it repeated, even after the bridge has reported. */
+/** The request of a call. `isRepeatRequested`: a caller wants it repeated, even after the bridge has reported. */
 export interface RequestedCall extends Pick<BridgeCall, 'action' | 'entry'> {
   readonly isRepeatRequested: boolean;
 }

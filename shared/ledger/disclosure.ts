@@ -16,7 +16,7 @@ export interface Disclosure {
   readonly isOwn?: true;
 }
 
-/** The reason why an intent fails. Without `tellings`, `detail` is safe for every author. */
+/** The reason why an intent fails. Without `disclosures`, `detail` is safe for every author. */
 export interface FailureDetail {
   readonly reason: FailureReason;
   readonly detail: string;

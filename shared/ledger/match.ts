@@ -1,6 +1,6 @@
 /**
  * Conditions on a record or an event: dotted paths, operators and operands. Effects, lists and rules share this one
- * meaning. Interface, Querying; Ruling 20.
+ * meaning. Ruling 20.
  */
 
 import { BudgetExceeded, type PatternMaker, type PatternTest } from './budget.ts';

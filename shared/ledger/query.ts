@@ -1,4 +1,4 @@
-/** Parses the query parameters `<path>.$<operator>=<value>` of a list. Interface, Querying; Ruling 20. */
+/** Parses the query parameters `<path>.$<operator>=<value>` of a list. Ruling 20. */
 import { LedgerError } from './errors.ts';
 import { filterPathsOf, plainOf, plainPathOf, showsNames, withoutIndexes } from './filterable.ts';
 import type { Kind } from './kind.ts';

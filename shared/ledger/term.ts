@@ -80,7 +80,7 @@ export function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
 }
 
-/** The words by which an intent is found, beside the handle of its ledger. Interface, Full-text search. */
+/** The words by which an intent is found, beside the handle of its ledger. Ruling 23. */
 export function wordsOf({ data, meta }: LedgerRecord): string[] {
   const claims = (data['claims'] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const texts = claims.flatMap(({ source, target, symbol, action }) => [

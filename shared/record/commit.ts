@@ -59,7 +59,7 @@ async function conflictOf({ store }: Services, commit: Commit): Promise<Conflict
 async function refuseFor(services: Services, commit: Commit, conflict: Conflict): Promise<void> {
   if (!('write' in conflict)) return;
   const write = commit.writes[conflict.write];
-  assert(write, 'an obstacle names a write of its commit');
+  assert(write, 'a conflict names a write of its commit');
   if (conflict.what === 'handle')
     await assertHandleFree(services, write.scope, write.next.kind, nameOfVersion(write.next));
   if (conflict.what === 'replayed') throw replayed(write.next, conflict);

@@ -97,7 +97,7 @@ function tooMany(
  * Refuses with `record.invalid` an effect beyond the quota of its signal: each event goes to all of them. An effect
  * that is counted already is accepted. Decision 86.
  */
-export async function assertHeard(
+export async function assertSubscriberQuota(
   call: Call,
   kind: Kind,
   { data, domain }: { readonly data: LedgerRecord['data']; readonly domain: string | undefined },

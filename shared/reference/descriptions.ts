@@ -1,6 +1,6 @@
 /**
  * Descriptions of members for the OpenAPI document. A description holds for every member of its name; where a name has
- * another meaning, `wordsAt` describes it by its place.
+ * another meaning, `descriptionAt` describes it by its place.
  */
 import type { Schema } from './openapi.ts';
 

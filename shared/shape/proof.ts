@@ -1,7 +1,7 @@
 /** The shape of a proof. A client sends a `SentProof`; the service adds signer and origin: a `Proof`. Ruling 9. */
 import * as z from 'zod/mini';
 
-/** 64 hexadecimal characters in either case. Interface, record envelope. */
+/** 64 hexadecimal characters in either case. SPEC, Signing. */
 export const Hex64 = z.string().check(z.regex(/^[A-Fa-f0-9]{64}$/));
 
 /** Free-form data of a client: a JSON object. */

@@ -7,12 +7,12 @@
 import type { Version } from '../ledger/record.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
-import type { MetricName } from './relay.ts';
+import type { WriteMetric } from './relay.ts';
 
 export interface IndexPorts {
   readonly outbox: Outbox;
   readonly catalog: Pick<Catalog, 'keep'>;
-  readonly metric: MetricName;
+  readonly metric: WriteMetric;
   /** Receives the reason why a record can never be indexed. */
   readonly report: (why: string) => void;
 }

@@ -2,7 +2,7 @@
  * Metrics as log lines in CloudWatch's embedded metric format, so that a metric costs no call.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-import type { MetricName } from './relay.ts';
+import type { WriteMetric } from './relay.ts';
 
 export const metricNamespace = 'Countersign';
 
@@ -15,7 +15,7 @@ const units = {
   OutboxSetAside: 'Count',
 } as const;
 
-export function metricWriter(write: (line: string) => unknown): MetricName {
+export function metricWriter(write: (line: string) => unknown): WriteMetric {
   return (name, value) => {
     const metrics = [{ Name: name, Unit: units[name] }];
     const directive = { Namespace: metricNamespace, Dimensions: [[]], Metrics: metrics };

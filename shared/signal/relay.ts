@@ -24,7 +24,7 @@ export interface Bus {
 }
 
 /** Writes a metric: milliseconds, or a count. */
-export type MetricName = (
+export type WriteMetric = (
   name:
     | 'BridgeSilent'
     | 'CommitConflict'
@@ -40,7 +40,7 @@ export interface RelayPorts {
   readonly reader: Pick<Store, 'load'>;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly metric: MetricName;
+  readonly metric: WriteMetric;
 }
 
 const entryCountMax = 50;

@@ -1,7 +1,7 @@
 /**
  * Committing: one transaction, and its true outcome. An answer may be lost after the database has stored everything. So
  * after a lost answer the table is read before the next attempt, and again before a conflict is reported: the conflict
- * may be with the first attempt. Architecture: The table.
+ * may be with the first attempt.
  */
 
 import { randomUUID } from 'node:crypto';

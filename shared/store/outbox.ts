@@ -60,7 +60,7 @@ export async function versions(
   const heads = await itemsAt(table, entries.map(headKeyOfEntry), deadline);
   const current = entries.map((entry) => {
     const head = heads.get(textOf(headKeyOfEntry(entry)));
-    return head && isPublishedBy(entry, head) ? head : undefined;
+    return head && isVersionOf(entry, head) ? head : undefined;
   });
   // The rest was superseded or dropped, in one transaction with the version that took its place.
   const rest = entries.filter((_, index) => !current[index]);
@@ -163,7 +163,7 @@ function isSignal(stored: unknown): stored is Signal {
   return isNamed && isPlain && Object.values(custom).every((value) => typeof value === 'string');
 }
 
-function isPublishedBy({ luid, change }: OutboxEntry, head: Item): boolean {
+function isVersionOf({ luid, change }: OutboxEntry, head: Item): boolean {
   return head['luid'] === luid && Number(head['change']) === change;
 }
 

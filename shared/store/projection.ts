@@ -124,7 +124,7 @@ export function indexEntriesOf(scope: Scope, version: Version): Projected[] {
     item: 'mention',
     key,
     attributes,
-    missing: `The record is not mentioned at '${textOf(key)}'; "npm run reindex" mends it.`,
+    missing: `The index entry is missing at '${textOf(key)}'; "npm run reindex" mends it.`,
   }));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Goal: a list shows exactly what its filters match, in its order, in every spelling. Method: records of
  * many shapes are made, and only then filters are drawn at random from what they hold; each answer is
- * compared with all records, filtered naively in memory. Interface, Querying; Rulings 19 to 22.
+ * compared with all records, filtered naively in memory. Rulings 19 to 22.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -315,7 +315,7 @@ describe('by the rules of the interface', () => {
     expect(await handlesAt('/wallets?meta.moment.$lt=2000-01-01')).toEqual([]);
   });
 
-  // Interface, rule 5; Ruling 21: a party is its handle, however it was written.
+  // Ruling 21: a party is its handle, however it was written.
   test('an element of an array is asked for with its index, any of them without', async () => {
     const of = (path: string) => handlesAt(`/intents?${path}&page.limit=100`);
     const both = await of('data.claims.action=destroy');

@@ -1,7 +1,7 @@
 /**
  * Goal: a search finds the intents that hold every word as a whole, and nothing else. Method: the rules of
  * the interface one by one, and then intents made at random, searched for words drawn from them, beside
- * a naive matcher that reads all of them. Interface, Full-text search; Ruling 23.
+ * a naive matcher that reads all of them. Ruling 23.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metricNamespace, metricWriter } from '../../shared/signal/metric.ts';
-import type { MetricName } from '../../shared/signal/relay.ts';
+import type { WriteMetric } from '../../shared/signal/relay.ts';
 import { nameIn, onlyOf, resourcesOf, type Statement, templateOf } from './template.ts';
 
 const template = templateOf();
@@ -132,7 +132,7 @@ test('the figures that are watched are those that functions write, without dimen
   expect(watched).toHaveLength(6);
   for (const { MetricName, Dimensions } of watched) {
     const lines: string[] = [];
-    metricWriter((line) => lines.push(line))(MetricName as Parameters<MetricName>[0], 1);
+    metricWriter((line) => lines.push(line))(MetricName as Parameters<WriteMetric>[0], 1);
     const { _aws: aws } = JSON.parse(lines.join()) as { _aws: { CloudWatchMetrics: unknown[] } };
     expect(aws.CloudWatchMetrics).toMatchObject([
       {

@@ -115,7 +115,7 @@ describe('an intent', () => {
   ];
   const intent = { handle: 'Rent-1', schema: 'Monthly rent', claims };
 
-  // Interface, Full-text search, rules 1, 3 and 4.
+  // Ruling 23.
   test('is found by the words of its members and the parts of its addresses', () => {
     expect(wordsOf(recordOf(intent, { status: 'completed' }))).toEqual([
       ...['rent-1', 'monthly', 'rent', 'completed'],

@@ -232,7 +232,7 @@ function reasonsOf({ responses }: Operation): Record<string, ErrorReason[]> {
   );
 }
 
-// Interface, Errors: reasons listed per endpoint. The token endpoint has errors of its own.
+// The reasons listed for each endpoint by the contract. The token endpoint has errors of its own.
 const drops = [
   'auth.unauthorized',
   'auth.forbidden',

@@ -29,7 +29,7 @@ describe('its signal', () => {
     for (const kind of Object.keys(kinds) as Kind[])
       for (const happening of ['created', 'updated', 'proofs-added', 'dropped'])
         expect(signalNames).toContain(`${kind}-${happening}`);
-    // Interface, Events; Ruling 58.
+    // Ruling 58.
     // What nothing gives yet cannot be asked for. Decision 8.
     for (const signal of ['limit-created', 'wallet-unlimited'])
       expect(signalNames).not.toContain(signal);

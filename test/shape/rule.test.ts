@@ -247,7 +247,7 @@ describe('its signer', () => {
   });
 });
 
-// Ruling 32; Interface, access rule.
+// Ruling 32.
 describe('its bearer', () => {
   test.each([
     [{}],

@@ -512,7 +512,7 @@ const plants: readonly (readonly [
       await world.put({ ...publishedKeyOf(main, shardOf(version.record.luid)), place: key.sk });
     },
     [
-      /^Invariant 3 · ledger main · wallet bob · \$wlt.* · change 5: The record is not mentioned at 'main#term#/,
+      /^Invariant 3 · ledger main · wallet bob · \$wlt.* · change 5: The index entry is missing at 'main#term#/,
     ],
   ],
   [

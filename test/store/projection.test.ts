@@ -415,7 +415,7 @@ const rows: readonly Row[] = [
   {
     item: 'mention',
     there: () => keyOf(indexKeysOf(scope, last('wallet', 'bob'))[0]),
-    missed: /wallet bob .*: The record is not mentioned at/,
+    missed: /wallet bob .*: The index entry is missing at/,
     extra: (item) => ({ ...item, sk: String(item['sk']).replace(/.$/, '9') }),
   },
   {

@@ -122,7 +122,7 @@ describe('made anew', () => {
     expect(await itemsIn(table, { pk: never.pk }, deadline(), {})).toEqual([]);
     expect(count).toEqual({
       records: 2,
-      mentions: wanted.length,
+      indexEntries: wanted.length,
       removed: stale.length + 1,
       unreadable: 0,
     });

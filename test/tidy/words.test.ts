@@ -187,6 +187,15 @@ test('a comment opens with a noun or a verb', () => {
   expect(found).toEqual([]);
 });
 
+test('an error is shown by the name of its class', () => {
+  const found = sources.flatMap(({ text, fileName }) =>
+    [...text.matchAll(/class (\w+) extends Error \{[^}]*?\bname = '(\w+)'/g)]
+      .filter(([, ofClass, shown]) => ofClass !== shown)
+      .map(([, ofClass]) => `${fileName}: ${ofClass}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test('the glossary has at most 40 rows', () => {
   const readme = readFileSync('shared/README.md', 'utf8');
   const glossary = readme.slice(readme.indexOf('\n## Words'));
