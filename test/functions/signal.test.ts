@@ -306,7 +306,7 @@ async function happenIn(ledger: Client): Promise<void> {
 describe('who is told', () => {
   test('the effects of the very ledger, whatever their names are elsewhere', async () => {
     const [one, two] = [await newLedger(home, key), await newLedger(home, key)];
-    const signals = ['wallet-created', 'intent-created', 'balance-received', 'signer-created'];
+    const signals = ['wallet-created', 'intent-created', 'balance-received', 'domain-created'];
     for (const ledger of [one, two]) await subscribeAll(ledger, signals);
     for (const ledger of [one, two, home]) await happenIn(ledger);
     const toldTo = ({ ledger }: Client) =>

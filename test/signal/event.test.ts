@@ -155,6 +155,6 @@ test('an entry that tells a change of another version is a bug', () => {
   const later = revised(wallet);
   for (const change of [1, 3])
     expect(() => eventsOf(entryOf(later, [{ signal: 'wallet-updated', change }]), later)).toThrow(
-      'an outbox entry tells changes of its own version',
+      'an outbox entry names changes of its own version',
     );
 });
