@@ -6,7 +6,12 @@
 import { statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
-import { type AuditCounts, type AuditReport, newReport } from '../../shared/audit/run.ts';
+import {
+  type AuditCounts,
+  type AuditReport,
+  newCounts,
+  newReport,
+} from '../../shared/audit/run.ts';
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';
@@ -146,14 +151,7 @@ function showAwaited({ awaited }: AuditReport): void {
 }
 
 function totalOf({ ledgers }: AuditReport): AuditCounts {
-  const total: AuditCounts = {
-    items: 0,
-    records: 0,
-    versions: 0,
-    proofs: 0,
-    intents: 0,
-    balances: 0,
-  };
+  const total = newCounts();
   for (const counts of ledgers.values())
     for (const column of columns) total[column] += counts[column];
   return total;

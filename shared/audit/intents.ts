@@ -7,7 +7,7 @@ import type { Item } from '../store/request.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { batchLengthMax } from './outline.ts';
-import { type AuditRun, report } from './run.ts';
+import { type AuditRun, reportPhase } from './run.ts';
 import type { AuditViolation } from './violation.ts';
 
 /** The batches in progress at a time: reading and verifying overlap. */
@@ -36,7 +36,7 @@ export async function* auditCursors(
       flights.push(flight);
       if (flights.length < flightCountMax) continue;
       yield* (await flights.shift()) ?? [];
-      report(run, 'checking intents');
+      reportPhase(run, 'checking intents');
     }
   }
   for (const flight of flights) yield* await flight;

@@ -24,7 +24,7 @@ import { luidsListed } from './listed.ts';
 import { followedOf, type Selection, selectedOf } from './outline.ts';
 import { claimsOf } from './place.ts';
 import { auditCounters } from './refers.ts';
-import { type AuditRun, report, roundCountMax, waitFor } from './run.ts';
+import { type AuditRun, reportPhase, roundCountMax, waitFor } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -47,7 +47,7 @@ export async function* auditOrphans(
   const rest: Suspect[] = [];
   const counters: NamedItem[] = [];
   for await (const sorted of selectedOf(run, selection)) {
-    report(run, 'looking for strays');
+    reportPhase(run, 'looking for strays');
     const odd = followedOf(sorted).filter(({ item }) => run.tally.isOdd(textOf(keyOfItem(item))));
     counters.push(...odd.filter(isCounter));
     const others = odd.filter((named) => !isCounter(named));

@@ -11,7 +11,7 @@ import type { Item } from '../store/request.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
-import { type AuditRun, count, report, roundCountMax, waitFor } from './run.ts';
+import { type AuditRun, count, reportPhase, roundCountMax, waitFor } from './run.ts';
 import { type NamedItem, type Sorted, sortedOf } from './source.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -31,7 +31,7 @@ export async function* auditOutlines(
 ): AsyncGenerator<AuditViolation, void, undefined> {
   let cursors: HistoryCursor[] = [];
   for await (const sorted of selectedOf(run, selection)) {
-    report(run, 'reading the table');
+    reportPhase(run, 'reading the table');
     note(run, sorted);
     yield* sorted.unknown.map(unknownOf);
     yield* sorted.loose.flatMap(unfinishedOf);
@@ -42,7 +42,7 @@ export async function* auditOutlines(
     while (cursors.length >= batchLengthMax) {
       yield* await auditHistories(run, cursors.slice(0, batchLengthMax));
       cursors = cursors.slice(batchLengthMax);
-      report(run, 'checking records');
+      reportPhase(run, 'checking records');
     }
   }
   if (cursors.length > 0) yield* await auditHistories(run, cursors);

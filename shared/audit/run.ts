@@ -90,6 +90,10 @@ interface WaitingMove {
 /** The largest age of an intent that is committed now, in milliseconds: it gets its luid before it is stored. */
 export const latenessMsMax = 60_000;
 
+export function newCounts(): AuditCounts {
+  return { items: 0, records: 0, versions: 0, proofs: 0, intents: 0, balances: 0 };
+}
+
 export function newReport(): AuditReport {
   return { ledgers: new Map(), awaited: { intents: 0, longer: 0 }, doing: 'starting' };
 }
@@ -117,20 +121,13 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
 }
 
 export function count({ report }: AuditRun, scope: Scope, what: keyof AuditCounts, many = 1): void {
-  const counts = report.ledgers.get(scope) ?? {
-    items: 0,
-    records: 0,
-    versions: 0,
-    proofs: 0,
-    intents: 0,
-    balances: 0,
-  };
+  const counts = report.ledgers.get(scope) ?? newCounts();
   counts[what] += many;
   report.ledgers.set(scope, counts);
 }
 
 /** Reports the current phase. */
-export function report({ report, options }: AuditRun, doing: string): void {
+export function reportPhase({ report, options }: AuditRun, doing: string): void {
   report.doing = doing;
   options.onProgress?.(report);
 }

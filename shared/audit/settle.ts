@@ -6,7 +6,7 @@ import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
 import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
-import { type AuditRun, report } from './run.ts';
+import { type AuditRun, reportPhase } from './run.ts';
 import { type BalanceMeasure, measureText, oddMeasure } from './sums.ts';
 import { type AuditViolation, violationOf } from './violation.ts';
 
@@ -14,7 +14,7 @@ const measureCountMax = 100;
 
 /** Checks balances, supplies, reserved amounts, the marks of symbols and the rulebooks. */
 export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
-  report(run, 'comparing balances');
+  reportPhase(run, 'comparing balances');
   const odd = [...run.sums.odd()];
   for (let start = 0; start < odd.length; start += measureCountMax) {
     const balanceMeasures = odd.slice(start, start + measureCountMax);

@@ -191,8 +191,8 @@ function* checkDrop(history: ItemHistory, previous: Version, version: Version, s
   const saysDropped = drop.meta.proofs.every(({ custom }) => custom?.['status'] === 'dropped');
   if (drop.meta.proofs.length === 0 || !saysDropped) yield say('Nobody signed the drop.');
   const moment = steps.at(-1)?.moment;
-  const words = { luid: record.luid, moment, status: 'dropped' };
-  yield* checkWord(history, version, previous.record.meta.proofs.length, words, say);
+  const statement = { luid: record.luid, moment, status: 'dropped' };
+  yield* checkWord(history, version, previous.record.meta.proofs.length, statement, say);
 }
 
 /** Checks that the proofs of the version before stay and one follows; returns that one. */
@@ -228,7 +228,7 @@ function* checkWord(
   history: ItemHistory,
   { record }: Version,
   start: number,
-  words: Readonly<Record<string, unknown>>,
+  statement: Readonly<Record<string, unknown>>,
   say: Say,
 ): Finding {
   // A ledger without a key is one violation, of its record.
@@ -242,9 +242,9 @@ function* checkWord(
       found: strange.public,
     });
   const places = history.kind === 'ledger' ? proofs.filter(isOwn) : proofs.slice(-1);
-  if (!places.some((proof) => isOfLedger(proof) && isSame(proof.custom, words)))
+  if (!places.some((proof) => isOfLedger(proof) && isSame(proof.custom, statement)))
     yield say('The ledger did not sign it.', {
-      expected: words,
+      expected: statement,
       found: places.map(({ custom }) => custom),
     });
 }

@@ -17,7 +17,8 @@ export type Status = (typeof statuses)[number];
 /** The statuses that a bridge can report for an entry. Ruling 56. */
 export const reports = ['prepared', 'failed', 'committed', 'aborted'] as const;
 /** `unsupported` is a statement of the ledger: the bridge does not offer the operation. Ruling 57. */
-export type BridgeReport = (typeof reports)[number] | 'unsupported';
+export const bridgeReports = [...reports, 'unsupported'] as const;
+export type BridgeReport = (typeof bridgeReports)[number];
 
 /** An entry at a bridge, with the reports that were accepted for it. */
 export interface BridgedEntry {

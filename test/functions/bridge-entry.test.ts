@@ -2,19 +2,18 @@
  * Goal: whoever subscribes to the entries that bridges are asked for hears the life of each, once and in order, and
  * of no bridge that lies outside of the effect's domain. Rulings 58, 70 and 78, Decision 78.
  */
+
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  active,
   assertAnswer,
   type Item,
   type Json,
-  type Key,
   newKey,
   newLedger,
   outcomeOf,
-  signed,
   unique,
 } from '../fixture/client.ts';
+import { type ReceivedBank, receivedBank } from '../fixture/received-bank.ts';
 import { type Arrival, startReceiver } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 
@@ -29,11 +28,6 @@ const open = ['wallet', 'symbol', 'bridge', 'intent', 'effect', 'domain'].map((r
 }));
 const signals = ['created', 'updated', 'proofs-added'].map((one) => `bridge-entry-${one}`);
 
-interface Bank {
-  readonly key: Key;
-  readonly root: string;
-}
-
 /** What an event says of its entry. */
 interface Told extends Item {
   readonly data: Item['data'] & { readonly intent: Item };
@@ -47,17 +41,9 @@ const lineOf = (arrival: Arrival) =>
 async function house() {
   const ledger = await newLedger(home, owner, { access: open });
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
-  const bankOf = async (handle: string, domain: string): Promise<Bank> => {
-    const key = newKey();
-    const root = `/${unique(handle)}`;
-    await ledger.make('domains', { handle: domain }, owner);
-    const data = { handle, domain, config: { server: receiver.at(root) } };
-    const reply = await ledger.post('/bridges', signed(data, key, active()));
-    expect(reply.status, reply.text).toBe(201);
-    await ledger.make('wallets', { handle: `alice@${domain}`, bridge: handle }, key);
-    return { key, root };
-  };
-  const [blue, green] = [await bankOf('blue', 'a'), await bankOf('green', 'b')];
+  for (const handle of ['a', 'b']) await ledger.make('domains', { handle }, owner);
+  const blue = await receivedBank(ledger, receiver, 'blue', { domain: 'a' });
+  const green = await receivedBank(ledger, receiver, 'green', { domain: 'b' });
   const subscribe = async (more: Json = {}, wanted: readonly string[] = signals) => {
     const path = `/${unique('told')}`;
     const action = { schema: 'webhook', endpoint: receiver.at(path) };
@@ -70,13 +56,13 @@ async function house() {
     expect(intent.meta.status).toBe('processing');
     return intent;
   };
-  const report = async (intent: Item, { key }: Bank, entry: string, custom: Json) => {
+  const report = async (intent: Item, { key }: ReceivedBank, entry: string, custom: Json) => {
     const reply = await ledger.prove('intents', intent, key, { handle: entry, ...custom });
     expect(reply.status, reply.text).toBe(200);
     return reply.body;
   };
-  const asked = async ({ root }: Bank, path: string) => {
-    const [call] = await receiver.until(`${root}${path}`, 1);
+  const asked = async ({ at }: ReceivedBank, path: string) => {
+    const [call] = await receiver.until(at(path), 1);
     return JSON.parse((call as Arrival).text) as Item;
   };
   return { ledger, blue, green, subscribe, pay, report, asked };
@@ -195,7 +181,7 @@ describe('the entries of a payment between two banks', () => {
   test('whose bridge does not do such things have the word of the ledger in its place', async () => {
     const own = await house();
     const path = await own.subscribe();
-    receiver.behave(`${own.blue.root}/debits`, { status: 501 });
+    receiver.behave(own.blue.at('/debits'), { status: 501 });
     await own.pay();
     await receiver.until(path, 3);
     const told = receiver.arrivals(path);

@@ -2,22 +2,22 @@
  * Goal: what a bridge hears of the ledger over HTTP, call by call, and what the ledger shows of it. The bridges are
  * receivers that answer as they are told; what they report is said here. Rulings 53 to 57 and 60, Decisions 54 to 57.
  */
+
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  active,
   assertAnswer,
   type Client,
   claimOf,
   exact,
   type Item,
   type Json,
-  type Key,
   newKey,
   newLedger,
   outcomeOf,
   signed,
   unique,
 } from '../fixture/client.ts';
+import { type ReceivedBank, receivedBank } from '../fixture/received-bank.ts';
 import { type Arrival, failing, startReceiver, until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 import { startTokenServer } from '../fixture/token-server.ts';
@@ -33,30 +33,12 @@ afterAll(() => Promise.all([receiver.stop(), login.stop()]));
 const open = ['wallet', 'symbol', 'bridge', 'intent'].map((record) => ({ action: 'any', record }));
 const accepted = { status: 202 };
 
-interface Bank {
-  readonly key: Key;
-  readonly record: Item;
-  /** Where it is asked: a path below its base address. */
-  readonly at: (path: string) => string;
-}
-
 /** A ledger with two banks, each with a wallet of its name, and calls that wait for nobody. */
 async function house(more: Json = {}, secret?: Json) {
   const ledger = await newLedger(home, owner, { access: open });
   await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
-  const bankOf = async (handle: string): Promise<Bank> => {
-    const key = newKey();
-    const root = `/${unique(handle)}`;
-    const body = signed({ handle, config: { server: receiver.at(root) }, ...more }, key, active());
-    const reply = await ledger.post(
-      '/bridges',
-      secret ? { ...body, meta: { ...body.meta, secret } } : body,
-    );
-    expect(reply.status, reply.text).toBe(201);
-    await ledger.make('wallets', { handle: `alice@${handle}`, bridge: handle }, key);
-    return { key, record: reply.body, at: (path) => `${root}${path}` };
-  };
-  const [blue, green] = [await bankOf('blue'), await bankOf('green')];
+  const blue = await receivedBank(ledger, receiver, 'blue', more, secret);
+  const green = await receivedBank(ledger, receiver, 'green', more, secret);
   for (const { at } of [blue, green])
     for (const path of ['/debits', '/credits']) receiver.behave(at(path), accepted);
   const transfer = async (
@@ -66,12 +48,12 @@ async function house(more: Json = {}, secret?: Json) {
     expect(intent.meta.status).toBe('processing');
     return intent;
   };
-  const report = async (intent: Item, { key }: Bank, custom: Json) => {
+  const report = async (intent: Item, { key }: ReceivedBank, custom: Json) => {
     expect((await ledger.prove('intents', intent, key, custom)).status).toBe(200);
   };
-  const events = async ({ record }: Bank, query = '') =>
+  const events = async ({ record }: ReceivedBank, query = '') =>
     (await ledger.get(`/bridges/${record.luid}/events${query}`)).items;
-  const say = async ({ key, record }: Bank, status: string) => {
+  const say = async ({ key, record }: ReceivedBank, status: string) => {
     const { body } = await ledger.get(`/bridges/${record.luid}`);
     expect((await ledger.prove('bridges', body, key, { status })).status).toBe(200);
   };
@@ -80,7 +62,7 @@ async function house(more: Json = {}, secret?: Json) {
 
 /** The one call that arrives at a path; it is a record signed by the ledger. */
 async function callAt(
-  { at }: Bank,
+  { at }: ReceivedBank,
   path: string,
   ledger: Client,
   count = 1,

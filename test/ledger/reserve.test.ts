@@ -21,7 +21,12 @@ import {
   reportBytesMaxOf,
   reserveOf,
 } from '../../shared/ledger/reserve.ts';
-import { type BridgeReport, statuses, type Thread } from '../../shared/ledger/thread.ts';
+import {
+  type BridgeReport,
+  bridgeReports,
+  statuses,
+  type Thread,
+} from '../../shared/ledger/thread.ts';
 import { type ThreadEvent, table, transit } from '../../shared/ledger/transition.ts';
 import type { Identity } from '../../shared/port/action.ts';
 import { excessOf } from '../../shared/record/size.ts';
@@ -36,13 +41,6 @@ const ledger: Identity = {
 };
 /** As long as names may be. */
 const longest = (name: string) => name.padEnd(256, 'x');
-const allReports: readonly BridgeReport[] = [
-  'prepared',
-  'failed',
-  'committed',
-  'aborted',
-  'unsupported',
-];
 const moment = '2026-01-01T00:00:00.000Z';
 /** Each of these takes six bytes. */
 const worst = '\u0001'.repeat(500);
@@ -192,7 +190,7 @@ function eventsOf(state: State): ThreadEvent[] {
   const reports = threadIn(state)
     .intents.flat()
     .flatMap(({ handle }) =>
-      allReports.map((report) => ({ what: 'reported', entry: handle, report }) as const),
+      bridgeReports.map((report) => ({ what: 'reported', entry: handle, report }) as const),
     );
   const decisions = (['committed', 'aborted'] as const).map(
     (status) => ({ what: 'decided', status }) as const,

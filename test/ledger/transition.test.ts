@@ -3,6 +3,7 @@ import {
   awaitedCalls,
   type BridgedEntry,
   type BridgeReport,
+  bridgeReports,
   type Status,
   statuses,
   type Thread,
@@ -15,14 +16,6 @@ import {
 } from '../../shared/ledger/transition.ts';
 
 const finals: readonly Status[] = ['completed', 'rejected'];
-const allReports: readonly BridgeReport[] = [
-  'prepared',
-  'failed',
-  'committed',
-  'aborted',
-  'unsupported',
-];
-
 function entry(handle: string): BridgedEntry {
   const schema = handle.startsWith('deb') ? 'debit' : 'credit';
   return { handle, schema, bridge: `bridge of ${handle}`, reported: [] };
@@ -37,7 +30,7 @@ function eventsOf({ intents }: Thread): ThreadEvent[] {
   const reports = intents
     .flat()
     .flatMap(({ handle }) =>
-      allReports.map((report) => ({ what: 'reported', entry: handle, report }) as const),
+      bridgeReports.map((report) => ({ what: 'reported', entry: handle, report }) as const),
     );
   return [
     { what: 'signed' },
