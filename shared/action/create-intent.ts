@@ -18,6 +18,7 @@ import {
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
+import { assertNoCapture } from '../ledger/capture.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -39,7 +40,7 @@ import { assertRules } from './rules.ts';
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, access rules that cannot be judged, or no room for future proofs
+ * - `record.invalid`: two domains, a proof with a capture, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
@@ -48,6 +49,7 @@ export const createIntent: Action = {
   shape: (body) => {
     const { data, meta } = body as SignedBody;
     assertOneDomain('intent', data, meta.proofs);
+    for (const { custom } of meta.proofs) assertNoCapture(custom);
   },
   signed: 'record',
   run: async (call) => {
