@@ -1,7 +1,7 @@
 /** An explanation in plain lines: who calls, each question, its rules, and the answer. Rulings 30 to 34. */
 
 import type { Callers } from '../../shared/access/principals.ts';
-import { statusOf } from '../../shared/http/status.ts';
+import { statusOf } from '../../shared/port/status.ts';
 import type { EvaluatedRule, Missing } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
