@@ -45,7 +45,7 @@ export function reconcilePageOf(
 ): string {
   const lines = linesOf(result);
   const shown = lines.filter(({ group }) => isAll || (group !== 'matched' && group !== 'outside'));
-  const details = shown.map((line) => cellsOf(line).map((cell) => textOf(cell, digits)));
+  const details = shown.map((line) => fieldsOf(line).map((field) => textOf(field, digits)));
   return [
     tableOf(
       ['group', 'external', 'ledger', 'sum external', 'sum ledger'],
@@ -60,7 +60,7 @@ export function reconcilePageOf(
 
 /** Every row with its group, as CSV. Amounts are in the smallest unit. */
 export function reconcileCsvOf(result: Reconciliation): string {
-  const rows = linesOf(result).map((line) => cellsOf(line));
+  const rows = linesOf(result).map((line) => fieldsOf(line));
   // A spreadsheet must not take a text of others for a formula.
   return stringify([[...columns], ...rows], { escape_formulas: true, record_delimiter: 'windows' });
 }
@@ -77,9 +77,9 @@ function linesOf(result: Reconciliation): ResultLine[] {
   ];
 }
 
-type Cell = string | number | bigint;
+type Field = string | number | bigint;
 
-function cellsOf({ group, external, ledger }: ResultLine): Cell[] {
+function fieldsOf({ group, external, ledger }: ResultLine): Field[] {
   return [
     group,
     (external ?? ledger)?.key.join(' ') ?? '',
@@ -97,8 +97,8 @@ function dateOf(row: ReconcileRow | undefined): string {
   return row?.day === undefined ? '' : dayText(row.day);
 }
 
-function textOf(cell: Cell, digits: number | undefined): string {
-  return typeof cell === 'bigint' ? amountText(cell, digits) : String(cell);
+function textOf(field: Field, digits: number | undefined): string {
+  return typeof field === 'bigint' ? amountText(field, digits) : String(field);
 }
 
 function sumsOf(lines: readonly ResultLine[], digits: number | undefined): string[][] {

@@ -113,7 +113,7 @@ const options = {
   help: flag,
 } as const;
 
-type Values = ReturnType<
+type OptionValues = ReturnType<
   typeof argumentsOf<{ options: typeof options; allowPositionals: true }>
 >['values'];
 
@@ -143,7 +143,7 @@ export function parseReconcileRequest(args: readonly string[]): ReconcileRequest
   };
 }
 
-function columnsOf(values: Values): ReconcileRequest['columns'] {
+function columnsOf(values: OptionValues): ReconcileRequest['columns'] {
   const { amount, debit, credit, date } = values;
   if (values.key.length === 0)
     throw new Error(`Name a column that tells rows apart by --key. ${usage}`);
@@ -188,7 +188,7 @@ function conditionOf(name: string, text: string): readonly [column: string, valu
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function formatOf({ factor, 'decimal-comma': hasDecimalComma }: Values): AmountFormat {
+function formatOf({ factor, 'decimal-comma': hasDecimalComma }: OptionValues): AmountFormat {
   if (factor === undefined) return { hasDecimalComma };
   if (!/^10{0,15}$/.test(factor))
     throw new Error(`--factor is a power of ten from 1 to 10^15, not '${factor}'.`);
@@ -196,7 +196,10 @@ function formatOf({ factor, 'decimal-comma': hasDecimalComma }: Values): AmountF
 }
 
 /** The tolerance is written as the external amounts are, with a point in any case. */
-function boundsOf({ tolerance: text, days, date }: Values, format: AmountFormat): ReconcileBounds {
+function boundsOf(
+  { tolerance: text, days, date }: OptionValues,
+  format: AmountFormat,
+): ReconcileBounds {
   const tolerance = amountOf(text, { ...format, hasDecimalComma: false });
   if (tolerance === undefined || tolerance < 0n)
     throw new Error(
@@ -207,7 +210,7 @@ function boundsOf({ tolerance: text, days, date }: Values, format: AmountFormat)
   return { tolerance, days: countOf('--days', days ?? '0') };
 }
 
-function periodOf({ from, to, date }: Values): ReconcileRequest['period'] {
+function periodOf({ from, to, date }: OptionValues): ReconcileRequest['period'] {
   if (date === undefined && (from ?? to) !== undefined)
     throw new Error('--from and --to need the columns of dates: --date.');
   const [first, last] = [dateOf('--from', from), dateOf('--to', to)];

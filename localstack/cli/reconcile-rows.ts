@@ -10,7 +10,7 @@ import type { ReconcileRow } from './reconciliation.ts';
 type Cells = ReadonlyMap<string, string>;
 
 /** The rows of a file, each with its line or number. */
-interface CellTable {
+interface FieldTable {
   readonly path: string;
   readonly names: readonly string[];
   readonly rows: readonly { readonly line: number; readonly cells: Cells }[];
@@ -41,7 +41,7 @@ export function sidesOf(request: ReconcileRequest): {
 }
 
 /** The ledger's column of dates, where the command names none. */
-function withDate(columns: SideColumns, { path, names }: CellTable): SideColumns {
+function withDate(columns: SideColumns, { path, names }: FieldTable): SideColumns {
   if (columns.date !== '') return columns;
   const date = ledgerDates.find((name) => names.includes(name));
   if (date === undefined)
@@ -58,7 +58,7 @@ interface SideFormat {
 }
 
 function rowsOf(
-  table: CellTable,
+  table: FieldTable,
   columns: SideColumns,
   { isUnsigned, period }: ReconcileRequest,
   { format, order, isNegated }: SideFormat,
@@ -78,7 +78,7 @@ function rowsOf(
   });
 }
 
-function assertColumns({ path, names, rows }: CellTable, columns: SideColumns): void {
+function assertColumns({ path, names, rows }: FieldTable, columns: SideColumns): void {
   if (rows.length === 0) return;
   const { keys, amount, debit, credit, date, where } = columns;
   const named = [...keys, amount, debit, credit, date, ...where.map(([name]) => name)];
@@ -110,11 +110,11 @@ function dayIn(text: string, order: DateOrder, at: string): number {
   return day;
 }
 
-function externalTableOf({ external, delimiter, encoding, skipped }: ReconcileRequest): CellTable {
+function externalTableOf({ external, delimiter, encoding, skipped }: ReconcileRequest): FieldTable {
   return csvTableOf(external, textIn(external, encoding), { delimiter, skipped });
 }
 
-function ledgerTableOf(path: string): CellTable {
+function ledgerTableOf(path: string): FieldTable {
   const text = textIn(path, 'utf8');
   const isJson = /^\s*[[{]/.test(text);
   return isJson ? jsonTableOf(path, text) : withoutGuards(csvTableOf(path, text));
@@ -132,7 +132,7 @@ function csvTableOf(
   path: string,
   text: string,
   { delimiter = ',', skipped = 0 }: { delimiter?: string; skipped?: number } = {},
-): CellTable {
+): FieldTable {
   let lines: { record: string[]; info: { lines: number } }[];
   try {
     lines = parse(text, {
@@ -155,7 +155,7 @@ function csvTableOf(
 }
 
 /** Without the apostrophe that the ledger puts before a text that a spreadsheet would take for a formula. */
-function withoutGuards(table: CellTable): CellTable {
+function withoutGuards(table: FieldTable): FieldTable {
   const bare = (text: string) => text.replace(/^'(?=[=+\-@\t\r\n])/, '');
   const rows = table.rows.map(({ line, cells }) => ({
     line,
@@ -165,7 +165,7 @@ function withoutGuards(table: CellTable): CellTable {
 }
 
 /** The rows of a JSON file: a list of records, the entries of a statement, or the intents of a report with their claims. */
-function jsonTableOf(path: string, text: string): CellTable {
+function jsonTableOf(path: string, text: string): FieldTable {
   let value: unknown;
   try {
     value = JSON.parse(text);

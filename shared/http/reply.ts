@@ -2,10 +2,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
+import { statusOf } from '../port/status.ts';
 import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
 import { printed, signed } from '../record/sign.ts';
 import type { RequestState } from './state.ts';
-import { statusOf } from './status.ts';
 
 /** An error waits this long for the key that signs it, in milliseconds. */
 const signerMsMax = 500;

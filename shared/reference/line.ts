@@ -4,6 +4,7 @@ import type { Kind } from '../ledger/kind.ts';
 
 export type BodyName =
   | 'create'
+  | 'preview'
   | 'update'
   | 'drop'
   | 'proof'
@@ -19,6 +20,7 @@ export type AnswerName =
   | 'change'
   | 'changes'
   | 'permissions'
+  | 'preview'
   | 'balances'
   | 'limits'
   | 'delivery'

@@ -7,6 +7,7 @@ import {
   always,
   errorsOfDrop,
   errorsOfList,
+  errorsOfPreview,
   errorsOfProof,
   errorsOfRead,
   errorsOfRequest,
@@ -41,6 +42,14 @@ const create = {
 /** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
 export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST *': create,
+  'POST */!preview': {
+    id: 'preview*',
+    summary:
+      'Tells what the creation of a * would do now, and stores nothing; `meta.proofs` may be empty',
+    body: 'preview',
+    answers: 'preview',
+    reasons: errorsOfPreview,
+  },
   'POST /circles/{id}/signers': {
     ...create,
     summary: 'Makes a signer a member of a circle',

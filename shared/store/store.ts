@@ -123,6 +123,7 @@ export function dynamoNotes(options: TableOptions): Notes {
   const table = tableOf(options);
   return {
     use: (scope, name, untilMs, nowMs) => notes.use(table, scope, name, { untilMs, nowMs }),
+    isUsed: (scope, name, nowMs) => notes.isUsed(table, scope, name, nowMs),
     attempt: (attempts) => notes.attempt(table, attempts),
   };
 }

@@ -63,7 +63,6 @@ module.exports = {
   // Tells what the interface is, and for that looks at what each request may meet.
   'shared/reference': {
     imports: [
-      'shared/http/status.ts',
       'shared/action/events.ts',
       'shared/access/required-permission.ts',
       'shared/query',
@@ -131,7 +130,7 @@ module.exports = {
   },
   'shared/record': {
     imports: belowRecord,
-    packages: ['dataloader'],
+    packages: ['dataloader', { name: 'zod', types: true }],
   },
   'shared/port': { imports: core },
   'shared/crypto': {
