@@ -1,7 +1,7 @@
 /**
  * Creation and settlement of an intent: one read and one transaction when all signatures are there. A business failure
- * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
- * 46 to 50.
+ * is no error: the intent is stored as `rejected`. An intent that lacks a right or a quorum waits for further signatures.
+ * Rulings 46 to 50 and 94.
  */
 import { rememberContext } from '../access/access.ts';
 import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';
@@ -15,6 +15,7 @@ import {
   readIntentContext,
   walletsNamed,
 } from '../intent/context.ts';
+import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
@@ -39,6 +40,7 @@ import { assertRules } from './rules.ts';
  * - `auth.forbidden`: no permission to create intents
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
+ * - `record.status-policy-violation`: a policy about it that takes too much work to judge
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
  * - `record.invalid`: two domains, a proof with a capture, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
@@ -80,6 +82,8 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
   if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
+    return { context, authored, decided: waiting(call, context, root) };
+  if (!(await haveQuorums(call, context, root, statusesAhead(root))))
     return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };

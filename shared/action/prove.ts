@@ -116,7 +116,8 @@ async function decide(
     signals,
     ...(guards.length > 0 && { replayGuards: guards }),
   };
-  if (kind === 'intent') return advanceIntent(call, { ...write, isFirst: attempt === 0 }, role);
+  if (kind === 'intent')
+    return advanceIntent(call, { ...write, isFirst: attempt === 0, rulebook }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 

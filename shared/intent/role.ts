@@ -109,7 +109,7 @@ async function mayReport(call: Call, handle: string): Promise<boolean> {
   return isGrantedByRule(call, query);
 }
 
-function isManual({ data }: LedgerRecord): boolean {
+export function isManual({ data }: LedgerRecord): boolean {
   return (data as unknown as IntentData).config?.commit === 'manual';
 }
 
