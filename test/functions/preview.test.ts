@@ -310,7 +310,7 @@ test('whatever a preview tells, a create with the same body does', async () => {
           balances,
           forwarded = [],
           ...rest
-        } = told.body.data as Json & {
+        } = told.body.data as unknown as Json & {
           balances: Json[];
           forwarded?: Json[];
         };
