@@ -7,7 +7,7 @@ import { readerFor } from '../record/reader.ts';
 import { assertShape } from '../record/shape-violation.ts';
 import { createBody } from '../shape/body.ts';
 import type { SignedBody } from '../shape/record.ts';
-import { assertIntentDomain } from './create-intent.ts';
+import { assertIntentBody } from './create-intent.ts';
 
 const elementShape = createBody('intent');
 
@@ -17,7 +17,7 @@ const elementShape = createBody('intent');
  */
 export function checkedCall(call: Call, body: unknown): Call {
   assertShape(elementShape, body);
-  assertIntentDomain(body);
+  assertIntentBody(body);
   assertHash(body as SignedBody);
   assertAuthors(body as SignedBody, call.ledger);
   return { ...call, body };

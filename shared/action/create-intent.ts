@@ -1,7 +1,7 @@
 /**
  * Creation and settlement of an intent: one read and one transaction when all signatures are there. A business failure
- * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
- * 46 to 50.
+ * is no error: the intent is stored as `rejected`. An intent that lacks a right or a quorum waits for further signatures.
+ * Rulings 46 to 50 and 94.
  */
 import { rememberContext } from '../access/access.ts';
 import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';
@@ -15,9 +15,11 @@ import {
   readIntentContext,
   walletsNamed,
 } from '../intent/context.ts';
+import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
+import { assertNoCapture } from '../ledger/capture.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
@@ -38,14 +40,15 @@ import { assertRules } from './rules.ts';
  * - `auth.forbidden`: no permission to create intents
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
+ * - `record.status-policy-violation`: a policy about it that takes too much work to judge
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, access rules that cannot be judged, or no room for future proofs
+ * - `record.invalid`: two domains, a proof with a capture, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
   requires: toCreate('intent'),
   body: createBody('intent'),
-  shape: assertIntentDomain,
+  shape: assertIntentBody,
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
@@ -57,10 +60,11 @@ export const createIntent: Action = {
   },
 };
 
-/** Refuses with `record.invalid` a body that names two domains. */
-export function assertIntentDomain(body: unknown): void {
+/** Refuses with `record.invalid` a body that names two domains, or a proof that captures. */
+export function assertIntentBody(body: unknown): void {
   const { data, meta } = body as SignedBody;
   assertOneDomain('intent', data, meta.proofs);
+  for (const { custom } of meta.proofs) assertNoCapture(custom);
 }
 
 /** A create as it was decided, with all that was read for it. */
@@ -78,6 +82,8 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
   if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
+    return { context, authored, decided: waiting(call, context, root) };
+  if (!(await haveQuorums(call, context, root, statusesAhead(root))))
     return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };

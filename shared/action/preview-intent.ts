@@ -18,8 +18,12 @@ import { signed } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import { createBody } from '../shape/body.ts';
 import type { Claim } from '../shape/intent.ts';
+<<<<<<< HEAD
 import { assertIntentDomain, decideIntent, type IntentDecision } from './create-intent.ts';
 import { withoutWrites } from './without-writes.ts';
+=======
+import { assertIntentBody, decideIntent, type IntentDecision } from './create-intent.ts';
+>>>>>>> main
 
 /**
  * Answers what a create with the same body would do now. A body without proofs is judged as one that a key of no signer
@@ -28,7 +32,7 @@ import { withoutWrites } from './without-writes.ts';
 export const previewIntent: Action = {
   requires: toCreate('intent'),
   body: createBody('intent'),
-  shape: assertIntentDomain,
+  shape: assertIntentBody,
   signed: 'record',
   isTrial: true,
   run: async (call) => {

@@ -49,7 +49,7 @@ const firstStatus = 'created';
  * - `record.duplicated`: the proof has already made another record
  * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
  *   current one
- * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota
+ * - `record.invalid`: labels, the reason of a failure, a capture that is not possible, the number of proofs, or a quota
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function prove(kind: Kind): Action {
@@ -116,7 +116,8 @@ async function decide(
     signals,
     ...(guards.length > 0 && { replayGuards: guards }),
   };
-  if (kind === 'intent') return advanceIntent(call, { ...write, isFirst: attempt === 0 }, role);
+  if (kind === 'intent')
+    return advanceIntent(call, { ...write, isFirst: attempt === 0, rulebook }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 

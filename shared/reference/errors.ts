@@ -54,7 +54,7 @@ function byStatus(reasons: readonly ErrorReason[]): Map<number, ErrorReason[]> {
 
 /** The bodies whose reasons are not the same for every kind, with the kinds that have reasons of their own. */
 const ownReasons: Readonly<Record<string, readonly (Kind | undefined)[]>> = {
-  create: ['bridge', 'ledger'],
+  create: ['bridge', 'intent', 'ledger'],
   update: ['ledger'],
   request: ['bridge'],
 };

@@ -35,7 +35,14 @@ module.exports = {
   },
   localstack: {
     imports: ['functions', 'infra/topology.ts', 'shared'],
-    packages: ['@aws-sdk', '@types/aws-lambda', 'cli-progress', '@types/cli-progress'],
+    packages: [
+      '@aws-sdk',
+      '@types/aws-lambda',
+      'cli-progress',
+      '@types/cli-progress',
+      { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
+      { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
+    ],
   },
   functions: {
     imports: ['shared'],
