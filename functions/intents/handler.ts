@@ -1,3 +1,4 @@
+import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { checkAccess } from '../../shared/action/check-access.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { change, history } from '../../shared/action/history.ts';
@@ -12,6 +13,7 @@ import { endpoints } from './endpoints.ts';
 export const handler = api(wiring, endpoints, {
   'POST /intents': createIntent,
   'GET /intents': list('intent'),
+  'POST /intents/!batch': batchIntents,
   'POST /intents/!preview': previewIntent,
   'GET /intents/{id}': readIntent,
   'POST /intents/{id}/proofs': prove('intent'),

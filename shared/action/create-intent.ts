@@ -116,7 +116,7 @@ async function readAll(call: Call, draft: Draft) {
 }
 
 /** The intent with the proofs of its authors, before any proof of the ledger. */
-function rootOf(
+export function rootOf(
   { services }: Call,
   { hash, data }: Draft,
   authored: readonly Proof[],

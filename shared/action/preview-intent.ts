@@ -18,7 +18,12 @@ import { signed } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import { createBody } from '../shape/body.ts';
 import type { Claim } from '../shape/intent.ts';
+<<<<<<< HEAD
+import { assertIntentDomain, decideIntent, type IntentDecision } from './create-intent.ts';
+import { withoutWrites } from './without-writes.ts';
+=======
 import { assertIntentBody, decideIntent, type IntentDecision } from './create-intent.ts';
+>>>>>>> main
 
 /**
  * Answers what a create with the same body would do now. A body without proofs is judged as one that a key of no signer
@@ -69,17 +74,6 @@ interface Preview {
   readonly detail?: unknown;
   /** The rights that no signer of the body has, while it would wait for them. */
   readonly missing?: readonly MissingRight[];
-}
-
-/** The call with a store that keeps nothing: no balance is opened, and a commit is a bug. */
-function withoutWrites(call: Call): Call {
-  const { services } = call;
-  const store = {
-    ...services.store,
-    open: async () => true,
-    commit: async () => Promise.reject(new Error('A preview commits nothing.')),
-  };
-  return { ...call, services: { ...services, store } };
 }
 
 async function previewOf(

@@ -128,6 +128,7 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
   const names = {
     create: `Create${title}`,
     preview: `Create${title}`,
+    batch: `Create${title}Batch`,
     update: `Update${title}`,
     drop: 'Drop',
     // Some kinds accept more members in `custom` of their proofs.
@@ -179,6 +180,7 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     changes: `${name}ChangeList`,
     permissions: 'PermissionList',
     preview: `${name}Preview`,
+    batch: `${name}Batch`,
     balances: 'BalanceList',
     limits: 'LimitList',
     delivery: 'Delivery',

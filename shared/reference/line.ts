@@ -5,6 +5,7 @@ import type { Kind } from '../ledger/kind.ts';
 export type BodyName =
   | 'create'
   | 'preview'
+  | 'batch'
   | 'update'
   | 'drop'
   | 'proof'
@@ -21,6 +22,7 @@ export type AnswerName =
   | 'changes'
   | 'permissions'
   | 'preview'
+  | 'batch'
   | 'balances'
   | 'limits'
   | 'delivery'

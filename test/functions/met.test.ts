@@ -117,6 +117,10 @@ const ways: Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>
     'record.relation-not-found': () => create('bridges', { config, domain: 'none' }),
     'record.status-policy-violation': () => create('bridges', { config }, active()),
   },
+  'POST /intents/!batch': {
+    'record.invalid': () =>
+      ledger.post('/intents/!batch', { data: [intent('missing')], mode: 'atomic' }),
+  },
   'POST /intents/!preview': {
     'record.duplicated': async () => {
       await ledger.post('/intents', intent('taken'));

@@ -289,7 +289,9 @@ describe.each(Object.entries(groups))('the handler of %s', async (group, endpoin
     handler: Record<string, Action>;
   };
 
-  test.each(endpoints as readonly string[])('%s takes the body that is declared', (endpoint) => {
+  // The elements of a batch are checked one by one, so that one that is broken hurts no other.
+  const whole = endpoints.filter((endpoint) => !endpoint.endsWith('/!batch'));
+  test.each(whole as readonly string[])('%s takes the body that is declared', (endpoint) => {
     const content = operationAt.get(endpoint)?.requestBody?.content['application/json'];
     const { body } = actions[endpoint] as Action;
     const taken = body && (z.toJSONSchema(body, { io: 'input' }) as Schema);
