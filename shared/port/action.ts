@@ -12,6 +12,7 @@ import type { SchemaJudge } from '../ledger/schema.ts';
 import type { BodyShape } from '../shape/body.ts';
 import type { accessActions } from '../shape/rule.ts';
 import type { Bearer } from './bearer.ts';
+import type { Books } from './books.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Notes } from './notes.ts';
@@ -44,6 +45,7 @@ export interface Settings {
 export interface Services {
   readonly store: Store;
   readonly catalog: Catalog;
+  readonly books: Books;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly luids: Luids;
