@@ -17,12 +17,20 @@ import {
 } from '../intent/context.ts';
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
-import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
+import { begun, commitSigned, timesIn } from '../intent/signed.ts';
 import { assertNoCapture } from '../ledger/capture.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { assertTimes, timesOf } from '../ledger/times.ts';
 import type { Action, Call } from '../port/action.ts';
-import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
+import {
+  acceptedProofs,
+  assertFresh,
+  type Draft,
+  draftOf,
+  expiryMaxMsOf,
+  publicsOf,
+} from '../record/author.ts';
 import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
 import { readerFor } from '../record/reader.ts';
@@ -40,7 +48,7 @@ import { assertRules } from './rules.ts';
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, a proof with a capture, access rules that cannot be judged, or no room for future proofs
+ * - `record.invalid`: two domains, a proof with a capture, a moment that is not possible, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
@@ -66,6 +74,8 @@ async function decide(call: Call, draft: Draft): Promise<Decided<Version> | unde
   const { context, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
+  assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
+  if (timesOf(root.data).notBefore !== undefined) return waiting(call, context, root);
   if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
     return waiting(call, context, root);
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
@@ -114,9 +124,9 @@ function rootOf(
   return { luid, hash, data, meta };
 }
 
-/** The first version of an intent that waits for signatures. Ruling 49. */
+/** The first version of an intent that waits, for signatures or for its moment. Rulings 49 and 89. */
 function waiting({ ledger }: Call, context: IntentContext, root: LedgerRecord): Decided<Version> {
-  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(context, root));
+  const member = begun(ledger, { record: root, steps: [], signals: [] }, timesIn(context, root));
   const { record, steps, signals } = member;
   const next = versionOf('intent', record, steps);
   const writes = [{ scope: ledger.handle, next, signals }];

@@ -1,0 +1,83 @@
+/**
+ * The beginning of an intent that was signed for later: at its moment, rights and balances are looked at as they are
+ * then. Where signatures are missing, the ledger states that the moment has come, and the intent waits for them until it
+ * expires. The first process to commit wins; repeating it changes nothing. Ruling 89, Decision 99.
+ */
+import { dueOf, isAhead, notBeforeOf } from '../ledger/intent.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Call, Identity, Services } from '../port/action.ts';
+import type { WaitingIntent } from '../port/expiries.ts';
+import { newWork } from '../port/request-budget.ts';
+import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
+import { readerFor, readerOf } from '../record/reader.ts';
+import { guessedBridges } from './bridges-ahead.ts';
+import { claimsOf, instructionOf, readIntentContext, walletsNamed } from './context.ts';
+import { statedIn } from './extend.ts';
+import { unchanged } from './members.ts';
+import { isExpired } from './overdue.ts';
+import { haveRights } from './rights.ts';
+import { settlementOf } from './settlement.ts';
+import { commitSigned } from './signed.ts';
+
+/** True while an intent waits for its moment. Texts of moments sort as times. */
+export function isEarly(record: LedgerRecord, moment: string): boolean {
+  const notBefore = notBeforeOf(record);
+  return notBefore !== undefined && moment < notBefore;
+}
+
+/** True when the moment of an intent has come, and the ledger has not looked at it since. */
+export function isDue(record: LedgerRecord, moment: string): boolean {
+  return isAhead(record) && !isEarly(record, moment);
+}
+
+/** Begins an intent whose moment has come. One that is early, expired or further on stays as it is. */
+export async function begin(
+  services: Services,
+  ledger: Identity,
+  { scope, luid, handle }: WaitingIntent,
+): Promise<void> {
+  await commitDecided<Version | undefined>(services, async () => {
+    const previous = await readerOf(services.store, scope).record('intent', handle);
+    const moment = previous && laterMoment(services.clock(), previous);
+    const mayBegin =
+      previous?.record.luid === luid &&
+      moment !== undefined &&
+      isDue(previous.record, moment) &&
+      !isExpired([previous], moment);
+    if (!mayBegin) return { commit: { token: newToken(), writes: [] }, result: undefined };
+    return beginningOf(callFor(services, ledger, previous.record), previous, moment);
+  });
+}
+
+async function beginningOf(
+  call: Call,
+  previous: Version,
+  moment: string,
+): Promise<Decided<Version> | undefined> {
+  const { services, ledger } = call;
+  const { data, meta } = previous.record;
+  const claims = claimsOf(data);
+  const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
+  const context = await readIntentContext(readerFor(call), claims, bridges);
+  if (!(await haveRights(call, context, claims, meta.proofs)))
+    return dueCommit(ledger, previous, moment);
+  const settlement = await settlementOf(call, context, instructionOf(data), moment);
+  return commitSigned(call, context, unchanged(previous), settlement, moment);
+}
+
+/** The commit of the statement that the moment has come. */
+function dueCommit(ledger: Identity, previous: Version, moment: string): Decided<Version> {
+  const next = statedIn(ledger, { previous, next: { ...previous, steps: [] } }, dueOf(moment));
+  const signals = [{ signal: 'intent-updated', change: next.change }];
+  const write = { scope: ledger.handle, previous, next, signals };
+  return { commit: { token: newToken(), writes: [write] }, result: next };
+}
+
+/** The call of a step that no request brings: its callers are the signers of the intent, and it has no token. */
+function callFor(services: Services, ledger: Identity, { luid, meta }: LedgerRecord): Call {
+  return {
+    ...{ services, ledger, path: { id: luid }, query: {} },
+    body: { meta: { proofs: meta.proofs } },
+    work: newWork(services),
+  };
+}
