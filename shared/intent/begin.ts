@@ -3,7 +3,7 @@
  * then. Where signatures are missing, the ledger states that the moment has come, and the intent waits for them until it
  * expires. The first process to commit wins; repeating it changes nothing. Ruling 89, Decision 99.
  */
-import { dueOf, isAhead, notBeforeOf } from '../ledger/intent.ts';
+import { dueOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { WaitingIntent } from '../port/expiries.ts';
@@ -12,23 +12,12 @@ import { commitDecided, type Decided, laterMoment, newToken } from '../record/co
 import { readerFor, readerOf } from '../record/reader.ts';
 import { guessedBridges } from './bridges-ahead.ts';
 import { claimsOf, instructionOf, readIntentContext, walletsNamed } from './context.ts';
-import { statedIn } from './extend.ts';
 import { unchanged } from './members.ts';
-import { isExpired } from './overdue.ts';
+import { isDue, isExpired } from './overdue.ts';
 import { haveRights } from './rights.ts';
 import { settlementOf } from './settlement.ts';
 import { commitSigned } from './signed.ts';
-
-/** True while an intent waits for its moment. Texts of moments sort as times. */
-export function isEarly(record: LedgerRecord, moment: string): boolean {
-  const notBefore = notBeforeOf(record);
-  return notBefore !== undefined && moment < notBefore;
-}
-
-/** True when the moment of an intent has come, and the ledger has not looked at it since. */
-export function isDue(record: LedgerRecord, moment: string): boolean {
-  return isAhead(record) && !isEarly(record, moment);
-}
+import { statedIn } from './thread.ts';
 
 /** Begins an intent whose moment has come. One that is early, expired or further on stays as it is. */
 export async function begin(

@@ -5,15 +5,8 @@
 import { allowChanging } from '../access/allow.ts';
 import { timeOfLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import {
-  expiryOf,
-  extendedOf,
-  isUndecided,
-  notBeforeOf,
-  type StatusAdvance,
-  stepsOf,
-} from '../ledger/intent.ts';
-import { attachmentOf, type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { expiryOf, extendedOf, isUndecided, notBeforeOf } from '../ledger/intent.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { extensionOf } from '../ledger/times.ts';
 import type { Call, Identity } from '../port/action.ts';
 import { provingOf } from '../port/permission-query.ts';
@@ -23,7 +16,7 @@ import { type Decided, newToken } from '../record/commit.ts';
 import { readerFor } from '../record/reader.ts';
 import { momentOf } from '../record/sign.ts';
 import { Moment } from '../shape/record.ts';
-import { withStatements } from './thread.ts';
+import { statedIn } from './thread.ts';
 
 /** True for a proof that extends an intent. */
 export function isExtension({ status }: Readonly<Record<string, unknown>>): boolean {
@@ -62,22 +55,6 @@ export function extendedBy(
   const published = [...signals, { signal: 'intent-updated', change: version.change }];
   const write = { scope, previous, next: version, signals: published };
   return { commit: { token: newToken(), writes: [write] }, result: version };
-}
-
-/** The version with one more statement of the ledger, which changes no status. */
-export function statedIn(
-  ledger: Identity,
-  {
-    previous,
-    next,
-  }: { readonly previous: Version; readonly next: Pick<Version, 'record' | 'steps'> },
-  advance: StatusAdvance,
-): Version {
-  const { record, steps } = next;
-  const moment = String(advance.statements.at(-1)?.['moment']);
-  const more = stepsOf([advance], record.meta.proofs.length, moment, 'update');
-  const said = withStatements(ledger, record, [advance]);
-  return { ...versionOf('intent', said, [...steps, ...more], previous), ...attachmentOf(previous) };
 }
 
 /** The current expiry of an intent that may be extended. */

@@ -9,9 +9,8 @@ import type { Identity, Services } from '../port/action.ts';
 import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
-import { isDue } from './begin.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { expiryReason, isExpired } from './overdue.ts';
+import { expiryReason, isDue, isExpired } from './overdue.ts';
 import { type IntentEvent, refused, takeStep } from './step.ts';
 import { type ThreadMember, withStatements } from './thread.ts';
 

@@ -171,7 +171,7 @@ describe('an intent for later', () => {
     );
     await pass(2 * minuteMs);
     const { meta } = await ends(intent, 'completed');
-    expect(meta['thread']).toBe(intent.data.handle);
+    expect(meta).toMatchObject({ thread: intent.data.handle });
     expect([await rows('end'), await rows('relay')]).toEqual([['available 5'], ['available 0']]);
   });
 
