@@ -171,7 +171,7 @@ function movesOf(record: LedgerRecord): Moved[] {
   return [...ofWallets, ...claims.flatMap(moveOfSupply)];
 }
 
-/** What an issue takes from the supply of its symbol, or a destroy gives back to it. */
+/** The move of a supply: an issue takes from it, and a destroy gives back to it. */
 function moveOfSupply(claim: Claim, index: number): Moved[] {
   if (claim.action !== 'issue' && claim.action !== 'destroy') return [];
   const isIssue = claim.action === 'issue';

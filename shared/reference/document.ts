@@ -176,6 +176,7 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     changes: `${name}ChangeList`,
     permissions: 'PermissionList',
     balances: 'BalanceList',
+    entries: 'EntryList',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',
