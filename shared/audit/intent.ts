@@ -7,11 +7,11 @@ import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
-import { currentOf, type ItemHistory, versionsOf } from './history.ts';
+import { currentOf, type ItemHistory, membersOf, versionsOf } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
-import { checkThread, isWhole, membersOf } from './thread.ts';
+import { checkThread, isWhole } from './thread.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { isForwarded, statusesIn, wordsOf } from './word.ts';
 
