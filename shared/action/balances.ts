@@ -1,11 +1,17 @@
-/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Ruling 40. */
+/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Rulings 40 and 81, Decision 92. */
 import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
+import { timeOfLuid } from '../crypto/luid.ts';
+import { type BookTotals, bookedOf } from '../ledger/book.ts';
+import type { Version } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
+import { parseMoment, refusedParameter } from '../query/moment.ts';
 import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
+import { readerFor } from '../record/reader.ts';
 import { countersign, momentOf } from '../record/sign.ts';
+import { tenureMsOf } from '../record/tenure.ts';
 
 interface BalanceRow {
   readonly luid: string;
@@ -18,25 +24,78 @@ interface BalanceRow {
 }
 
 const requires = toRead('wallet', byPath('wallet'));
+const momentName = 'moment';
 
 /**
- * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
- * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ * Lists the balances of the wallet in the path, by symbol and schema: as they are, or as they were at a `moment`.
+ * Errors: `api.query-malformed` (the page, any filter or search, or a moment that cannot be read, is in the future or
+ * before the ledger); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read);
+ * `api.request-timeout` (the books of the past are not made yet, or trail too far behind).
  */
 export const balances: Action = {
   requires,
-  query: { names: pageNames },
+  query: { names: [...pageNames, momentName] },
   run: async (call) => {
     const page = parsePage(call.query);
-    const { record } = await requires.allow(call);
-    const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
-    const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
+    const nowMs = call.services.clock();
+    const at = parseMoment(call.query, momentName, nowMs);
+    const wallet = await requires.allow(call);
+    const held = await call.services.store.balances(call.ledger.handle, wallet.record.data.handle);
+    const then = at ? await balancesThen(call, wallet, held, at.atMs) : held;
+    const rows = then.filter(({ isActive }) => isActive).flatMap(rowsOf);
     const start = startOf(page);
-    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
+    const moment = momentOf(at?.atMs ?? nowMs);
+    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row, moment));
     const cursorOf = (_: unknown, index: number) => String(start + index + 1);
     return listAnswer(call, items, page, { cursorOf, total: rows.length });
   },
 };
+
+/** The balances as they were at the end of a millisecond. */
+async function balancesThen(
+  call: Call,
+  wallet: Version,
+  held: readonly Balance[],
+  atMs: number,
+): Promise<Balance[]> {
+  const { services, ledger } = call;
+  const [home, sinceMs] = await Promise.all([
+    readerFor(call).home(),
+    tenureMsOf(services.store, ledger.handle, wallet),
+  ]);
+  if (home && atMs < timeOfLuid(home.luid))
+    throw refusedParameter(momentName, 'must not be before the ledger was made.');
+  const names = held
+    .filter(({ isActive }) => isActive)
+    .map(({ wallet: holder, symbol }) => ({ scope: ledger.handle, wallet: holder, symbol }));
+  if (atMs < sinceMs || names.length === 0) return [];
+  const totals = await services.books.totals(ledger.handle, names, atMs);
+  // An earlier wallet of this handle ended with nothing: what it did shows only where there is nothing now.
+  const areOwn = totals.every(
+    (one) => one.reserved > 0n || (one.holds === 0 && bookedOf(one) !== 0n),
+  );
+  const before = areOwn
+    ? []
+    : await services.books.totals(ledger.handle, names, Math.max(0, sinceMs - 1));
+  const own = new Map(names.map(({ symbol }, index) => [symbol, [totals[index], before[index]]]));
+  return held.flatMap((balance) => {
+    const [until, earlier] = own.get(balance.symbol) ?? [];
+    return until ? balanceThen(balance, until, earlier) : [];
+  });
+}
+
+/** The balance with these totals, of which some may be those of an earlier wallet. */
+function balanceThen(balance: Balance, totals: BookTotals, earlier?: BookTotals): Balance {
+  const { luid, wallet, walletLuid, symbol } = balance;
+  const moves = totals.moves - (earlier?.moves ?? 0);
+  const holds = totals.holds - (earlier?.holds ?? 0);
+  return {
+    ...{ luid, wallet, walletLuid, symbol },
+    available: bookedOf(totals) - totals.reserved,
+    isActive: moves + holds > 0,
+    ...(holds > 0 && { reserved: totals.reserved }),
+  };
+}
 
 function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): BalanceRow[] {
   const row = (schema: 'available' | 'reserved', amount: bigint): BalanceRow => ({
@@ -49,9 +108,8 @@ function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Balance
   ];
 }
 
-function recordOf({ services, ledger }: Call, { luid, data }: BalanceRow) {
+function recordOf({ ledger }: Call, { luid, data }: BalanceRow, moment: string) {
   const hash = hashOf(data);
-  const moment = momentOf(services.clock());
   return {
     luid,
     hash,

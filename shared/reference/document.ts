@@ -182,6 +182,7 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     preview: `${name}Preview`,
     batch: `${name}Batch`,
     balances: 'BalanceList',
+    entries: 'EntryList',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',

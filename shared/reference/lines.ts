@@ -124,9 +124,19 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
-    summary: 'Lists the balances of a *, by symbol',
+    summary: 'Lists the balances of a *, by symbol, as they are or as they were at a moment',
     answers: 'balances',
     query: 'page',
+    takes: ['moment'],
+    reasons: errorsOfList,
+  },
+  'GET */{id}/entries': {
+    id: 'list*Entries',
+    summary:
+      'Lists the entries of a * in a symbol, oldest first, with the balance before and after',
+    answers: 'entries',
+    query: 'page',
+    takes: ['symbol', 'from', 'to', 'include.holds'],
     reasons: errorsOfList,
   },
   'GET */{id}/limits': {

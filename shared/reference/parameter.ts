@@ -25,6 +25,7 @@ const filterTexts = [
 ].join(' ');
 
 const text = { type: 'string' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
 
 const fixed: Readonly<Record<string, Parameter>> = {
   ledger: {
@@ -58,6 +59,40 @@ const fixed: Readonly<Record<string, Parameter>> = {
     description:
       'Words that must all occur in the record, each as a whole word, in either case. Can be combined with filters.',
     schema: text,
+  },
+  moment: {
+    name: 'moment',
+    in: 'query',
+    description:
+      'The moment of the balances, ISO 8601 with a time zone; not in the future, and not before the ledger.',
+    schema: moment,
+  },
+  symbol: {
+    name: 'symbol',
+    in: 'query',
+    required: true,
+    description: 'The handle of the symbol.',
+    schema: text,
+  },
+  from: {
+    name: 'from',
+    in: 'query',
+    description:
+      'The first moment of the entries, ISO 8601 with a time zone; by default the first of all.',
+    schema: moment,
+  },
+  to: {
+    name: 'to',
+    in: 'query',
+    description:
+      'The moment before which the entries end, ISO 8601 with a time zone; by default now.',
+    schema: moment,
+  },
+  'include.holds': {
+    name: 'include',
+    in: 'query',
+    description: '`holds` shows also what was reserved and released.',
+    schema: { type: 'string', enum: ['holds'] },
   },
   include: {
     name: 'include',
@@ -99,15 +134,17 @@ function patternOf(path: string): string {
 
 /** The parameters of an operation, as references to components. */
 export function parametersOf(described: OperationInfo): Reference[] {
-  const { parameters, query } = described;
+  const { parameters, query, takes = [] } = described;
   const page = query ? ['page.index'] : [];
   if (query === 'page' || query === 'filters') page.push('page.limit', 'page.cursor');
   const filters = query === 'filters' ? [filterNameOf(described)] : [];
   const search = isSearched(described) ? ['search'] : [];
   const include = includesSecret(described) ? ['include'] : [];
-  return ['ledger', ...parameters, ...page, ...filters, ...search, ...include].map((name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }));
+  return ['ledger', ...parameters, ...page, ...takes, ...filters, ...search, ...include].map(
+    (name) => ({
+      $ref: `#/components/parameters/${name}`,
+    }),
+  );
 }
 
 /** The paths by which a list can be filtered, as text; undefined for other operations. Ruling 21. */

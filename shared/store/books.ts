@@ -71,13 +71,17 @@ export async function bookPage(
   const reading = readingOf(table, name, tail, deadline);
   const { first } = bookBoundsOf(sinceMs);
   const { last } = bookBoundsOf(untilMs);
+  const from = after === undefined || after < first ? first : after;
   const [opening, before] = await Promise.all([
     totalsUpTo(reading, first),
-    after === undefined ? undefined : totalsUpTo(reading, after),
+    from === first ? undefined : totalsUpTo(reading, from),
   ]);
-  const wanted = { from: after ?? first, to: last, limit, isMovesOnly };
-  const { rows, next, totals } = await rowsFrom(reading, wanted, before ?? opening);
-  const closing = next === undefined ? totals : await totalsUpTo(reading, last);
+  const wanted = { from, to: last, limit, isMovesOnly };
+  const isWithin = from < last;
+  const { rows, next, totals } = isWithin
+    ? await rowsFrom(reading, wanted, before ?? opening)
+    : { rows: [], totals: undefined };
+  const closing = next === undefined && totals ? totals : await totalsUpTo(reading, last);
   return { opening, closing, rows, ...(next !== undefined && { next }) };
 }
 
@@ -101,7 +105,7 @@ export async function assertWholeBooks(table: Table, scope: Scope): Promise<void
   const found = await itemsAt(table, [key], deadlineIn(table.deadlineMs));
   if (!found.has(textOf(key)))
     throw new LedgerError(
-      'record.invalid',
+      'api.request-timeout',
       "The books of this ledger are not made yet. Its operator makes them by 'npm run reindex'.",
     );
 }
