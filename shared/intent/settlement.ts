@@ -5,6 +5,7 @@ import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from '../port/action.ts';
 import type { BalanceOpening } from '../port/ports.ts';
+import type { Claim } from '../shape/intent.ts';
 import {
   factsOf,
   type Instruction,
@@ -77,7 +78,7 @@ export async function routedInstruction(
 /** The failure of a thread that cannot be settled, as the author of its claims may know it. */
 export function refusedFor(
   why: FailureDetail,
-  claims: Instruction['claims'],
+  claims: readonly Claim[],
   parts: readonly ThreadPart[],
 ): ThreadSettlement & { readonly is: 'refused' } {
   const failure = disclosedTo(withBridgeCredit(why, parts), claims, parts[0]?.entries);
