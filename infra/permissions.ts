@@ -70,6 +70,7 @@ const needs = {
   signers: ['read', 'sign', 'list', 'change', 'wrap'],
   symbols: ['read', 'sign', 'list', 'change'],
   wallets: ['read', 'sign', 'list', 'change'],
+  balances: ['read', 'sign', 'list', 'remember'],
   intents: ['read', 'sign', 'list', 'change'],
   effects: ['read', 'sign', 'list', 'change'],
   circles: ['read', 'sign', 'list', 'change'],

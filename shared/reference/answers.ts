@@ -97,6 +97,37 @@ export const EntryBalance = z.object({
   meta: z.object({ proofs, moment: Moment }),
 });
 
+/** Ruling 85. */
+export const Sum = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    of: z.enum(['supply', 'wallets', 'dropped-wallets']),
+    domain: z.exactOptional(Text),
+    schema: z.exactOptional(Text),
+    wallets: z.exactOptional(Count),
+    debits: Amount,
+    credits: Amount,
+    balance: Amount,
+    reserved: Amount,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 86. */
+export const Supply = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    issued: Amount,
+    destroyed: Amount,
+    outstanding: Amount,
+    reserved: z.exactOptional(Amount),
+    atBridges: z.exactOptional(Amount),
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
 /** Ruling 41. */
 export const Limit = z.object({
   luid: Luid('lmt'),

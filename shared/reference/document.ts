@@ -160,6 +160,7 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
     'text/plain': { schema: text },
     'text/csv': { schema: text },
     'application/json': { schema: {} },
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
   },
 };
 
@@ -183,6 +184,9 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     batch: `${name}Batch`,
     balances: 'BalanceList',
     entries: 'EntryList',
+    'all-balances': 'AllBalanceList',
+    sums: 'SumList',
+    supply: 'Supply',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',

@@ -34,6 +34,8 @@ import {
   Proof,
   proofs,
   StatusAnswer,
+  Sum,
+  Supply,
   Text,
 } from './answers.ts';
 import { explained } from './descriptions.ts';
@@ -87,6 +89,10 @@ const common: readonly NamedSchema[] = [
     'EntryList',
     'Entries, oldest first, with the balance before and after all that were asked for.',
   ],
+  [listOf(Balance), 'AllBalanceList', 'Balances of wallets, in the order of the list of wallets.'],
+  [Sum, 'Sum', 'The sum of balances in a symbol, in its smallest unit.'],
+  [listOf(Sum), 'SumList', 'Sums, ordered by symbol, supplies first.'],
+  [Supply, 'Supply', 'The supply of a symbol, in its smallest unit.'],
   [Limit, 'Limit', 'A limit on the balance of a wallet in a symbol, or on its transfers of a day.'],
   [listOf(Limit), 'LimitList', 'Limits, ordered by symbol, then metric.'],
   [Delivery, 'Delivery', 'The delivery of one event, or of one call to a bridge, to one target.'],
