@@ -8,6 +8,7 @@ import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import { hasCounter } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
+import { isInactive } from '../record/inactive.ts';
 import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
@@ -144,8 +145,17 @@ function walletsIn({
   const hasDomains = hasCounter(rulebook, 'domain');
   return new Map(
     [...wallets].map(([handle, version]) => {
-      const wallet = version && (version.record.data as unknown as RoutedWallet);
-      return [handle, wallet && hasDomains ? { ...wallet, lies: version.record.meta } : wallet];
+      if (!version) return [handle, undefined];
+      const { data, meta } = version.record;
+      const wallet = data as unknown as RoutedWallet;
+      return [
+        handle,
+        {
+          ...wallet,
+          ...(hasDomains && { lies: meta }),
+          ...(isInactive(version) && { isInactive: true }),
+        },
+      ];
     }),
   );
 }

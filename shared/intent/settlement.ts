@@ -12,6 +12,7 @@ import {
   openingsOf,
   settingsIn,
 } from './context.ts';
+import { frozenSymbolIn, watchedIn } from './frozen.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
@@ -43,6 +44,8 @@ export async function settlementOf(
   const { claims } = instruction;
   const unknown = unknownOf(factsOf(context, claims, moment), claims);
   if (unknown) return { is: 'refused', failure: unknown };
+  const frozen = frozenSymbolIn(context, claims);
+  if (frozen) return { is: 'refused', failure: frozen };
   const routing = await routed(call, context, instruction);
   if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
   const parts = routing.thread;
@@ -52,11 +55,16 @@ export async function settlementOf(
     const failure = disclosedTo(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
     return { is: 'refused', failure };
   }
-  const deciding = decidingIn(context, parts);
+  const deciding = distinctVersions([...decidingIn(context, parts), ...watchedIn(context, moves)]);
   if (!fitsTogether(parts.length, moves.length + deciding.length))
     return { is: 'refused', failure: tooMany };
   const openings = openingsOf(call, context, moves);
   return { is: 'settled', parts, moves, deciding, openings };
+}
+
+/** Each version once: no item has two conditions. */
+function distinctVersions(versions: readonly Version[]): Version[] {
+  return [...new Map(versions.map((version) => [version.record.luid, version])).values()];
 }
 
 /** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */
