@@ -5,6 +5,7 @@
 import { expiryOf, finalStatuses, isUndecided } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
+import { checkCaptured } from './captured.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
 import { currentOf, type ItemHistory, versionsOf } from './history.ts';
@@ -53,6 +54,7 @@ export function* checkIntent(history: ItemHistory): Finding {
     if (previous) yield* checkCarried(version, previous, { ...subject, change: version.change });
   }
   yield* checkEntries(last, subject);
+  yield* checkCaptured(last, subject);
   yield* checkThread(history, last, subject);
   // The first intent of a thread answers for all.
   if (disorder.length === 0 && !isForwarded(last.record) && isWhole(history, last))

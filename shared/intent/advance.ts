@@ -3,7 +3,9 @@
  * the versions that were read, so of two requests one commits first. The other decides anew, and its proof is kept as
  * audit data. Rulings 48 to 51, 55 and 56.
  */
+
 import { hasPolicies } from '../access/policies.ts';
+import { assertNoCapture } from '../ledger/capture.ts';
 import type { IntentStatus } from '../ledger/four-eyes.ts';
 import { isPending } from '../ledger/intent.ts';
 import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
@@ -73,7 +75,9 @@ export async function advanceIntent(
   if (role?.is === 'decision')
     return decidedBy(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
+      captured: role.captured,
     });
+  assertNoCapture(next.record.meta.proofs.at(-1)?.custom);
   const waits = keptCommit(revision);
   if (!isPending(previous.record)) return waits;
   const claims = claimsOf(next.record.data);

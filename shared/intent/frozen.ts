@@ -3,9 +3,8 @@
  * 109.
  */
 import { handleOf } from '../ledger/address.ts';
-import { balanceKeyOf } from '../ledger/balance.ts';
+import { balanceKeyOf, type Entry } from '../ledger/balance.ts';
 import { isLimit } from '../ledger/limit.ts';
-import type { NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Call } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
@@ -29,15 +28,17 @@ export function frozenSymbolIn(
   return undefined;
 }
 
-/** The wallets with a watched balance that moves: the commit depends on their versions. */
+/** The wallets with a watched balance that the entries move: the commit depends on their versions. */
 export function watchedIn(
   { balances, wallets }: Pick<IntentContext, 'balances' | 'wallets'>,
-  moves: readonly NetMove[],
+  entries: readonly Entry[],
 ): Version[] {
-  const watched = moves.filter(
-    ({ wallet, symbol }) => balances.get(balanceKeyOf(wallet, symbol))?.isWatched,
-  );
-  return watched.flatMap(({ wallet }) => wallets.get(wallet) ?? []);
+  return entries.flatMap(({ holder, symbol }) => {
+    if (holder === 'supply') return [];
+    const { wallet } = holder;
+    const isWatched = balances.get(balanceKeyOf(wallet, symbol))?.isWatched ?? false;
+    return isWatched ? (wallets.get(wallet) ?? []) : [];
+  });
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { isGrantedByRule, reportGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
+import { assertNoCapture, type Capture, capturesOf } from '../ledger/capture.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { bridgedIn, isUndecided } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
@@ -21,11 +22,17 @@ const reasonLengthMax = 256;
 /** Report or decision; a signature has no role. */
 export type ProofRole =
   | { readonly is: 'report'; readonly entry: string; readonly report: BridgeReport }
-  | { readonly is: 'decision'; readonly status: 'committed' | 'aborted' };
+  | {
+      readonly is: 'decision';
+      readonly status: 'committed' | 'aborted';
+      /** The claims that it takes in part. Ruling 87. */
+      readonly captured: readonly Capture[];
+    };
 
 /**
  * The role of a proof. Refuses with `auth.forbidden` or `record.not-found` a decision without the right to decide, with
- * `record.update-rejected` one at the wrong status, and with `record.invalid` a failure without a proper reason.
+ * `record.update-rejected` one at the wrong status, and with `record.invalid` a failure without a proper reason or a
+ * capture that is not possible.
  */
 export async function roleOf(
   call: Call,
@@ -41,7 +48,18 @@ export async function roleOf(
   const query = { action, kind: 'intent', record: version.record } as const;
   await allowChanging(call, query, provingOf('intent'));
   assertDecidable(version.record, status);
-  return { is: 'decision', status };
+  return { is: 'decision', status, captured: capturedBy(custom, status, version) };
+}
+
+/** The claims that a decision takes in part. Only one that commits can. */
+function capturedBy(
+  custom: NonNullable<SentProof['custom']>,
+  status: 'committed' | 'aborted',
+  version: Version,
+): readonly Capture[] {
+  if (status === 'aborted') assertNoCapture(custom);
+  const { capture } = custom;
+  return capture === undefined ? [] : capturesOf(capture, version);
 }
 
 /** The report of a bridge on one of its entries; undefined for a proof by anyone else. */

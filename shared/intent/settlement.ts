@@ -5,6 +5,7 @@ import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from '../port/action.ts';
 import type { BalanceOpening } from '../port/ports.ts';
+import type { Claim } from '../shape/intent.ts';
 import {
   factsOf,
   type Instruction,
@@ -12,7 +13,7 @@ import {
   openingsOf,
   settingsIn,
 } from './context.ts';
-import { frozenSymbolIn, watchedIn } from './frozen.ts';
+import { frozenSymbolIn } from './frozen.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
@@ -34,6 +35,11 @@ const tooMany: ThreadFailure = {
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
+/** The thread of an instruction, before it is settled. */
+export type RoutedInstruction =
+  | (ThreadSettlement & { readonly is: 'refused' })
+  | { readonly is: 'routed'; readonly parts: readonly ThreadPart[] };
+
 /** Settles an instruction at a moment. */
 export async function settlementOf(
   call: Call,
@@ -42,29 +48,43 @@ export async function settlementOf(
   moment: string,
 ): Promise<ThreadSettlement> {
   const { claims } = instruction;
-  const unknown = unknownOf(factsOf(context, claims, moment), claims);
-  if (unknown) return { is: 'refused', failure: unknown };
-  const frozen = frozenSymbolIn(context, claims);
-  if (frozen) return { is: 'refused', failure: frozen };
-  const routing = await routed(call, context, instruction);
-  if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
-  const parts = routing.thread;
+  const routing = await routedInstruction(call, context, instruction, moment);
+  if (routing.is === 'refused') return routing;
+  const { parts } = routing;
   const facts = factsOf(context, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(context, claims));
-  if (!outcome.settles) {
-    const failure = disclosedTo(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
-    return { is: 'refused', failure };
-  }
-  const deciding = distinctVersions([...decidingIn(context, parts), ...watchedIn(context, moves)]);
+  if (!outcome.settles) return refusedFor(outcome, claims, parts);
+  const deciding = decidingIn(context, parts);
   if (!fitsTogether(parts.length, moves.length + deciding.length))
     return { is: 'refused', failure: tooMany };
   const openings = openingsOf(call, context, moves);
   return { is: 'settled', parts, moves, deciding, openings };
 }
 
-/** Each version once: no item has two conditions. */
-function distinctVersions(versions: readonly Version[]): Version[] {
-  return [...new Map(versions.map((version) => [version.record.luid, version])).values()];
+/** Routes an instruction, or finds that it names something unknown or cannot be routed. */
+export async function routedInstruction(
+  call: Call,
+  context: IntentContext,
+  instruction: Instruction,
+  moment: string,
+): Promise<RoutedInstruction> {
+  const { claims } = instruction;
+  const unknown = unknownOf(factsOf(context, claims, moment), claims);
+  const failure = unknown ?? frozenSymbolIn(context, claims);
+  if (failure) return { is: 'refused', failure };
+  const routing = await routed(call, context, instruction);
+  if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
+  return { is: 'routed', parts: routing.thread };
+}
+
+/** The failure of a thread that cannot be settled, as the author of its claims may know it. */
+export function refusedFor(
+  why: FailureDetail,
+  claims: readonly Claim[],
+  parts: readonly ThreadPart[],
+): ThreadSettlement & { readonly is: 'refused' } {
+  const failure = disclosedTo(withBridgeCredit(why, parts), claims, parts[0]?.entries);
+  return { is: 'refused', failure };
 }
 
 /** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */

@@ -57,7 +57,8 @@ export async function commitSigned(
   return isOpen ? decided : undefined;
 }
 
-function decidedBy(
+/** The commit that follows the last signature, before its size is checked and its balances are opened. */
+export function decidedBy(
   call: Call,
   context: IntentContext,
   signedMember: ThreadMember,

@@ -6,6 +6,7 @@ import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
 import { emptyBalance } from '../ledger/balance-state.ts';
 import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
+import { type Capture, capturedMoves } from '../ledger/capture.ts';
 import { disclosedTo, type FailureDetail } from '../ledger/disclosure.ts';
 import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
 import type { NetMove } from '../ledger/net-move.ts';
@@ -24,6 +25,8 @@ import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from 
 export interface IntentEvent {
   readonly event: ThreadEvent;
   readonly failure?: ThreadFailure;
+  /** The claims of the first intent that the decision captures in part. Ruling 87. */
+  readonly captured?: readonly Capture[];
 }
 
 export const refused: ThreadEvent = { what: 'refused' };
@@ -53,18 +56,20 @@ export async function takeStep(
     .concat(about.moment)
     .sort()
     .at(-1) as string;
-  const why = event.failure && { failure: event.failure };
+  const { failure: reason, captured = [] } = event;
+  const why = { ...(reason && { failure: reason }), ...(captured.length > 0 && { captured }) };
   const turning = { ...about, moment, transition, ...why };
   if (transition.effects.length === 0)
     return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
-  const net = netMovesOf(members);
+  const held = netMovesOf(members);
+  const net = captured.length > 0 ? capturedMoves(held, netMovesOf(members, captured)) : held;
   const isUnread = isFirst && areUnlimited(members);
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
   const failure = failureOf(turning, net, balances);
   const possible = failure ? failureInstead(thread, turning, failure) : turning;
   const context = moveContextOf(services, possible, balances);
-  const moves = movesOf(possible.transition.effects, net, context);
+  const moves = movesOf(possible.transition.effects, failure ? held : net, context);
   return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
 }
 

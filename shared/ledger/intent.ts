@@ -49,6 +49,8 @@ export interface StatusCourse {
   readonly moment: string;
   /** The entries to resolve with the first of the statuses. */
   readonly resolved?: readonly ResolvedEntry[];
+  /** More for the statement of `committed`. */
+  readonly decision?: Statement;
   /** The failure reason; required where `statuses` has `failed`. */
   readonly failure?: Pick<FailedOutcome, 'reason' | 'detail'>;
 }
@@ -61,6 +63,7 @@ export function advancesOf({
   statuses,
   moment,
   resolved = [],
+  decision,
   failure,
 }: StatusCourse): StatusAdvance[] {
   return statuses.map((status, index) => {
@@ -70,9 +73,13 @@ export function advancesOf({
       return { status, statements: [{ ...word, reason: failure.reason, detail: failure.detail }] };
     }
     const entries = index === 0 ? resolved : [];
+    const more = status === 'committed' ? decision : undefined;
     return {
       status,
-      statements: [...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })), word],
+      statements: [
+        ...entries.map((one) => ({ ...one, ...statusAt('resolved', moment) })),
+        { ...word, ...more },
+      ],
     };
   });
 }

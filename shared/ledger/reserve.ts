@@ -27,6 +27,8 @@ export const decisionBytesMax = 4_000;
 const statementBytes = 500;
 const failureBytes = 3_600;
 const resolvedBytes = 1_300;
+/** The bytes of one captured claim in the statement of a decision. */
+const captureBytes = 50;
 /** The bytes beside each proof: a comma, and its index among the accepted ones. */
 const overheadBytes = 16;
 /** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */
@@ -53,6 +55,7 @@ export function reserveOf(version: Version): Reserve {
       decisions * (decisionBytesMax + overheadBytes) +
       statements * statementBytes +
       (isUndecided(record) ? failureBytes : 0) +
+      (isManual(version) && isUndecided(record) ? captureBytes * claimsIn(version).length : 0) +
       unresolvedCount * resolvedBytes,
   };
 }
@@ -68,8 +71,7 @@ function entriesOf(version: Version): {
   readonly unresolvedCount: number;
 } {
   if (!isPending(version.record)) return { bridged: bridgedIn(version), unresolvedCount: 0 };
-  const { claims } = version.record.data as unknown as IntentData;
-  const sides = claims.flatMap((claim) => Array<Claim>(sideCountOf(claim)).fill(claim));
+  const sides = claimsIn(version).flatMap((claim) => Array<Claim>(sideCountOf(claim)).fill(claim));
   // Only transfers call a bridge. Ruling 54.
   const transferred = sides.filter(({ action }) => action === 'transfer');
   return {
@@ -106,6 +108,10 @@ function reportsAhead(status: Status, entry: Pick<BridgedEntry, 'reported'>): nu
 function statementsAhead(status: Status): number {
   const next = table.flatMap((row) => (row.in === status && row.to !== undefined ? row.to : []));
   return next.length === 0 ? 0 : 1 + Math.max(...next.map(statementsAhead));
+}
+
+function claimsIn({ record }: Version): readonly Claim[] {
+  return (record.data as unknown as IntentData).claims;
 }
 
 function isManual({ record }: Version): boolean {

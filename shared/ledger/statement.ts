@@ -5,6 +5,7 @@
 import type { IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { assert } from './assert.ts';
+import { movedClaimsOf } from './capture.ts';
 import { isLimit } from './limit.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -68,7 +69,7 @@ export function symbolsOf({ data }: LedgerRecord): string[] {
 /** An intent as CSV rows, one for each claim. */
 export function csvOf({ record, moment }: Completed, factors: Factors): string {
   const { luid, hash, data } = record;
-  const rows = linesOf(data, factors).map((line) => [
+  const rows = linesOf(record, factors).map((line) => [
     moment,
     data.handle,
     luid,
@@ -98,7 +99,7 @@ export function jsonOf({ record, moment }: Completed, factors: Factors): string 
     status: completed,
     ...(schema !== undefined && { schema }),
     ...(custom && { custom }),
-    claims: linesOf(data, factors),
+    claims: linesOf(record, factors),
   });
 }
 
@@ -110,8 +111,9 @@ export function decimalOf(amount: number, factor: number): string {
   return digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`;
 }
 
-function linesOf(data: LedgerRecord['data'], factors: Factors): StatementLine[] {
-  return claimsOf(data).flatMap((claim, index) => {
+/** The claims that moved value, with the amounts that were captured. */
+function linesOf(record: LedgerRecord, factors: Factors): StatementLine[] {
+  return movedClaimsOf(record).flatMap((claim, index) => {
     // A limit moves no value, so accounting has no use for it.
     if (isLimit(claim)) return [];
     const symbol = handleOf(claim.symbol);

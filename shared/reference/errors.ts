@@ -1,8 +1,8 @@
 /** The error responses of operations, by status. */
 
-import { statusOf } from '../http/status.ts';
 import type { ErrorReason } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
+import { statusOf } from '../port/status.ts';
 import type { Reference, Response } from './openapi.ts';
 import type { OperationInfo } from './operation.ts';
 

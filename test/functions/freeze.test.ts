@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
+  claimOf,
   farewell,
   type Item,
   type Json,
@@ -140,6 +141,28 @@ describe('an inactive wallet', () => {
     const { body } = await ledger.get('/wallets/empty');
     const dropped = await ledger.send('DELETE', `/wallets/${body.luid}`, farewell(body, owner));
     expect(dropped.status).toBe(204);
+  });
+
+  test('lets an atomic batch fail, and pays in one again later', async () => {
+    const ledger = await newHouse();
+    const send = () =>
+      ledger.post('/intents/!batch', {
+        mode: 'atomic',
+        data: ['transfer bob alice 1 usd', 'transfer alice bob 2 usd'].map((claim) =>
+          signed({ handle: unique('intent'), claims: [claimOf(claim)] }, owner),
+        ),
+      });
+    await freeze(ledger, 'alice');
+    const refused = await send();
+    expect([refused.status, refused.reason]).toEqual([422, 'record.invalid']);
+    const errors = refused.custom['errors'] as Json[];
+    expect(errors.map(({ reason }) => reason)).toEqual([
+      'core.target-inactive',
+      'core.source-inactive',
+    ]);
+    await say(ledger, 'alice', 'active');
+    expect((await send()).status).toBe(200);
+    expect(await ledger.balances('alice')).toEqual({ usd: '9' });
   });
 
   test('takes part in what was reserved before, and in nothing after', async () => {

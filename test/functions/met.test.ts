@@ -49,6 +49,10 @@ const create = (group: string, data: Json, custom?: Json, signer?: string) =>
     signed({ handle: unique('new'), ...data }, owner, custom),
     signer === undefined ? {} : { signer },
   );
+const intent = (handle: string, data: Json = {}) => {
+  const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];
+  return signed({ handle, claims, ...data }, owner);
+};
 const update = async (change: Json, path = '/wallets', item?: Item) => {
   const record = item ?? (await wallet());
   const to = path === '/ledger' ? path : `${path}/${record.luid}`;
@@ -112,6 +116,19 @@ const ways: Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>
     'record.invalid': () => create('bridges', { config, access: broken }),
     'record.relation-not-found': () => create('bridges', { config, domain: 'none' }),
     'record.status-policy-violation': () => create('bridges', { config }, active()),
+  },
+  'POST /intents/!batch': {
+    'record.invalid': () =>
+      ledger.post('/intents/!batch', { data: [intent('missing')], mode: 'atomic' }),
+  },
+  'POST /intents/!preview': {
+    'record.duplicated': async () => {
+      await ledger.post('/intents', intent('taken'));
+      return ledger.post('/intents/!preview', intent('taken'));
+    },
+    'record.invalid': () => ledger.post('/intents/!preview', intent('new', { access: broken })),
+    'record.relation-not-found': () =>
+      ledger.post('/intents/!preview', intent('new', { domain: 'none' })),
   },
   'POST /intents': {
     'record.duplicated': async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusOf } from '../../shared/http/status.ts';
+import { statusOf } from '../../shared/port/status.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 
 test('a refusal says why, for programs and for people', () => {
