@@ -33,9 +33,9 @@
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | import that has not ended | `<scope>#import`                    | `#`                        |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
- * | state of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `#`                        |
- * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>`    |
- * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>~`   |
+ * | state of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `#`                        |
+ * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
+ * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | mark that books are whole | `<scope>#books`                     | `#`                        |
  */
@@ -426,7 +426,8 @@ export function dueOf(sk: string): DeliveryName & { readonly dueMs: number } {
 
 /** The partition of a book: its state, then entry by entry, with running totals between them. */
 export function bookPartitionOf({ scope, wallet = '', symbol }: BookName): string {
-  return `${scope}#book#${wallet}#${symbol}`;
+  // It does not end as a shard of an outbox does, whatever the wallet and the symbol are called.
+  return `${scope}#book#${wallet}#${symbol}#`;
 }
 
 /** The item that keeps how far a book has running totals. */
