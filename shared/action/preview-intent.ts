@@ -18,12 +18,8 @@ import { signed } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import { createBody } from '../shape/body.ts';
 import type { Claim } from '../shape/intent.ts';
-<<<<<<< HEAD
-import { assertIntentDomain, decideIntent, type IntentDecision } from './create-intent.ts';
-import { withoutWrites } from './without-writes.ts';
-=======
 import { assertIntentBody, decideIntent, type IntentDecision } from './create-intent.ts';
->>>>>>> main
+import { withoutWrites } from './without-writes.ts';
 
 /**
  * Answers what a create with the same body would do now. A body without proofs is judged as one that a key of no signer

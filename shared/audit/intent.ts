@@ -12,6 +12,7 @@ import { currentOf, type ItemHistory, versionsOf } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
+import { checkReversals } from './reversal.ts';
 import { checkThread, isWhole, membersOf } from './thread.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { isForwarded, statusesIn, wordsOf } from './word.ts';
@@ -56,6 +57,7 @@ export function* checkIntent(history: ItemHistory): Finding {
   yield* checkEntries(last, subject);
   yield* checkCaptured(last, subject);
   yield* checkThread(history, last, subject);
+  yield* checkReversals(history, last, subject);
   // The first intent of a thread answers for all.
   if (disorder.length === 0 && !isForwarded(last.record) && isWhole(history, last))
     yield* checkReplay(membersOf(history), subject);

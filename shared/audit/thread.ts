@@ -166,7 +166,7 @@ function isThread({ record, together = [] }: Version): boolean {
   );
 }
 
-function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
+export function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
   const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
   const stored = item && storedOf(item);
   return stored && 'version' in stored ? stored.version : undefined;

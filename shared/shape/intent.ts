@@ -74,6 +74,12 @@ export const IntentData = z.strictObject({
   config: z.exactOptional(
     z.strictObject({ commit: z.exactOptional(z.literal(['auto', 'manual'])) }),
   ),
+  /** The handle of the intent whose claims are undone. Ruling 92. */
+  reverses: z.exactOptional(
+    AddressHandle.check(
+      z.describe('The handle of the intent that this one undoes, as a whole or in part.'),
+    ),
+  ),
   ...commonData,
 });
 export type IntentData = z.infer<typeof IntentData>;
