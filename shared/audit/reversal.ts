@@ -2,8 +2,10 @@
  * Invariant 5, between an intent and its reversals: they never undo more than it moved, each has the share that is stated
  * on it, and what is stated agrees with what became of the reversal. Ruling 92.
  */
+import { movedClaimsOf } from '../ledger/capture.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { leftOf, type ReversalShare, type ReversalStatus, sharesIn } from '../ledger/reversal.ts';
+import { claimsIn } from './claimed.ts';
 import type { ItemHistory } from './history.ts';
 import { intentAt } from './thread.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
@@ -55,10 +57,29 @@ function* checkUndone(
     });
   for (const share of shares) {
     const reversal = intentAt(history, share.by)?.record;
-    if (reversal?.data['reverses'] === record.data.handle)
-      yield* checkStated(reversal, share, subject);
-    else yield violationOf(5, subject, `The intent ${share.by} is no reversal of it.`);
+    if (reversal?.data['reverses'] !== record.data.handle) {
+      yield violationOf(5, subject, `The intent ${share.by} is no reversal of it.`);
+      continue;
+    }
+    yield* checkStated(reversal, share, subject);
+    yield* checkShare(reversal, share, subject);
   }
+}
+
+/** Checks that the share of a reversal is all that it moves. */
+function* checkShare(
+  reversal: LedgerRecord,
+  { by, claims }: ReversalShare,
+  subject: ViolationSubject,
+): Finding {
+  const isReadable = claimsIn(reversal.data) !== undefined;
+  const expected = isReadable ? sumOf(movedClaimsOf(reversal)) : 0n;
+  const found = sumOf(claims);
+  if (expected !== found)
+    yield violationOf(5, subject, `The reversal ${by} has another share than it moves.`, {
+      expected,
+      found,
+    });
 }
 
 /** Checks that the share of a reversal is the one that its status brings. */
@@ -74,4 +95,8 @@ function* checkStated(
     expected,
     found: share?.status,
   });
+}
+
+function sumOf(claims: readonly { readonly amount: number }[]): bigint {
+  return claims.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }

@@ -3,15 +3,22 @@
  * back in the commit that releases them. Both write the undone intent, so of two reversals one commits first and the
  * other decides anew. Ruling 92, Decision 104.
  */
+import type { Capture } from '../ledger/capture.ts';
 import { attachmentOf, type RecordData, type Version, versionOf } from '../ledger/record.ts';
-import { reversalStatementOf, sharesIn, type UndoneClaim, undoingOf } from '../ledger/reversal.ts';
+import {
+  reversalStatementOf,
+  sharesIn,
+  type UndoneClaim,
+  undoingOf,
+  withoutShare,
+} from '../ledger/reversal.ts';
 import type { BalanceEffect } from '../ledger/transition.ts';
 import type { Identity, Services } from '../port/action.ts';
 import type { Scope, Write } from '../port/ports.ts';
 import { readerOf } from '../record/reader.ts';
 import { countersign } from '../record/sign.ts';
-import type { Instruction, IntentContext } from './context.ts';
-import type { ThreadFailure, ThreadMember } from './thread.ts';
+import { claimsOf, type Instruction, type IntentContext } from './context.ts';
+import type { StepWrite, ThreadFailure, ThreadMember } from './thread.ts';
 
 /** The intent that another one undoes, and the claims of it that are undone. */
 export interface Reversal {
@@ -54,16 +61,32 @@ export async function shareEnded(
   services: Services,
   ledger: Identity,
   members: readonly ThreadMember[],
-  effects: readonly BalanceEffect[],
-  moment: string,
+  { transition: { effects }, moment, captured = [] }: StepWrite,
 ): Promise<Write[]> {
   const { handle: by, reverses } = members[0]?.record.data ?? { handle: '' };
   if (typeof reverses !== 'string' || effects.length === 0) return [];
   const undone = await readerOf(services.store, ledger.handle).record('intent', reverses);
   const share = undone && sharesIn(undone.record).find((one) => one.by === by);
   if (!undone || share?.status !== 'reversing') return [];
-  const status = effects.includes('move') ? 'reversed' : 'reinstated';
-  return [writeOf(ledger, undone, { by, status }, moment)];
+  if (!effects.includes('move'))
+    return [writeOf(ledger, undone, { by, status: 'reinstated' }, moment)];
+  const claims = captured.length > 0 ? capturedShare(undone, members, captured) : undefined;
+  return [writeOf(ledger, undone, { by, status: 'reversed', ...(claims && { claims }) }, moment)];
+}
+
+/** The share of a reversal that its decision captures in part; the rest can be reversed again. */
+function capturedShare(
+  { record }: Version,
+  members: readonly ThreadMember[],
+  captured: readonly Capture[],
+): readonly UndoneClaim[] | undefined {
+  const { data } = (members[0] as ThreadMember).record;
+  const claims = claimsOf(data).map((claim, index) => {
+    const { amount = claim.amount } = captured.find((one) => one.claim === index) ?? {};
+    return { ...claim, amount };
+  });
+  const undoing = undoingOf(withoutShare(record, data.handle), claims);
+  return undoing.undoes ? undoing.claims : undefined;
 }
 
 /** The undone intent with one more statement of the ledger. */

@@ -73,7 +73,7 @@ export async function takeStep(
   const { effects } = possible.transition;
   const moves = movesOf(effects, failure ? held : net, context);
   const { writes, unchanged } = writesOf(ledger, possible);
-  const undone = await shareEnded(services, ledger, members, effects, moment);
+  const undone = await shareEnded(services, ledger, members, possible);
   return {
     isNews: true,
     commit: { token, writes: [...writes, ...undone], unchanged, moves },

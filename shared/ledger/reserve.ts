@@ -30,8 +30,8 @@ const failureBytes = 3_600;
 const resolvedBytes = 1_300;
 /** The bytes of one captured claim in the statement of a decision. */
 const captureBytes = 50;
-/** The bytes of the statement that a waiting reversal of the intent has ended, with the longest name. Ruling 92. */
-const reversalBytes = 1_000;
+/** The bytes of the statement that a waiting reversal of the intent has ended, with the longest names. Ruling 92. */
+const reversalBytes = 3_000;
 /** The bytes beside each proof: a comma, and its index among the accepted ones. */
 const overheadBytes = 16;
 /** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */

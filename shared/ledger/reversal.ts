@@ -35,6 +35,8 @@ export type Undoing =
   | { readonly undoes: true; readonly claims: readonly UndoneClaim[] }
   | { readonly undoes: false; readonly reason: FailureReason; readonly detail: string };
 
+type ReversalStated = Pick<ReversalShare, 'by' | 'status'>;
+
 const moved: ReadonlySet<string> = new Set(['committed', 'completed']);
 
 /** True for a statement of the ledger on a reversal, which is no status of the intent itself. */
@@ -42,9 +44,9 @@ export function isReversalStatement({ status, by }: Readonly<Record<string, unkn
   return typeof by === 'string' && (reversalStatuses as readonly unknown[]).includes(status);
 }
 
-/** The statement on a reversal; `claims` with the first one only. */
+/** The statement on a reversal; `claims` with the first one, and with one that changes them. */
 export function reversalStatementOf(
-  { by, status, claims }: Omit<ReversalShare, 'claims'> & Partial<ReversalShare>,
+  { by, status, claims }: ReversalStated & Partial<ReversalShare>,
   moment: string,
 ): Readonly<Record<string, unknown>> {
   return { status, by, ...(claims && { claims }), moment };
@@ -55,13 +57,22 @@ export function sharesIn({ meta }: Pick<LedgerRecord, 'meta'>): ReversalShare[] 
   const shares = new Map<string, ReversalShare>();
   for (const { origin, custom = {} } of meta.proofs) {
     if (origin !== undefined || !isReversalStatement(custom)) continue;
-    const { by, status, claims = [] } = custom as unknown as ReversalShare;
-    shares.set(by, { by, status, claims: shares.get(by)?.claims ?? claims });
+    const { by, status, claims } = custom as unknown as Partial<ReversalShare> & ReversalStated;
+    shares.set(by, { by, status, claims: claims ?? shares.get(by)?.claims ?? [] });
   }
   return [...shares.values()];
 }
 
-/** What is left to undo of each claim; nothing of a limit. Below zero where more was undone than was moved. */
+/** The intent as if this reversal had no share. */
+export function withoutShare(record: LedgerRecord, by: string): LedgerRecord {
+  const proofs = record.meta.proofs.filter(
+    ({ origin, custom = {} }) =>
+      origin !== undefined || !isReversalStatement(custom) || custom['by'] !== by,
+  );
+  return { ...record, meta: { ...record.meta, proofs } };
+}
+
+/** The amounts that are left to undo of each claim; nothing of a limit. Below zero where more was undone than was moved. */
 export function leftOf(record: LedgerRecord): number[] {
   const left = movedClaimsOf(record).map((claim) => (isLimit(claim) ? 0 : claim.amount));
   for (const { status, claims } of sharesIn(record))
@@ -76,36 +87,25 @@ export function undoingOf(record: LedgerRecord, claims: readonly Claim[]): Undoi
   const { status } = record.meta;
   if (!moved.has(status))
     return invalid(`Intent ${handle} is ${status}: nothing of it can be reversed.`);
-  const originals = movedClaimsOf(record).map(textOf);
   const left = leftOf(record);
-  const undone = new Map<number, number>();
+  const rests = movedClaimsOf(record).map((claim, index) => {
+    const amount = left[index] as number;
+    return { claim: index, text: textOf(claim), before: amount, amount };
+  });
   for (const [index, claim] of claims.entries()) {
     const opposite = textOfOpposite(claim);
-    const places = originals.flatMap((text, place) => (text === opposite ? [place] : []));
-    if (places.length === 0) return invalid(`Claim ${index} undoes no claim of intent ${handle}.`);
-    const rest = taken(left, undone, places, claim.amount);
-    if (rest > 0) return exceeded(index, handle);
+    const meant = rests.filter(({ text }) => text === opposite);
+    if (meant.length === 0) return invalid(`Claim ${index} undoes no claim of intent ${handle}.`);
+    let missing = claim.amount;
+    for (const rest of meant) {
+      const part = Math.max(0, Math.min(missing, rest.amount));
+      rest.amount -= part;
+      missing -= part;
+    }
+    if (missing > 0) return exceeded(index, handle);
   }
-  const all = [...undone].map(([claim, amount]) => ({ claim, amount }));
-  return { undoes: true, claims: all.toSorted((one, other) => one.claim - other.claim) };
-}
-
-/** Takes an amount from what is left of these claims, in their order; returns what is missing. */
-function taken(
-  left: number[],
-  undone: Map<number, number>,
-  places: readonly number[],
-  amount: number,
-): number {
-  let rest = amount;
-  for (const place of places) {
-    const part = Math.min(rest, left[place] ?? 0);
-    if (part <= 0) continue;
-    left[place] = (left[place] ?? 0) - part;
-    undone.set(place, (undone.get(place) ?? 0) + part);
-    rest -= part;
-  }
-  return rest;
+  const undone = rests.map((one) => ({ claim: one.claim, amount: one.before - one.amount }));
+  return { undoes: true, claims: undone.filter(({ amount }) => amount > 0) };
 }
 
 /** The names in a claim, as they were signed. */
