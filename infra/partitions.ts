@@ -10,6 +10,7 @@ import {
   expiryRangeOf,
   expiryShardCount,
   headKeyOf,
+  listPartitionOf,
   outboxPartitionOf,
   outboxShardCount,
   publishedKeyOf,
@@ -43,6 +44,9 @@ export const intentPartitions = [
   changeKeyOf('*', '$int.*', 0).pk,
 ];
 export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
+export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
+export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
+export const intentListPartition = listPartitionOf('*', 'intent');
 export const expiryPartitions = Array.from(
   { length: expiryShardCount },
   (_, shard) => expiryRangeOf(shard, 0).pk,

@@ -39,8 +39,11 @@ export type FailureReason =
   | 'core.reversal-exceeded'
   | 'core.reversal-invalid'
   | 'core.routing-failed'
+  | 'core.source-inactive'
   | 'core.source-invalid'
+  | 'core.symbol-inactive'
   | 'core.symbol-invalid'
+  | 'core.target-inactive'
   | 'core.target-invalid'
   | 'core.thread-size-exceeded'
   | 'core.unexpected-error';

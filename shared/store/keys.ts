@@ -96,6 +96,7 @@ const luidLength = '$wlt.'.length + 17;
 const plainPart = /^[!"$-}]{1,200}$/;
 const workPartition = '#work';
 const luidTimeStart = '$wlt.'.length;
+const timeMsMax = 2 ** 48 - 1;
 
 // Limits of DynamoDB. A caller can ask for a longer name, but no record can have it.
 const pkBytesMax = 2048;
@@ -454,6 +455,11 @@ export function placeOfTotal(sk: string): string | undefined {
   return sk.endsWith(totalEnd) ? sk.slice(0, -totalEnd.length) : undefined;
 }
 
+/** All entries and running totals of a book, from a place on. */
+export function bookRangeOf(name: BookName, from = encodeTime(0)): KeyRange {
+  return { pk: bookPartitionOf(name), from, to: endOfTime(timeMsMax) };
+}
+
 /** The first place of a millisecond in a book, and the last one. */
 export function bookBoundsOf(ms: number): { readonly first: string; readonly last: string } {
   return { first: encodeTime(ms), last: endOfTime(ms) };
@@ -631,7 +637,8 @@ export type ItemName =
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
   | ({ readonly item: 'brought' } & EventName)
   | ({ readonly item: 'book' | 'listed-book' } & BookName)
-  | ({ readonly item: 'entry' | 'totals'; readonly place: string } & BookName)
+  | ({ readonly item: 'entry'; readonly place: string; readonly luid: string } & BookName)
+  | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
   | {
       readonly item: 'due';
@@ -761,7 +768,7 @@ function itemOfBooks(
   if (sk === onlySk) return { item: 'book', ...name };
   const place = placeOfTotal(sk);
   return place === undefined
-    ? { item: 'entry', ...name, place: sk }
+    ? { item: 'entry', ...name, place: sk, luid: outboxPlaceOf(sk).luid }
     : { item: 'totals', ...name, place };
 }
 
