@@ -73,7 +73,7 @@ export const kinds = {
     updates: false,
     drops: false,
     renames: false,
-    filters: ['claims', 'claims.action', 'claims.amount'],
+    filters: ['claims', 'claims.action', 'claims.amount', 'reverses'],
     namingPaths: ['claims.source', 'claims.target', 'claims.symbol'],
     searched: true,
     apart: true,
