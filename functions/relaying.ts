@@ -9,10 +9,10 @@ import { metric } from './figures.ts';
 import { table } from './table.ts';
 
 export function relaying(bus: Bus): RelayPorts {
-  const { outbox, store, catalog } = table;
+  const { outbox, store, catalog, books } = table;
   const report = (why: string): void => complain('catalog', why);
   return {
-    outbox: indexing({ outbox, catalog, metric, report }),
+    outbox: indexing({ outbox, catalog, books, clock: Date.now, metric, report }),
     reader: store,
     bus,
     clock: Date.now,

@@ -43,7 +43,7 @@ export interface WorkerWiring extends Wiring {
 }
 
 function wire(): WorkerWiring {
-  const { at, store, catalog, outbox } = table;
+  const { at, store, catalog, books, outbox } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
@@ -52,6 +52,7 @@ function wire(): WorkerWiring {
   const services: Services = {
     store,
     catalog,
+    books,
     keyring,
     clock: Date.now,
     luids: luidMaker(),

@@ -1,10 +1,12 @@
 /** The table alone, for functions that need neither keys nor checks. */
+import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
 import { tableClient } from '../shared/store/client.ts';
 import {
   type DynamoStoreOptions,
+  dynamoBooks,
   dynamoCatalog,
   dynamoOutbox,
   dynamoStore,
@@ -18,6 +20,7 @@ interface TableWiring {
   readonly at: TableOptions;
   readonly store: Store;
   readonly catalog: Catalog;
+  readonly books: Books;
   readonly outbox: Outbox;
 }
 
@@ -26,11 +29,13 @@ function wire(): TableWiring {
   const client = tableClient(endpoint ? { endpoint } : {});
   const onConflict = (): void => metric('CommitConflict', 1);
   const at = { client, tableName: required('TABLE_NAME') };
+  // The emulator takes one write at a time, and those of requests come first.
+  const behind = { ...at, ...(endpoint && { batchesAtOnce: 1 }) };
   return {
     at,
     store: dynamoStore({ ...at, onConflict, ...nudging(process.env['OUTBOX_CHANNEL']) }),
-    // The emulator takes one write at a time, and those of requests come first.
-    catalog: dynamoCatalog({ ...at, ...(endpoint && { batchesAtOnce: 1 }) }),
+    catalog: dynamoCatalog(behind),
+    books: dynamoBooks(behind),
     outbox: dynamoOutbox(at),
   };
 }

@@ -4,9 +4,9 @@
  */
 import {
   apply,
+  type BankBooks,
   type BankEntryCall,
   type BankReport,
-  type Books,
   type Decision,
   decide,
   emptyBooks,
@@ -22,7 +22,7 @@ export interface AccountOpening {
 }
 
 export interface Bank {
-  readonly books: Books;
+  readonly books: BankBooks;
   /** Opens an account; false when it exists, and then it stays as it is. */
   readonly open: (opening: AccountOpening, symbol: string) => boolean;
   /** Carries out a call of the ledger, at most once; returns the report. */

@@ -81,7 +81,7 @@ interface Known {
   readonly last?: BankReport;
 }
 
-export interface Books {
+export interface BankBooks {
   /** The bank, which is also the domain of its addresses. */
   readonly name: string;
   readonly accounts: Map<string, Account>;
@@ -90,7 +90,7 @@ export interface Books {
   readonly unsent: Map<string, OwedReport>;
 }
 
-export function emptyBooks(name: string): Books {
+export function emptyBooks(name: string): BankBooks {
   return { name, accounts: new Map(), entries: new Map(), unsent: new Map() };
 }
 
@@ -102,7 +102,7 @@ export interface Decision {
 }
 
 /** Decides a call. The same call always has the same result. Ruling 57, Decision 67. */
-export function decide(books: Books, call: BankEntryCall, moment: string): Decision {
+export function decide(books: BankBooks, call: BankEntryCall, moment: string): Decision {
   const handle = call.action === 'prepare' ? call.entry.handle : call.handle;
   const known = books.entries.get(handle);
   if (known && known.intent.hash !== call.intent.hash)
@@ -116,7 +116,7 @@ export function decide(books: Books, call: BankEntryCall, moment: string): Decis
 }
 
 function begun(
-  books: Books,
+  books: BankBooks,
   { entry, intent }: BankEntryCall & { readonly action: 'prepare' },
   known: Known | undefined,
   moment: string,
@@ -154,7 +154,7 @@ function ended(
 
 /** Decides whether the bank can do an entry: a prepared one can always be committed. */
 function prepared(
-  { name, accounts, entries }: Books,
+  { name, accounts, entries }: BankBooks,
   { handle, schema, account: number, symbol, amount }: BankEntry,
   known: Known | undefined,
 ): Pick<BankReport, 'status' | 'coreId' | 'reason' | 'detail'> {
@@ -175,7 +175,7 @@ function prepared(
 }
 
 /** Applies a step of the journal to the books. */
-export function apply(books: Books, line: JournalStep): void {
+export function apply(books: BankBooks, line: JournalStep): void {
   if (line.step === 'open') {
     const { account, symbol, balance, isOpen } = line;
     books.accounts.set(account, { symbol, isOpen, balance: BigInt(balance), held: 0n });
@@ -198,7 +198,7 @@ export function apply(books: Books, line: JournalStep): void {
 }
 
 /** A debit is held, then taken or released. A credit is added when it is committed. */
-function move(books: Books, entry: BankEntry, action: BankEntryCall['action']): void {
+function move(books: BankBooks, entry: BankEntry, action: BankEntryCall['action']): void {
   const account = books.accounts.get(entry.account);
   assert(account, 'a prepared entry has an account');
   const amount = BigInt(entry.amount);

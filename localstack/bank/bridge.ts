@@ -10,7 +10,7 @@ import { connect, type LedgerClient, Unsigned } from '../cli/client.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
 import { type AccountOpening, openBank } from './bank.ts';
-import type { BankReport, Books, Decision, IntentName } from './books.ts';
+import type { BankBooks, BankReport, Decision, IntentName } from './books.ts';
 import type { BankCall } from './call.ts';
 import { keyIn, pin, pinnedIn } from './key.ts';
 import { announce } from './register.ts';
@@ -38,7 +38,7 @@ export interface BridgeOptions {
 
 export interface Bridge {
   readonly url: string;
-  readonly books: Books;
+  readonly books: BankBooks;
   readonly stop: () => Promise<void>;
 }
 
@@ -123,13 +123,13 @@ async function ledgerOf(
 }
 
 /** The line to print for a call about an entry. */
-function lineOf(books: Books, { report, step }: Decision, intent: IntentName): string {
+function lineOf(books: BankBooks, { report, step }: Decision, intent: IntentName): string {
   const { status, handle } = report;
   const did = step ? didOf(books, report) : 'as before';
   return `${status.padEnd(10)} ${did} (${handle} of ${intent.handle})`;
 }
 
-function didOf({ accounts, entries }: Books, report: BankReport): string {
+function didOf({ accounts, entries }: BankBooks, report: BankReport): string {
   if (report.status === 'failed') return `${report.reason}: ${report.detail}`;
   const { entry, first } = entries.get(report.handle) ?? {};
   if (!entry) return 'an entry that never came';

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
-import type { Books } from './books.ts';
+import type { BankBooks } from './books.ts';
 import { type BankCall, callOf, type TrustedLedger } from './call.ts';
 import { RefusedCallError } from './call-error.ts';
 
@@ -13,7 +13,7 @@ const bodyBytesMax = 4 * 1024 * 1024;
 
 export interface ServerOptions {
   readonly trust: TrustedLedger;
-  readonly books: Books;
+  readonly books: BankBooks;
   /** Carries out a call, or throws; when it returns, the call is in the journal. */
   readonly hear: (call: BankCall) => void;
   readonly say: (line: string) => void;
@@ -66,7 +66,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** The accounts. Anyone who reaches this port may read them: this is an example without secrets. */
-function shown({ accounts }: Books): unknown {
+function shown({ accounts }: BankBooks): unknown {
   return [...accounts].map(([account, { symbol, balance, held, isOpen }]) => ({
     account,
     symbol,

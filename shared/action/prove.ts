@@ -25,7 +25,7 @@ import { proofCountMax } from '../ledger/reserve.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
-import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
+import { acceptedProofs, assertLedgerNamed, holdsProof } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { assertRoom } from '../record/quota.ts';
@@ -116,7 +116,8 @@ async function decide(
     signals,
     ...(guards.length > 0 && { replayGuards: guards }),
   };
-  if (kind === 'intent') return advanceIntent(call, { ...write, isFirst: attempt === 0 }, role);
+  if (kind === 'intent')
+    return advanceIntent(call, { ...write, isFirst: attempt === 0, rulebook }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
@@ -221,12 +222,6 @@ async function allowProving(
   if (query.kind === 'intent' && (await hasAnyRight(call, query.record))) return false;
   await allowChanging(call, query);
   return true;
-}
-
-/** A proof is identified by key and digest, since a signature over the same digest can be written anew. */
-function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
-  const digest = proof.digest.toLowerCase();
-  return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
 }
 
 /** The requested status and labels. Rulings 14 and 67, Decisions 11 and 28. */

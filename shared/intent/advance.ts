@@ -3,10 +3,14 @@
  * the versions that were read, so of two requests one commits first. The other decides anew, and its proof is kept as
  * audit data. Rulings 48 to 51, 55 and 56.
  */
+
+import { hasPolicies } from '../access/policies.ts';
 import { assertNoCapture } from '../ledger/capture.ts';
+import type { IntentStatus } from '../ledger/four-eyes.ts';
 import { isPending } from '../ledger/intent.ts';
 import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { decisionBytesMax, reportBytesMaxOf } from '../ledger/reserve.ts';
+import type { Rulebook } from '../ledger/rulebook.ts';
 import { assertNoExpiry } from '../ledger/times.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { Scope, Signal } from '../port/ports.ts';
@@ -15,6 +19,7 @@ import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
 import { claimsOf, instructionOf, readIntentContext } from './context.ts';
 import { extendedBy } from './extend.ts';
+import { haveQuorums, statusesAhead } from './four-eyes.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
 import { expiryReason, isEarly, isExpired } from './overdue.ts';
 import { haveRights } from './rights.ts';
@@ -32,6 +37,7 @@ interface Revision {
   readonly signals: readonly Signal[];
   /** True on the first attempt, before any conflict. */
   readonly isFirst: boolean;
+  readonly rulebook: Rulebook | undefined;
 }
 
 /** In characters. */
@@ -69,6 +75,8 @@ export async function advanceIntent(
   }
   assertMeant(next, role);
   if (role?.is === 'extension') return extendedBy(ledger, revision, role.expiry);
+  if (role?.is === 'decision' && !(await mayBeDecided(call, revision, role.status)))
+    return keptCommit(revision);
   if (role?.is === 'decision')
     return decidedBy(services, ledger, revision, members, {
       event: { what: 'decided', status: role.status },
@@ -89,9 +97,21 @@ async function signedBy(
   const claims = claimsOf(next.record.data);
   const context = await readIntentContext(readerFor(call), claims);
   if (!(await haveRights(call, context, claims, next.record.meta.proofs))) return waits;
+  if (!(await haveQuorums(call, context, next.record, statusesAhead(next.record)))) return waits;
   assertSigned(next, waits);
   const settlement = await settlementOf(call, context, instructionOf(next.record.data), moment);
   return commitSigned(call, context, memberOf(revision), settlement);
+}
+
+/** True when the decision has the quorum of every policy about it; what its claims name is read only then. Ruling 94. */
+async function mayBeDecided(
+  call: Call,
+  { next, rulebook }: Revision,
+  status: IntentStatus,
+): Promise<boolean> {
+  if (!hasPolicies('intent', rulebook)) return true;
+  const context = await readIntentContext(readerFor(call), claimsOf(next.record.data));
+  return haveQuorums(call, context, next.record, [status]);
 }
 
 /** Refuses a report or decision larger than its reserve, even when there is room now. Ruling 68. */

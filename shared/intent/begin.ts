@@ -12,6 +12,7 @@ import { commitDecided, type Decided, laterMoment, newToken } from '../record/co
 import { readerFor, readerOf } from '../record/reader.ts';
 import { guessedBridges } from './bridges-ahead.ts';
 import { claimsOf, instructionOf, readIntentContext, walletsNamed } from './context.ts';
+import { haveQuorums, statusesAhead } from './four-eyes.ts';
 import { unchanged } from './members.ts';
 import { isDue, isExpired } from './overdue.ts';
 import { haveRights } from './rights.ts';
@@ -49,6 +50,8 @@ async function beginningOf(
   const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
   const context = await readIntentContext(readerFor(call), claims, bridges);
   if (!(await haveRights(call, context, claims, meta.proofs)))
+    return dueCommit(ledger, previous, moment);
+  if (!(await haveQuorums(call, context, previous.record, statusesAhead(previous.record))))
     return dueCommit(ledger, previous, moment);
   const settlement = await settlementOf(call, context, instructionOf(data), moment);
   return commitSigned(call, context, unchanged(previous), settlement, moment);

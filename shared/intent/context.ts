@@ -93,7 +93,7 @@ export function limitedWalletsOf(context: IntentContext, claims: readonly Claim[
 
 /** The wallet that a claim debits or limits. Credited wallets are found by routing. Ruling 42. */
 export function walletOf(
-  { wallets, rulebook }: IntentContext,
+  { wallets, rulebook }: Pick<IntentContext, 'wallets' | 'rulebook'>,
   handle: string,
 ): Version | undefined {
   return walletMeant(handle, 'debit', wallets, rulebook);

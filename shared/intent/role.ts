@@ -120,7 +120,7 @@ function isDecidableBy(record: LedgerRecord, status: 'committed' | 'aborted'): b
   return isManual(record) || (status === 'aborted' && isLater);
 }
 
-function isManual({ data }: LedgerRecord): boolean {
+export function isManual({ data }: LedgerRecord): boolean {
   return (data as unknown as IntentData).config?.commit === 'manual';
 }
 

@@ -60,12 +60,13 @@ export async function commitSigned(
   return isOpen ? decided : undefined;
 }
 
-function decidedBy(
+/** The commit that follows the last signature, before its size is checked and its balances are opened. */
+export function decidedBy(
   call: Call,
   context: IntentContext,
   signedMember: ThreadMember,
   settlement: ThreadSettlement,
-  since: string,
+  since = '',
 ): Decided<Version> {
   const { services, ledger } = call;
   const scope = ledger.handle;

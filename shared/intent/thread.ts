@@ -56,6 +56,8 @@ export interface StepWrite {
 const actionCountMax = 100;
 const actionsOfIntent = 3;
 const otherActions = 4;
+/** The most intents of one transaction. */
+export const memberCountMax = Math.floor((actionCountMax - otherActions) / actionsOfIntent);
 
 /** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, balanceCount: number): boolean {

@@ -1,6 +1,6 @@
 /**
  * Reasons for errors and failures. Clients switch on a reason, so a published one never changes. The HTTP status of a
- * reason is in `shared/http/status.ts`: the core knows no HTTP.
+ * reason is in `shared/port/status.ts`: the core knows no HTTP.
  */
 
 /** Why the API refused a request. */

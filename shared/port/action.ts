@@ -12,6 +12,7 @@ import type { SchemaJudge } from '../ledger/schema.ts';
 import type { BodyShape } from '../shape/body.ts';
 import type { accessActions } from '../shape/rule.ts';
 import type { Bearer } from './bearer.ts';
+import type { Books } from './books.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Notes } from './notes.ts';
@@ -44,6 +45,7 @@ export interface Settings {
 export interface Services {
   readonly store: Store;
   readonly catalog: Catalog;
+  readonly books: Books;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly luids: Luids;
@@ -144,6 +146,11 @@ export interface Action {
   readonly query?: KnownQuery;
   /** `record`: hash and proofs of the body are checked before the action runs. */
   readonly signed?: 'record';
+  /**
+   * Set for an action that only tells what another would do: a single-use token stays unused, and the body may have no
+   * proofs. Ruling 91.
+   */
+  readonly isTrial?: true;
   /** `form`: the action reads the body and the `authorization` header by itself. RFC 6749 2.3.1. */
   readonly reads?: 'form';
   /** Converts an API error for an endpoint with an error format of its own. */

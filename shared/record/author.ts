@@ -72,6 +72,12 @@ export function acceptedProofs(
   });
 }
 
+/** True when the record has the proof. It is identified by key and digest, since a signature over the same digest can be written anew. */
+export function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
+  const digest = proof.digest.toLowerCase();
+  return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
+}
+
 /** Refuses with `crypto.signature-invalid` a proof that names a ledger other than the addressed one. Ruling 17. */
 export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
   for (const [index, proof] of proofs.entries()) {

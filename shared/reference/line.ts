@@ -4,6 +4,8 @@ import type { Kind } from '../ledger/kind.ts';
 
 export type BodyName =
   | 'create'
+  | 'preview'
+  | 'batch'
   | 'update'
   | 'drop'
   | 'proof'
@@ -19,6 +21,8 @@ export type AnswerName =
   | 'change'
   | 'changes'
   | 'permissions'
+  | 'preview'
+  | 'batch'
   | 'balances'
   | 'limits'
   | 'delivery'

@@ -5,8 +5,10 @@
 import type { OperationLine } from './line.ts';
 import {
   always,
+  errorsOfBatch,
   errorsOfDrop,
   errorsOfList,
+  errorsOfPreview,
   errorsOfProof,
   errorsOfRead,
   errorsOfRequest,
@@ -41,6 +43,22 @@ const create = {
 /** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
 export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST *': create,
+  'POST */!batch': {
+    id: 'batch**',
+    summary:
+      'Creates up to 100 **: each by itself, or all or none in one transaction; each line of the answer has the `status` of its own',
+    body: 'batch',
+    answers: 'batch',
+    reasons: errorsOfBatch,
+  },
+  'POST */!preview': {
+    id: 'preview*',
+    summary:
+      'Tells what the creation of a * would do now, and stores nothing; `meta.proofs` may be empty',
+    body: 'preview',
+    answers: 'preview',
+    reasons: errorsOfPreview,
+  },
   'POST /circles/{id}/signers': {
     ...create,
     summary: 'Makes a signer a member of a circle',

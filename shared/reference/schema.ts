@@ -7,6 +7,7 @@ import { assert } from '../ledger/assert.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import { CheckBody } from '../shape/access.ts';
 import { LookupBody } from '../shape/anchor.ts';
+import { batchOf } from '../shape/batch.ts';
 import { createBody, dataShape, proofBody, updateBody } from '../shape/body.ts';
 import { RequestBody, RetryBody } from '../shape/effect.ts';
 import { Fact, SignerMatcher } from '../shape/matcher.ts';
@@ -26,6 +27,7 @@ import {
   Page,
   Permission,
   Permissions,
+  Preview,
   Proof,
   proofs,
   StatusAnswer,
@@ -68,6 +70,7 @@ const common: readonly NamedSchema[] = [
     'PermissionList',
     'The rules that grant the action in question; empty when none does.',
   ],
+  [Preview, 'IntentPreview', 'What the creation of an intent would do now.'],
   [RequestBody, 'Request', 'A signed request without further data.'],
   [RetryBody, 'Retry', 'The deliveries to repeat: one, or all of the last minutes.'],
   [ErrorAnswer, 'Error', 'An error: `reason` is for programs, `detail` for people.'],
@@ -158,13 +161,15 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
   const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone }) });
   const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
   const changes = countedListOf(Change, { moment: Moment });
+  const Create = createBody(kind);
   const proof = proofBody(kind);
   return [
-    [createBody(kind), `Create${name}`, `Creates a record of the kind ${title}.`],
+    [Create, `Create${name}`, `Creates a record of the kind ${title}.`],
     [updateBody(kind), `Update${name}`, `Updates a record of the kind ${title}.`],
     ...(proof === SentProof
       ? []
       : [[proof, `${name}Proof`, `A proof for a record of the kind ${title}.`] as const]),
+    ...(kind === 'intent' ? batchesOf(Create, Record) : []),
     [data, `${name}Data`, `The signed data of a record of the kind ${title}.`],
     [Record, name, `A record of the kind ${title}.`],
     [listOf(Record), `${name}List`, `A page of records of the kind ${title}.`],
@@ -174,6 +179,33 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
       `${name}ChangeList`,
       `A page of changes of a record of the kind ${title}, newest first.`,
     ],
+  ];
+}
+
+/** The body and the answer of a batch of intents. Ruling 90. */
+function batchesOf(element: z.ZodMiniType, record: z.ZodMiniObject): readonly NamedSchema[] {
+  const { meta } = record.shape;
+  const shortened = z.exactOptional(
+    z
+      .literal(true)
+      .check(z.describe('Only the last proof of the ledger is shown, for want of room.')),
+  );
+  const line = { status: z.int().check(z.describe('The HTTP status of a create of its own.')) };
+  const Line = z.extend(record, {
+    ...line,
+    meta: z.extend(meta as z.ZodMiniObject, { isShortened: shortened }),
+  });
+  const Refused = z.extend(ErrorAnswer, line);
+  const Batch = z.object({
+    hash: Hex64,
+    data: z.array(z.union([Line, Refused])),
+    meta: z.object({ proofs }),
+  });
+  return [
+    [batchOf(element), 'CreateIntentBatch', 'Up to 100 signed intents.'],
+    [Line, 'BatchedIntent', 'An intent of a batch that is stored.'],
+    [Refused, 'RefusedIntent', 'The error of an intent of a batch.'],
+    [Batch, 'IntentBatch', 'The intents of a batch in their order, each stored or refused.'],
   ];
 }
 

@@ -1,17 +1,22 @@
 /**
- * The outbox as the relay sees it, with the search index behind it. Entries are indexed while they are published, and
- * deleted only after both: so the outbox holds every version that may not be indexed yet. While index entries cannot be
- * written, publishing waits, or the same events would be published again and again. Ruling 23, Decision 32.
+ * The outbox as the relay sees it, with the search index and the books behind it. Entries are indexed and booked while
+ * they are published, and deleted only after all of it: so the outbox holds every version that may not be indexed yet.
+ * While index entries cannot be written, publishing waits, or the same events would be published again and again.
+ * Ruling 23, Decisions 32 and 90.
  */
 
 import type { Version } from '../ledger/record.ts';
+import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
+import type { Clock } from '../port/ports.ts';
 import type { WriteMetric } from './relay.ts';
 
 export interface IndexPorts {
   readonly outbox: Outbox;
   readonly catalog: Pick<Catalog, 'keep'>;
+  readonly books: Pick<Books, 'keep'>;
+  readonly clock: Clock;
   readonly metric: WriteMetric;
   /** Receives the reason why a record can never be indexed. */
   readonly report: (why: string) => void;
@@ -86,13 +91,14 @@ function forgetSome(writes: Map<string, IndexWrite>): void {
   for (const [name, { state }] of writes) if (state === 'done') writes.delete(name);
 }
 
-/** Writes index entries. A version that can never be indexed is published all the same, and counted. */
+/** Writes index entries and books. A version that can never be indexed is published all the same, and counted. */
 async function indexed(
-  { catalog, metric, report }: IndexPorts,
+  { catalog, books, clock, metric, report }: IndexPorts,
   versions: Parameters<Catalog['keep']>[0],
 ): Promise<void> {
   if (versions.length === 0) return;
-  for (const { entry, why } of await catalog.keep(versions)) {
+  const unkept = await Promise.all([catalog.keep(versions), books.keep(versions, clock())]);
+  for (const { entry, why } of unkept.flat()) {
     metric('OutboxSetAside', 1);
     report(`${entry.luid} cannot be indexed: ${why}`);
   }

@@ -33,15 +33,22 @@
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | import that has not ended | `<scope>#import`                    | `#`                        |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
+ * | state of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `#`                        |
+ * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>`    |
+ * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>~`   |
+ * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
+ * | mark that books are whole | `<scope>#books`                     | `#`                        |
  */
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
+import type { BookEntry } from '../ledger/book.ts';
 import { waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
 import { type GuardedProof, guardKindOf } from '../ledger/replay-guard.ts';
 import { type Term, termsOf } from '../ledger/term.ts';
+import type { BookName } from '../port/books.ts';
 import type { Delivery } from '../port/deliveries.ts';
 import type { Scope, Want } from '../port/ports.ts';
 
@@ -80,6 +87,9 @@ const balancePrefix = 'balance#';
 const endOf = (prefix: string): string => `${prefix.slice(0, -1)}$`;
 
 const changeLength = 10;
+const bookNumberLength = 4;
+/** Follows the place of the last entry that running totals include, so that they come right behind it. */
+const totalEnd = '~';
 const timeLength = 8;
 const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
@@ -426,6 +436,62 @@ export function dueOf(sk: string): DeliveryName & { readonly dueMs: number } {
   return { scope, subject, luid, dueMs: decodeTime(time) };
 }
 
+/** The partition of a book: its state, then entry by entry, with running totals between them. */
+export function bookPartitionOf({ scope, wallet = '', symbol }: BookName): string {
+  return `${scope}#book#${wallet}#${symbol}`;
+}
+
+/** The item that keeps how far a book has running totals. */
+export function bookKeyOf(name: BookName): Key {
+  return { pk: bookPartitionOf(name), sk: onlySk };
+}
+
+/** The place of an entry in its book. */
+export function bookPlaceOf({ moment, intent, number }: BookEntry): string {
+  return `${timeOf(moment)}${intent.luid}#${String(number).padStart(bookNumberLength, '0')}`;
+}
+
+/** The moment, the intent and the number that the place of an entry states. */
+export function bookPlaceIn(place: string): { moment: string; luid: string; number: number } {
+  const { momentMs, luid, change } = outboxPlaceOf(place);
+  return { moment: new Date(momentMs).toISOString(), luid, number: change };
+}
+
+/** The sort key of the totals that include all entries up to this place. */
+export function totalSkOf(place: string): string {
+  return `${place}${totalEnd}`;
+}
+
+/** The place up to which totals count; undefined for the sort key of an entry. */
+export function placeOfTotal(sk: string): string | undefined {
+  return sk.endsWith(totalEnd) ? sk.slice(0, -totalEnd.length) : undefined;
+}
+
+/** The first place of a millisecond in a book, and the last one. */
+export function bookBoundsOf(ms: number): { readonly first: string; readonly last: string } {
+  return { first: encodeTime(ms), last: endOfTime(ms) };
+}
+
+/** The place of a book among those of its symbol. */
+export function listedBookKeyOf({ scope, wallet = onlySk, symbol }: BookName): Key {
+  return { pk: bookListPartitionOf(scope, symbol), sk: wallet };
+}
+
+/** The partition that lists the books of a symbol, that of its supply first. */
+export function bookListPartitionOf(scope: Scope, symbol: string): string {
+  return `${scope}#books#${symbol}`;
+}
+
+/** The book that a list of books shows. */
+export function listedBookOf(scope: Scope, symbol: string, sk: string): BookName {
+  return sk === onlySk ? { scope, symbol } : { scope, wallet: sk, symbol };
+}
+
+/** The mark that the books of a ledger have all entries since its first intent. */
+export function wholeBooksKeyOf(scope: Scope): Key {
+  return { pk: `${scope}#books`, sk: onlySk };
+}
+
 function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
@@ -439,6 +505,11 @@ function endOfTime(ms: number): string {
 function keyPartOf(text: string): string {
   if (plainPart.test(text)) return text;
   return `~${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+/** The share of a luid among so many equal ones, from 0. */
+export function shareOf(luid: string, count: number): number {
+  return sumOf(luid) % count;
 }
 
 function sumOf(luid: string): number {
@@ -572,6 +643,9 @@ export type ItemName =
     }
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
   | ({ readonly item: 'brought' } & EventName)
+  | ({ readonly item: 'book' | 'listed-book' } & BookName)
+  | ({ readonly item: 'entry' | 'totals'; readonly place: string } & BookName)
+  | { readonly item: 'books'; readonly scope: Scope }
   | {
       readonly item: 'due';
       readonly scope: Scope;
@@ -623,11 +697,12 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
     case 'delivery':
       return { item: 'delivery', scope, subject: name, luid: sk };
     case 'event':
-      return sk === onlySk
-        ? { item: 'event', scope, luid: name }
-        : { item: 'brought', scope, event: name, name: sk };
+      return itemOfEvent(scope, name, sk);
     case 'due':
       return scope === '' ? { item: 'due', ...dueOf(sk) } : undefined;
+    case 'book':
+    case 'books':
+      return itemOfBooks(scope, family, [name, ...rest], sk);
     default:
       return undefined;
   }
@@ -679,6 +754,28 @@ function itemOfSignals(
   const { luid, change } = outboxPlaceOf(sk);
   if (item === 'aside') return { item, scope, luid, change };
   return { item, scope, shard: Number(shard), luid, change };
+}
+
+function itemOfEvent(scope: Scope, name: string, sk: string): ItemName {
+  return sk === onlySk
+    ? { item: 'event', scope, luid: name }
+    : { item: 'brought', scope, event: name, name: sk };
+}
+
+function itemOfBooks(
+  scope: Scope,
+  family: 'book' | 'books',
+  [first = '', symbol = '']: readonly string[],
+  sk: string,
+): ItemName {
+  if (family === 'books' && first === '') return { item: 'books', scope };
+  if (family === 'books') return { item: 'listed-book', ...listedBookOf(scope, first, sk) };
+  const name = { scope, symbol, ...(first !== '' && { wallet: first }) };
+  if (sk === onlySk) return { item: 'book', ...name };
+  const place = placeOfTotal(sk);
+  return place === undefined
+    ? { item: 'entry', ...name, place: sk }
+    : { item: 'totals', ...name, place };
 }
 
 function itemOfHead(scope: Scope, kind: Kind, handle: string, sk: string): ItemName | undefined {

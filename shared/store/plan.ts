@@ -21,6 +21,7 @@ import {
   refersKeysOf,
   secretKeyOf,
   textOf,
+  wholeBooksKeyOf,
   workKeyOf,
 } from './keys.ts';
 import { pack, type VersionItem } from './pack.ts';
@@ -60,10 +61,14 @@ export function planOf(tableName: string, commit: Commit): PlannedAction[] {
       action: checkCurrent(tableName, scope, version),
       conflict: { what: 'changed', version: index } as const,
     })),
-    ...secrets.map(({ scope, ...secret }) => ({
-      action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
-      conflict: { what: 'handle', write: 0 } as const,
-    })),
+    ...secrets.flatMap(({ scope, ...secret }) => [
+      {
+        action: put(tableName, secretKeyOf(scope), { ...secret }, isAbsent),
+        conflict: { what: 'handle', write: 0 } as const,
+      },
+      // A ledger that begins has all entries in its books.
+      { action: put(tableName, wholeBooksKeyOf(scope)) },
+    ]),
   ];
   assert(plan.length <= actionCountMax, 'a commit fits into one transaction');
   return plan;

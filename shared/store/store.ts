@@ -1,5 +1,6 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
+import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
@@ -8,11 +9,13 @@ import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { add } from './add-deliveries.ts';
+import { assertWholeBooks, bookPage, bookTotals, listedBooks } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
+import { keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
 import * as notes from './notes.ts';
@@ -123,6 +126,7 @@ export function dynamoNotes(options: TableOptions): Notes {
   const table = tableOf(options);
   return {
     use: (scope, name, untilMs, nowMs) => notes.use(table, scope, name, { untilMs, nowMs }),
+    isUsed: (scope, name, nowMs) => notes.isUsed(table, scope, name, nowMs),
     attempt: (attempts) => notes.attempt(table, attempts),
   };
 }
@@ -136,6 +140,30 @@ export function dynamoCatalog(options: TableOptions): Catalog {
     tail: (scope) => catalog.tail(table, scope),
     placeOf: (version) => listKeyOf('', version).sk,
     keep: (entries) => catalog.keep(table, entries),
+  };
+}
+
+/** The books of the same table. */
+export function dynamoBooks(options: TableOptions): Books {
+  const table = tableOf(options);
+  // Books that are whole remain so.
+  const whole = new Set<Scope>();
+  const check = async (scope: Scope): Promise<void> => {
+    if (whole.has(scope)) return;
+    await assertWholeBooks(table, scope);
+    whole.add(scope);
+  };
+  return {
+    totals: async (scope, names, untilMs) => {
+      await check(scope);
+      return bookTotals(table, scope, names, untilMs);
+    },
+    page: async (name, stretch) => {
+      await check(name.scope);
+      return bookPage(table, name, stretch);
+    },
+    listed: (scope, symbol, limit, after) => listedBooks(table, scope, symbol, limit, after),
+    keep: (entries, nowMs) => keepBooks(table, entries, nowMs),
   };
 }
 

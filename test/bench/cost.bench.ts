@@ -15,6 +15,7 @@ import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoOutbox,
@@ -79,6 +80,8 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
   const report = (error: unknown) => console.error(error);
   const metric = () => {};
   const catalog = dynamoCatalog(tableOf('mentions'));
+  const books = dynamoBooks(tableOf('mentions'));
+  const { clock } = services;
   const deliveries = dynamoDeliveries(tableOf('courier'));
   const courier = {
     services,
@@ -99,7 +102,14 @@ function behindOf({ services, counting, nudged }: LedgerHere) {
     },
   };
   const relay = {
-    outbox: indexing({ outbox: dynamoOutbox(tableOf('relay')), catalog, metric, report }),
+    outbox: indexing({
+      outbox: dynamoOutbox(tableOf('relay')),
+      catalog,
+      books,
+      clock,
+      metric,
+      report,
+    }),
     reader: dynamoStore(tableOf('relay')),
     clock: services.clock,
     metric,

@@ -18,6 +18,7 @@ import { indexing } from '../../shared/signal/indexing.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoOutbox,
@@ -149,9 +150,11 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
     waiting.push(...(await accept(accepting, events)));
   };
   const catalog = dynamoCatalog(tableOf('mentions'));
+  const books = dynamoBooks(tableOf('mentions'));
   const relay = {
     outbox: indexing({
-      ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, metric: () => {}, report },
+      ...{ outbox: dynamoOutbox(tableOf('relay')), catalog, books, clock: services.clock },
+      ...{ metric: () => {}, report },
     }),
     ...{ reader: dynamoStore(tableOf('relay')), clock: services.clock, metric: () => {} },
     bus: localBus({ courier }, (_, error) => report(error)),

@@ -24,7 +24,7 @@ import { itemOf } from '../../shared/store/keys.ts';
 import { planOf } from '../../shared/store/plan.ts';
 import { indexItemsOf } from '../../shared/store/projection.ts';
 import type { Consumed, Item, Table } from '../../shared/store/request.ts';
-import { dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
+import { dynamoBooks, dynamoCatalog, dynamoStore } from '../../shared/store/store.ts';
 import { writeAll } from '../../shared/store/write-all.ts';
 import { between } from '../fixture/trouble.ts';
 import { commitOf, created, revised, transferred, writeOf } from '../fixture/version.ts';
@@ -132,6 +132,7 @@ async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
     ...wiring.services,
     store: dynamoStore(options),
     catalog: dynamoCatalog(options),
+    books: dynamoBooks(options),
   };
   const plain = tableClient({ endpoint }) as DynamoDBDocumentClient;
   const table: Table = { client: plain, tableName, deadlineMs: 60_000, onConsumed: undefined };

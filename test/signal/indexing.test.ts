@@ -21,7 +21,8 @@ function desk() {
   };
   const { metric, outbox } = ports;
   const report = (why: string) => void reported.push(why);
-  const mentioned = indexing({ outbox, catalog, metric, report });
+  const books = { keep: async () => [] };
+  const mentioned = indexing({ outbox, catalog, books, clock: Date.now, metric, report });
   const relay = { ...ports, outbox: mentioned };
   return { ports, kept, reported, trouble, drained: () => drain(relay, 'main', [0]) };
 }
@@ -124,7 +125,8 @@ test('however much waits for the bus, all of it is mentioned before it is forgot
       return [];
     },
   };
-  const outbox = indexing({ ...ports, catalog, report: () => {} });
+  const books = { keep: async () => [] };
+  const outbox = indexing({ ...ports, catalog, books, report: () => {} });
   const entries = Array.from({ length: 10_100 }, (_, index) =>
     ports.store(created('wallet', `w${index}`)),
   );

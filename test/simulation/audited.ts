@@ -9,6 +9,7 @@ import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoOutbox,
@@ -56,6 +57,7 @@ export async function auditedIn(context: Ground, world: World): Promise<string[]
     deliveries: dynamoDeliveries(table),
     outbox: dynamoOutbox(table),
     catalog: dynamoCatalog(table),
+    books: dynamoBooks(table),
   };
   const nowMs = world.scheduler.now;
   const audited = async (when: string): Promise<string[]> => {

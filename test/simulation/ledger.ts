@@ -39,7 +39,7 @@ export const mallory = newKey();
 
 /** One call of a port that may have written something, with what it answered. */
 export interface Written {
-  readonly port: 'store' | 'deliveries' | 'outbox' | 'catalog';
+  readonly port: 'store' | 'deliveries' | 'outbox' | 'catalog' | 'books';
   readonly method: string;
   readonly values: readonly unknown[];
   readonly answer: unknown;
@@ -50,6 +50,7 @@ const writing: Readonly<Record<Written['port'], readonly string[]>> = {
   deliveries: ['add', 'save'],
   outbox: ['told', 'setAside'],
   catalog: ['keep'],
+  books: ['keep'],
 };
 
 export interface Ledger {
@@ -81,7 +82,12 @@ export async function newLedger(
   const keyring = { wrap, unwrap: async (wrapped: Uint8Array) => wrapped.slice(1) };
   const services: Services = {
     ...{ store, keyring, clock, patternMaker, schemaMaker },
-    ...{ catalog: memory.catalog, deliveries: memory.deliveries, reports: memory.reports },
+    ...{
+      catalog: memory.catalog,
+      books: memory.books,
+      deliveries: memory.deliveries,
+      reports: memory.reports,
+    },
     luids: luidMaker((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256))),
     identityOf: identities(store, keyring),
     settings: { defaultLedger: main, servers: [], semver: '0', startedMs: 0 },
@@ -115,13 +121,14 @@ function remembering(memory: MemoryStore, written: Written[]): MemoryStore {
     ]);
     return Object.fromEntries(noted) as Port;
   };
-  const { outbox, deliveries, catalog, reports, expiries, ...store } = memory;
+  const { outbox, deliveries, catalog, books, reports, expiries, ...store } = memory;
   return {
     ...noting('store', store),
     ...{ reports, expiries },
     outbox: noting('outbox', outbox),
     deliveries: noting('deliveries', deliveries),
     catalog: noting('catalog', catalog),
+    books: noting('books', books),
   };
 }
 

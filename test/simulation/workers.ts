@@ -120,8 +120,16 @@ export function newWorkers(ledger: Ledger, scheduler: Scheduler, banks: readonly
     const { memory, services } = ledger;
     const outbox = gated(scheduler, process, 'outbox', memory.outbox);
     const { keep } = gated(scheduler, process, 'catalog', { keep: memory.catalog.keep });
+    const books = gated(scheduler, process, 'books', { keep: memory.books.keep });
     const metric = () => undefined;
-    const told = { outbox, catalog: { keep }, metric, report: (why: string) => report(why) };
+    const told = {
+      outbox,
+      catalog: { keep },
+      books,
+      clock: now,
+      metric,
+      report: (why: string) => report(why),
+    };
     const ports: RelayPorts = {
       outbox: indexing(told),
       reader: gated(scheduler, process, 'store', { load: services.store.load }),

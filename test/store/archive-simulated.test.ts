@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoOutbox,
@@ -39,6 +40,7 @@ async function tableOf(one: Scenario, share: number): Promise<string> {
     deliveries: dynamoDeliveries(table),
     outbox: dynamoOutbox(table),
     catalog: dynamoCatalog(table),
+    books: dynamoBooks(table),
   };
   const { written } = world.ledger;
   const first = written.findIndex(({ method }) => method === 'commit') + 1;

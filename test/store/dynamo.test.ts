@@ -1,5 +1,6 @@
 /** The store in DynamoDB keeps the contract. */
 import { afterAll, beforeAll } from 'vitest';
+import type { Books } from '../../shared/port/books.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Deliveries } from '../../shared/port/deliveries.ts';
 import type { Expiries } from '../../shared/port/expiries.ts';
@@ -9,6 +10,7 @@ import type { Store } from '../../shared/port/ports.ts';
 import type { ReportStore } from '../../shared/port/reports.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
@@ -17,6 +19,7 @@ import {
   dynamoReports,
   dynamoStore,
 } from '../../shared/store/store.ts';
+import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
@@ -33,6 +36,7 @@ let database: Database;
 let store: Store;
 let outbox: Outbox;
 let deliveries: Deliveries;
+let books: Books;
 let catalog: Catalog;
 let notes: Notes;
 let reports: ReportStore;
@@ -45,6 +49,7 @@ beforeAll(async () => {
   store = dynamoStore(options);
   outbox = dynamoOutbox(options);
   deliveries = dynamoDeliveries(options);
+  books = dynamoBooks(options);
   catalog = dynamoCatalog(options);
   notes = dynamoNotes(options);
   reports = dynamoReports(options);
@@ -57,6 +62,7 @@ describeStore('DynamoDB', () => store);
 describeLimits('DynamoDB', () => store);
 describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
+describeBooks('DynamoDB', () => ({ store, outbox, books }), 25);
 describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
 describeDeliveries('DynamoDB', () => ({ store, deliveries }));
 describeNotes('DynamoDB', () => notes);

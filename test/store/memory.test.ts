@@ -1,4 +1,5 @@
 /** The store in memory keeps the contract. */
+import { describeBooks } from '../contract/books.ts';
 import { describeCatalog } from '../contract/catalog.ts';
 import { describeDeliveries } from '../contract/deliveries.ts';
 import { describeExpiries } from '../contract/expiry.ts';
@@ -18,6 +19,7 @@ describeStore('memory', () => store);
 describeLimits('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
+describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));
 describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));
 describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
 describeNotes('memory', () => notes);

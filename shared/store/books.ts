@@ -1,0 +1,215 @@
+/**
+ * Reading books. The totals at a moment are the last running totals before it and the few entries behind them, with
+ * those that are still in the outbox (`book-tail.ts`). A running total behind which an entry is yet to be written does
+ * not count: the reading goes back to the one before. Decision 90.
+ */
+import { type BookEntry, type BookTotals, isMove, noTotals, totalsWith } from '../ledger/book.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts';
+import type { Scope } from '../port/ports.ts';
+import { bookTail } from './book-tail.ts';
+import {
+  bookBoundsOf,
+  bookListPartitionOf,
+  bookPartitionOf,
+  bookPlaceOf,
+  listedBookKeyOf,
+  listedBookOf,
+  placeOfTotal,
+  textOf,
+  wholeBooksKeyOf,
+} from './keys.ts';
+import { unpackEntry, unpackTotals } from './pack-book.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import { type Item, query, type Table } from './request.ts';
+import { type Deadline, deadlineIn, repeating } from './retry.ts';
+
+/** The entries from one running total to the next. */
+export const totalEvery = 64;
+/** The items that are read at once on the way back to running totals. */
+const firstLength = totalEvery + 2;
+const nextLength = 1_000;
+/** The entries that a page looks at; one with few moves among them ends early. */
+const scanMax = 1_000;
+
+const start = bookBoundsOf(0).first;
+
+/** A book that is read, with its entries in the outbox, by place. */
+interface BookReading {
+  readonly table: Table;
+  readonly name: BookName;
+  readonly tail: readonly Placed[];
+  readonly deadline: Deadline;
+}
+
+interface Placed {
+  readonly place: string;
+  readonly entry: BookEntry;
+}
+
+/** The totals of books at the end of a millisecond. */
+export async function bookTotals(
+  table: Table,
+  scope: Scope,
+  names: readonly BookName[],
+  untilMs: number,
+): Promise<BookTotals[]> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const tail = await bookTail(table, scope, untilMs, deadline);
+  const { last } = bookBoundsOf(untilMs);
+  return Promise.all(names.map((name) => totalsUpTo(readingOf(table, name, tail, deadline), last)));
+}
+
+/** A page of a book. */
+export async function bookPage(
+  table: Table,
+  name: BookName,
+  { sinceMs, untilMs, after, limit, isMovesOnly = false }: BookStretch,
+): Promise<BookPage> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const tail = await bookTail(table, name.scope, untilMs, deadline);
+  const reading = readingOf(table, name, tail, deadline);
+  const { first } = bookBoundsOf(sinceMs);
+  const { last } = bookBoundsOf(untilMs);
+  const [opening, before] = await Promise.all([
+    totalsUpTo(reading, first),
+    after === undefined ? undefined : totalsUpTo(reading, after),
+  ]);
+  const wanted = { from: after ?? first, to: last, limit, isMovesOnly };
+  const { rows, next, totals } = await rowsFrom(reading, wanted, before ?? opening);
+  const closing = next === undefined ? totals : await totalsUpTo(reading, last);
+  return { opening, closing, rows, ...(next !== undefined && { next }) };
+}
+
+/** The books of a symbol after one of them. */
+export async function listedBooks(
+  table: Table,
+  scope: Scope,
+  symbol: string,
+  limit: number,
+  after?: BookName,
+): Promise<BookName[]> {
+  const pk = bookListPartitionOf(scope, symbol);
+  const options = { countMax: limit, ...(after && { after: listedBookKeyOf(after).sk }) };
+  const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
+  return items.map(({ sk }) => listedBookOf(scope, symbol, sk as string));
+}
+
+/** Refuses for a ledger of an earlier release whose books were not made yet. */
+export async function assertWholeBooks(table: Table, scope: Scope): Promise<void> {
+  const key = wholeBooksKeyOf(scope);
+  const found = await itemsAt(table, [key], deadlineIn(table.deadlineMs));
+  if (!found.has(textOf(key)))
+    throw new LedgerError(
+      'record.invalid',
+      "The books of this ledger are not made yet. Its operator makes them by 'npm run reindex'.",
+    );
+}
+
+function readingOf(
+  table: Table,
+  name: BookName,
+  tail: readonly BookEntry[],
+  deadline: Deadline,
+): BookReading {
+  const own = tail.filter(({ wallet, symbol }) => wallet === name.wallet && symbol === name.symbol);
+  const placed = own.map((entry) => ({ place: bookPlaceOf(entry), entry }));
+  return { table, name, tail: placed.sort(byPlace), deadline };
+}
+
+/** The totals of all entries up to a place, that place included. */
+async function totalsUpTo({ table, name, tail, deadline }: BookReading, to: string) {
+  const own = tail.filter(({ place }) => place <= to);
+  const floor = own[0]?.place;
+  const range = { pk: bookPartitionOf(name), from: start, to };
+  const stored: Placed[] = [];
+  let known = noTotals;
+  let next: Item | undefined;
+  do {
+    const limit = next ? nextLength : firstLength;
+    const options = { newestFirst: true, limit, ...(next && { start: next }) };
+    const { items, next: more } = await repeating(deadline, () => query(table, range, options));
+    const end = items.findIndex((item) => isTotalBefore(item, floor));
+    stored.push(...entriesAmong(name, end < 0 ? items : items.slice(0, end)));
+    const totals = items[end];
+    if (totals) known = unpackTotals(totals);
+    next = totals ? undefined : more;
+  } while (next);
+  return united(stored, own).reduce((sum, { entry }) => totalsWith(sum, entry), known);
+}
+
+/** True for running totals behind which no entry is yet to be written. */
+function isTotalBefore({ sk }: Item, floor: string | undefined): boolean {
+  const place = placeOfTotal(sk as string);
+  return place !== undefined && (floor === undefined || place < floor);
+}
+
+interface RowsWanted {
+  /** Excludes the entry at this place. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+  readonly isMovesOnly: boolean;
+}
+
+/** The rows after a place, and the totals behind the last entry that was looked at. */
+async function rowsFrom(
+  reading: BookReading,
+  { from, to, limit, isMovesOnly }: RowsWanted,
+  before: BookTotals,
+): Promise<{ rows: BookRow[]; totals: BookTotals; next?: string }> {
+  const rows: BookRow[] = [];
+  let totals = before;
+  let last = from;
+  let scanned = 0;
+  for await (const { place, entry } of entriesFrom(reading, from, to, limit)) {
+    if (rows.length === limit || scanned === scanMax) return { rows, totals, next: last };
+    totals = totalsWith(totals, entry);
+    scanned += 1;
+    last = place;
+    if (!isMovesOnly || isMove(entry)) rows.push({ place, entry, totals });
+  }
+  return { rows, totals };
+}
+
+/** The entries after a place, oldest first; about `limit` are read at first. */
+async function* entriesFrom(
+  { table, name, tail, deadline }: BookReading,
+  from: string,
+  to: string,
+  limit: number,
+): AsyncGenerator<Placed> {
+  const pk = bookPartitionOf(name);
+  let last = from;
+  // The entry at `from` comes again, and running totals come between the entries.
+  for (let countMax = limit + 2 + Math.ceil(limit / totalEvery); ; countMax = nextLength) {
+    const begin = last;
+    const items = await itemsIn(table, { pk, from: begin, to }, deadline, { countMax });
+    const isEnd = items.length < countMax;
+    last = isEnd ? to : placeOf(items.at(-1) as Item);
+    const isNew = ({ place }: Placed) => place > begin && place <= last;
+    yield* united(entriesAmong(name, items).filter(isNew), tail.filter(isNew));
+    if (isEnd) return;
+  }
+}
+
+function placeOf({ sk }: Item): string {
+  return placeOfTotal(sk as string) ?? (sk as string);
+}
+
+function entriesAmong(name: BookName, items: readonly Item[]): Placed[] {
+  return items.flatMap((item) => {
+    const place = item['sk'] as string;
+    return placeOfTotal(place) === undefined ? { place, entry: unpackEntry(name, item) } : [];
+  });
+}
+
+/** The entries of both, each once, by place. */
+function united(stored: readonly Placed[], tail: readonly Placed[]): Placed[] {
+  const byName = new Map([...tail, ...stored].map((one) => [one.place, one]));
+  return [...byName.values()].sort(byPlace);
+}
+
+function byPlace(one: Placed, other: Placed): number {
+  return one.place < other.place ? -1 : 1;
+}

@@ -1,0 +1,223 @@
+/**
+ * Running totals of a book, behind every 64th entry. They trail: only entries count before which nothing waits in the
+ * outbox. An entry may come later all the same, from a machine whose clock is slow. Then the totals behind it are
+ * removed, and written anew. The order of the steps keeps wrong totals from staying:
+ *
+ * - who closes a book states up to where, before reading the entries, and writes totals only if the book was not
+ *   reopened since, and nobody is removing totals;
+ * - who writes an entry reads the state of the book afterwards. If the book is closed behind the entry, it is reopened,
+ *   totals are removed, and only then it can be closed again. Decision 90.
+ */
+import { randomUUID } from 'node:crypto';
+import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
+import type { BookName } from '../port/books.ts';
+import type { Scope } from '../port/ports.ts';
+import { totalEvery } from './books.ts';
+import { put } from './item-action.ts';
+import {
+  bookBoundsOf,
+  bookKeyOf,
+  bookPartitionOf,
+  keyOfItem,
+  outboxPartitionOf,
+  outboxPlaceOf,
+  outboxShardCount,
+  placeOfTotal,
+  textOf,
+  totalSkOf,
+  wholeBooksKeyOf,
+} from './keys.ts';
+import { packTotals, unpackEntry, unpackTotals } from './pack-book.ts';
+import { itemsAt, itemsIn } from './read.ts';
+import { type Item, type ItemAction, type Table, transact } from './request.ts';
+import { type Deadline, natureOf, repeating } from './retry.ts';
+import { remove } from './write-all.ts';
+
+/** The time for which a commit may be on its way, in milliseconds: a shorter one makes more entries late. */
+const closingDelayMs = 10_000;
+/** The running totals of one step, so that a backlog is closed in many. */
+const totalCountMax = 32;
+/** The last millisecond that a place can have. */
+const lastMs = 2 ** 48 - 1;
+
+/** Writes the running totals that are missing up to now, at most those of one step. */
+export async function closeBook(
+  table: Table,
+  name: BookName,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<void> {
+  const [state, isWhole] = await stateOf(table, name, deadline);
+  if (!isWhole || state?.['late'] !== undefined) return;
+  const until = bookBoundsOf((await settledUntil(table, name.scope, nowMs, deadline)) - 1).last;
+  if ((await missingTotals(table, name, state, until, deadline)).length === 0) return;
+  await closeUntil(table, name, until, deadline);
+  const [now] = await stateOf(table, name, deadline);
+  if (now?.['late'] !== undefined) return;
+  const totals = await missingTotals(table, name, now, until, deadline);
+  const last = totals.at(-1);
+  if (!last) return;
+  const puts = totals.map(({ sk, ...item }) =>
+    put(table.tableName, { pk: bookPartitionOf(name), sk: sk as string }, item),
+  );
+  const place = placeOfTotal(last['sk'] as string) as string;
+  await tryTo(table, [...puts, noting(table, name, place, now)], deadline);
+}
+
+/**
+ * Removes the running totals behind an entry that came late. A crash leaves the book open: the entry is still in the
+ * outbox, and comes again.
+ */
+export async function reopenBook(
+  table: Table,
+  name: BookName,
+  place: string,
+  deadline: Deadline,
+): Promise<void> {
+  const change = (UpdateExpression: string, values: object): ItemAction => ({
+    Update: {
+      TableName: table.tableName,
+      Key: bookKeyOf(name),
+      UpdateExpression,
+      ExpressionAttributeValues: { ':late': new Set([place]), ...values },
+    },
+  });
+  await tryTo(
+    table,
+    [change('REMOVE totaled ADD late :late, reopened :one', { ':one': 1 })],
+    deadline,
+  );
+  const range = { pk: bookPartitionOf(name), from: place, to: bookBoundsOf(lastMs).last };
+  const items = await itemsIn(table, range, deadline, {});
+  const totals = items.map(keyOfItem).filter(({ sk }) => placeOfTotal(sk) !== undefined);
+  await remove(table, totals, deadline);
+  await tryTo(table, [change('DELETE late :late', {})], deadline);
+}
+
+/** The running totals that belong into a book behind those that it has, until a place. */
+async function missingTotals(
+  table: Table,
+  name: BookName,
+  state: Item | undefined,
+  until: string,
+  deadline: Deadline,
+): Promise<Item[]> {
+  const pk = bookPartitionOf(name);
+  const last = await lastTotals(table, name, state, deadline);
+  const from = last ? last.sk : bookBoundsOf(0).first;
+  if (from >= until) return [];
+  const countMax = totalEvery * totalCountMax + 1;
+  const items = await itemsIn(table, { pk, from, to: until }, deadline, { countMax });
+  return totalsAmong(name, items, last?.totals ?? noTotals);
+}
+
+/** The running totals behind every 64th of these entries, which follow totals. */
+export function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
+  let totals = before;
+  return items.flatMap((item) => {
+    const sk = item['sk'] as string;
+    if (placeOfTotal(sk) !== undefined) return [];
+    totals = totalsWith(totals, unpackEntry(name, item));
+    const isDue = (totals.moves + totals.holds) % totalEvery === 0;
+    return isDue ? [packTotals(name, sk, totals)] : [];
+  });
+}
+
+/** The last running totals of a book, and their sort key. */
+async function lastTotals(
+  table: Table,
+  name: BookName,
+  state: Item | undefined,
+  deadline: Deadline,
+): Promise<{ readonly sk: string; readonly totals: BookTotals } | undefined> {
+  const { totaled, closed } = state ?? {};
+  if (closed === undefined) return undefined;
+  const pk = bookPartitionOf(name);
+  if (totaled !== undefined) {
+    const sk = totalSkOf(totaled as string);
+    const item = (await itemsAt(table, [{ pk, sk }], deadline)).get(textOf({ pk, sk }));
+    if (item) return { sk, totals: unpackTotals(item) };
+  }
+  // The book was reopened: the last ones lie somewhere before.
+  const range = { pk, from: bookBoundsOf(0).first, to: closed as string };
+  for (let after: string | undefined; ; ) {
+    const options = { newestFirst: true, countMax: 1_000, ...(after !== undefined && { after }) };
+    const items = await itemsIn(table, range, deadline, options);
+    const found = items.find(({ sk }) => placeOfTotal(sk as string) !== undefined);
+    if (found) return { sk: found['sk'] as string, totals: unpackTotals(found) };
+    if (items.length < 1_000) return undefined;
+    after = items.at(-1)?.['sk'] as string;
+  }
+}
+
+/** The millisecond from which entries may still come, milliseconds since 1970. */
+async function settledUntil(
+  table: Table,
+  scope: Scope,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<number> {
+  const shards = Array.from({ length: outboxShardCount }, async (_, shard) => {
+    const pk = outboxPartitionOf(scope, shard);
+    const [oldest] = await itemsIn(table, { pk }, deadline, { countMax: 1 });
+    return oldest ? [outboxPlaceOf(oldest['sk'] as string).momentMs] : [];
+  });
+  return Math.max(1, Math.min(nowMs - closingDelayMs, ...(await Promise.all(shards)).flat()));
+}
+
+/** The state of a book, and true when its ledger's books have all entries. */
+async function stateOf(
+  table: Table,
+  name: BookName,
+  deadline: Deadline,
+): Promise<readonly [state: Item | undefined, isWhole: boolean]> {
+  const [key, mark] = [bookKeyOf(name), wholeBooksKeyOf(name.scope)];
+  const items = await itemsAt(table, [key, mark], deadline);
+  return [items.get(textOf(key)), items.has(textOf(mark))];
+}
+
+/** States up to which place a book is closed. */
+function closeUntil(table: Table, name: BookName, until: string, deadline: Deadline) {
+  const action = {
+    Update: {
+      TableName: table.tableName,
+      Key: bookKeyOf(name),
+      UpdateExpression: 'SET closed = :until',
+      ConditionExpression: 'attribute_not_exists(closed) OR closed < :until',
+      ExpressionAttributeValues: { ':until': until },
+    },
+  };
+  return tryTo(table, [action], deadline);
+}
+
+/** Notes the last running totals, if the book was not reopened since its state was read. */
+function noting(table: Table, name: BookName, place: string, state: Item | undefined): ItemAction {
+  const reopened = state?.['reopened'];
+  const isSame = reopened === undefined ? 'attribute_not_exists(reopened)' : 'reopened = :reopened';
+  return {
+    Update: {
+      TableName: table.tableName,
+      Key: bookKeyOf(name),
+      UpdateExpression: 'SET totaled = :place',
+      ConditionExpression: `${isSame} AND attribute_not_exists(late)`,
+      ExpressionAttributeValues: {
+        ':place': place,
+        ...(reopened !== undefined && { ':reopened': reopened }),
+      },
+    },
+  };
+}
+
+/** Writes all of it, or nothing when a condition fails. */
+async function tryTo(
+  table: Table,
+  actions: readonly ItemAction[],
+  deadline: Deadline,
+): Promise<void> {
+  const token = randomUUID();
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+  }
+}
