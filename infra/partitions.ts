@@ -2,6 +2,8 @@
 import {
   asideKeyOf,
   attemptsKeyOf,
+  bookListPartitionOf,
+  bookPartitionOf,
   changeKeyOf,
   deliveryPartitionOf,
   dueRangeOf,
@@ -34,6 +36,10 @@ export const termPartition = termPartitionOf(
   { scope: '*', kind: '*', within: '*' },
   { field: '*', value: '*' },
 );
+export const bookPartitions = [
+  bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
+  bookListPartitionOf('*', '*'),
+];
 export const deliveryPartitions = [
   deliveryPartitionOf('*', '*'),
   eventKeyOf({ scope: '*', event: '*', name: '' }).pk,

@@ -11,6 +11,7 @@ import { assetPartitionOf } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
+  bookPartitions,
   bridgePartitions,
   deliveryPartitions,
   duePartitions,
@@ -35,7 +36,7 @@ import type { FunctionGroup, Worker } from './topology.ts';
  * - `sign` signs for a ledger, `wrap` encrypts a key or a secret, `change` commits a transaction.
  * - `remember` stores that a token was used. `follow` reads the stream of the table.
  * - `publish` sends events to the bus, `drain` removes published entries from the outboxes, `index` writes index
- *   entries, and `bury` sends to a dead-letter queue.
+ *   entries, `book` writes books, and `bury` sends to a dead-letter queue.
  * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
  *   `sweep` removes due markers without a delivery.
  * - `expire` ends intents that waited too long or that a bridge refused, and releases what they reserved.
@@ -54,6 +55,7 @@ type Need =
   | 'publish'
   | 'drain'
   | 'index'
+  | 'book'
   | 'carry'
   | 'share'
   | 'sweep'
@@ -70,6 +72,7 @@ const needs = {
   signers: ['read', 'sign', 'list', 'change', 'wrap'],
   symbols: ['read', 'sign', 'list', 'change'],
   wallets: ['read', 'sign', 'list', 'change'],
+  balances: ['read', 'sign', 'list', 'remember'],
   intents: ['read', 'sign', 'list', 'change'],
   effects: ['read', 'sign', 'list', 'change'],
   circles: ['read', 'sign', 'list', 'change'],
@@ -81,7 +84,7 @@ const needs = {
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
-  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'bury'],
+  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
   sweeper: [
     'read',
@@ -91,6 +94,7 @@ const needs = {
     'publish',
     'drain',
     'index',
+    'book',
     'carry',
     'sweep',
     'expire',
@@ -161,6 +165,14 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
   ],
   index: [
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: [termPartition] },
+    enciphers,
+  ],
+  book: [
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      partitions: bookPartitions,
+    },
     enciphers,
   ],
   carry: [

@@ -90,15 +90,25 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
   assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
-  if (timesOf(root.data).notBefore !== undefined)
-    return { context, authored, decided: waiting(call, context, root) };
-  if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
-    return { context, authored, decided: waiting(call, context, root) };
-  if (!(await haveQuorums(call, context, root, statusesAhead(root))))
+  const isLater = timesOf(root.data).notBefore !== undefined;
+  if (isLater || !(await isSigned(call, context, root, authored)))
     return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };
   return { context, authored, decided: await commitSigned(call, context, member, settlement) };
+}
+
+/** True when the proofs of its authors have every right and every quorum that the intent needs. */
+async function isSigned(
+  call: Call,
+  context: IntentContext,
+  root: LedgerRecord,
+  authored: readonly Proof[],
+): Promise<boolean> {
+  return (
+    (await haveRights(call, context, claimsOf(root.data), authored)) &&
+    haveQuorums(call, context, root, statusesAhead(root))
+  );
 }
 
 /** Reads everything that the intent names in one round trip, and checks permission, handle and references. */

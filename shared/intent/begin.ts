@@ -3,6 +3,7 @@
  * then. Where signatures are missing, the ledger states that the moment has come, and the intent waits for them until it
  * expires. The first process to commit wins; repeating it changes nothing. Ruling 89, Decision 99.
  */
+import { LedgerError } from '../ledger/errors.ts';
 import { dueOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
@@ -11,7 +12,13 @@ import { newWork } from '../port/request-budget.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { readerFor, readerOf } from '../record/reader.ts';
 import { guessedBridges } from './bridges-ahead.ts';
-import { claimsOf, instructionOf, readIntentContext, walletsNamed } from './context.ts';
+import {
+  claimsOf,
+  type IntentContext,
+  instructionOf,
+  readIntentContext,
+  walletsNamed,
+} from './context.ts';
 import { haveQuorums, statusesAhead } from './four-eyes.ts';
 import { unchanged } from './members.ts';
 import { isDue, isExpired } from './overdue.ts';
@@ -51,10 +58,17 @@ async function beginningOf(
   const context = await readIntentContext(readerFor(call), claims, bridges);
   if (!(await haveRights(call, context, claims, meta.proofs)))
     return dueCommit(ledger, previous, moment);
-  if (!(await haveQuorums(call, context, previous.record, statusesAhead(previous.record))))
-    return dueCommit(ledger, previous, moment);
+  if (!(await isSeen(call, context, previous.record))) return dueCommit(ledger, previous, moment);
   const settlement = await settlementOf(call, context, instructionOf(data), moment);
   return commitSigned(call, context, unchanged(previous), settlement, moment);
+}
+
+/** True when every policy about the intent has its quorum. A policy that cannot be judged has none. Ruling 94. */
+async function isSeen(call: Call, context: IntentContext, record: LedgerRecord): Promise<boolean> {
+  return haveQuorums(call, context, record, statusesAhead(record)).catch((error) => {
+    if (error instanceof LedgerError) return false;
+    throw error;
+  });
 }
 
 /** The commit of the statement that the moment has come. */

@@ -112,6 +112,7 @@ export function openingsOf(
       luid: services.luids('bal', services.clock()),
       wallet,
       walletLuid: luidOf(context.wallets, wallet),
+      walletChange: context.wallets.get(wallet)?.change ?? 0,
       symbol,
       symbolLuid: luidOf(context.symbols, symbol),
     }));

@@ -13,6 +13,7 @@ import {
   openingsOf,
   settingsIn,
 } from './context.ts';
+import { frozenSymbolIn } from './frozen.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
@@ -69,7 +70,8 @@ export async function routedInstruction(
 ): Promise<RoutedInstruction> {
   const { claims } = instruction;
   const unknown = unknownOf(factsOf(context, claims, moment), claims);
-  if (unknown) return { is: 'refused', failure: unknown };
+  const failure = unknown ?? frozenSymbolIn(context, claims);
+  if (failure) return { is: 'refused', failure };
   const routing = await routed(call, context, instruction);
   if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
   return { is: 'routed', parts: routing.thread };

@@ -37,8 +37,11 @@ export type FailureReason =
   | 'core.intent-expired'
   | 'core.limit-exceeded'
   | 'core.routing-failed'
+  | 'core.source-inactive'
   | 'core.source-invalid'
+  | 'core.symbol-inactive'
   | 'core.symbol-invalid'
+  | 'core.target-inactive'
   | 'core.target-invalid'
   | 'core.thread-size-exceeded'
   | 'core.unexpected-error';

@@ -56,6 +56,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'PutItem: *#aside',
     'UpdateItem: *#told',
     'BatchWriteItem: *#term#*#*#*#*',
+    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   expect(partitionsOf('status')).toEqual(['PutItem: *#jti#*']);

@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../shared/port/outbox.ts';
 import { noProgress } from '../../shared/port/reports.ts';
+import { reopenBook } from '../../shared/store/close-book.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -19,7 +20,9 @@ import {
 } from '../../shared/store/keys.ts';
 import { pack } from '../../shared/store/pack.ts';
 import type { TableClient } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
@@ -50,9 +53,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain],
+  relay: [drain, book],
   courier: [carry, share, expire],
-  sweeper: [drain, carry, sweep, expire, begin],
+  sweeper: [drain, book, carry, sweep, expire, begin],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -97,6 +100,24 @@ async function drain(): Promise<Note[]> {
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
   await outbox.markPublished(entries);
   for (const entry of entries) await outbox.quarantine(entry, 'why');
+  return notes;
+}
+
+/** What the relay writes into books: entries, a new book, and that one is closed no more. */
+async function book(): Promise<Note[]> {
+  const version = transferred('pay');
+  const { luid, data } = version.record;
+  const { client, notes } = notebook(() => []);
+  const books = dynamoBooks({ client, tableName: 'table' });
+  const { sk: place } = outboxKeyOf('main', version);
+  const about = { scope: 'main', shard: shardOf(luid), place, kind: 'intent', luid } as const;
+  const entry = { ...about, handle: data.handle, change: version.change, momentMs: 0, signals: [] };
+  expect(await books.keep([{ entry, version }], Date.now())).toEqual([]);
+  const table = { client, tableName: 'table', deadlineMs: 1_000, onConsumed: undefined };
+  const name = { scope: 'main', wallet: 'alice', symbol: 'usd' };
+  await reopenBook(table, name, place, deadlineIn(1_000));
+  const written = notes.filter(({ pk }) => pk.startsWith('main#book')).map(({ action }) => action);
+  expect(written).toEqual(expect.arrayContaining(['BatchWriteItem', 'PutItem', 'UpdateItem']));
   return notes;
 }
 
