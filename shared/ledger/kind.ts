@@ -77,6 +77,7 @@ export const kinds = {
     namingPaths: ['claims.source', 'claims.target', 'claims.symbol'],
     searched: true,
     apart: true,
+    indexed: 'wait',
   },
   effect: {
     prefix: 'eff',
