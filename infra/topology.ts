@@ -4,6 +4,7 @@
  */
 
 import { endpoints as anchors } from '../functions/anchors/endpoints.ts';
+import { endpoints as balances } from '../functions/balances/endpoints.ts';
 import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
 import { endpoints as circles } from '../functions/circles/endpoints.ts';
 import { endpoints as domains } from '../functions/domains/endpoints.ts';
@@ -29,6 +30,7 @@ export const groups = {
   signers,
   symbols,
   wallets,
+  balances,
   intents,
   effects,
   circles,

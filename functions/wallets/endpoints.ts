@@ -11,6 +11,7 @@ export const endpoints = [
   'DELETE /wallets/{id}',
   'POST /wallets/{id}/drop',
   'GET /wallets/{id}/balances',
+  'GET /wallets/{id}/entries',
   'GET /wallets/{id}/limits',
   'GET /wallets/{id}/anchors',
   'POST /wallets/{id}/anchors/!lookup',

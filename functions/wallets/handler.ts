@@ -4,6 +4,7 @@ import { checkAccess } from '../../shared/action/check-access.ts';
 import { create } from '../../shared/action/create.ts';
 import { walletDomains } from '../../shared/action/domains.ts';
 import { drop } from '../../shared/action/drop.ts';
+import { entries } from '../../shared/action/entries.ts';
 import { change, history } from '../../shared/action/history.ts';
 import { limits } from '../../shared/action/limits.ts';
 import { list } from '../../shared/action/list.ts';
@@ -26,6 +27,7 @@ export const handler = api(wiring, endpoints, {
   'DELETE /wallets/{id}': drop('wallet'),
   'POST /wallets/{id}/drop': drop('wallet'),
   'GET /wallets/{id}/balances': balances,
+  'GET /wallets/{id}/entries': entries,
   'GET /wallets/{id}/limits': limits,
   'GET /wallets/{id}/anchors': listAnchors,
   'POST /wallets/{id}/anchors/!lookup': lookupAnchors,

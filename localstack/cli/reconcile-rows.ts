@@ -18,6 +18,8 @@ interface FieldTable {
 
 /** The columns of dates in the files of the ledger. */
 const ledgerDates = ['moment', 'completed'];
+/** The rows of a statement that state a balance, and move nothing. */
+const balanceTypes: ReadonlySet<string> = new Set(['opening', 'closing']);
 
 /** The rows of both sides. Throws for a file that cannot be read, a column that is missing, and a value that is none. */
 export function sidesOf(request: ReconcileRequest): {
@@ -31,11 +33,15 @@ export function sidesOf(request: ReconcileRequest): {
   assertColumns(external, columns.external);
   assertColumns(ledger, ledgerColumns);
   return {
-    external: rowsOf(external, columns.external, request, { format, order, isNegated }),
+    external: rowsOf(external, columns.external, request, {
+      ...{ format, order, isNegated },
+      isOfLedger: false,
+    }),
     ledger: rowsOf(ledger, ledgerColumns, request, {
       format: { hasDecimalComma: false },
       order: 'ymd',
       isNegated: false,
+      isOfLedger: true,
     }),
   };
 }
@@ -55,16 +61,19 @@ interface SideFormat {
   readonly format: AmountFormat;
   readonly order: DateOrder;
   readonly isNegated: boolean;
+  readonly isOfLedger: boolean;
 }
 
 function rowsOf(
   table: FieldTable,
   columns: SideColumns,
   { isUnsigned, period }: ReconcileRequest,
-  { format, order, isNegated }: SideFormat,
+  { format, order, isNegated, isOfLedger }: SideFormat,
 ): ReconcileRow[] {
-  const kept = table.rows.filter(({ cells }) =>
-    columns.where.every(([name, value]) => cells.get(name) === value),
+  const kept = table.rows.filter(
+    ({ cells }) =>
+      !(isOfLedger && balanceTypes.has(cells.get('type') ?? '')) &&
+      columns.where.every(([name, value]) => cells.get(name) === value),
   );
   return kept.map(({ line, cells }) => {
     const at = `${table.path}, row ${line}`;

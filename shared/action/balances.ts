@@ -1,13 +1,19 @@
-/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Ruling 40. */
+/** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Rulings 40 and 81, Decision 92. */
 import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
+import { type BookTotals, bookedOf } from '../ledger/book.ts';
+import type { Version } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
+import { assertSinceLedger } from '../query/balance-query.ts';
+import { parseMoment } from '../query/moment.ts';
 import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
+import { tenureMsOf } from '../record/tenure.ts';
 
-interface BalanceRow {
+/** The balance of a wallet in a symbol, or the reserved part of it. */
+export interface BalanceRow {
   readonly luid: string;
   readonly data: {
     readonly wallet: string;
@@ -18,25 +24,85 @@ interface BalanceRow {
 }
 
 const requires = toRead('wallet', byPath('wallet'));
+const momentName = 'moment';
 
 /**
- * Lists the balances of the wallet in the path, by symbol and schema. Errors: `api.query-malformed` (the page, or any
- * filter or search); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read).
+ * Lists the balances of the wallet in the path, by symbol and schema: as they are, or as they were at a `moment`.
+ * Errors: `api.query-malformed` (the page, any filter or search, or a moment that cannot be read, is in the future or
+ * before the ledger); `auth.unauthorized`, `auth.forbidden`, `record.not-found` (the wallet cannot be read);
+ * `api.request-timeout` (the books of the past are not made yet, or trail too far behind).
  */
 export const balances: Action = {
   requires,
-  query: { names: pageNames },
+  query: { names: [...pageNames, momentName] },
   run: async (call) => {
     const page = parsePage(call.query);
-    const { record } = await requires.allow(call);
-    const held = await call.services.store.balances(call.ledger.handle, record.data.handle);
-    const rows = held.filter(({ isActive }) => isActive).flatMap(rowsOf);
+    const nowMs = call.services.clock();
+    const at = parseMoment(call.query, momentName, nowMs);
+    const wallet = await requires.allow(call);
+    if (at) await assertSinceLedger(call, at.atMs);
+    const rows = await balanceRowsAt(call, wallet, at?.atMs);
     const start = startOf(page);
-    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row));
+    const moment = momentOf(at?.atMs ?? nowMs);
+    const items = rows
+      .slice(start, start + page.limit)
+      .map((row) => signedBalance(call, row, moment));
     const cursorOf = (_: unknown, index: number) => String(start + index + 1);
     return listAnswer(call, items, page, { cursorOf, total: rows.length });
   },
 };
+
+/** The rows of a wallet: as they are or, with `atMs`, as they were at the end of that millisecond. */
+export async function balanceRowsAt(
+  call: Call,
+  wallet: Version,
+  atMs: number | undefined,
+): Promise<BalanceRow[]> {
+  const held = await call.services.store.balances(call.ledger.handle, wallet.record.data.handle);
+  const then = atMs === undefined ? held : await balancesThen(call, wallet, held, atMs);
+  return then.filter(({ isActive }) => isActive).flatMap(rowsOf);
+}
+
+/** The balances as they were at the end of a millisecond. */
+async function balancesThen(
+  call: Call,
+  wallet: Version,
+  held: readonly Balance[],
+  atMs: number,
+): Promise<Balance[]> {
+  const { services, ledger } = call;
+  const sinceMs = await tenureMsOf(services.store, ledger.handle, wallet);
+  const names = held
+    .filter(({ isActive }) => isActive)
+    .map(({ wallet: holder, symbol }) => ({ scope: ledger.handle, wallet: holder, symbol }));
+  if (atMs < sinceMs || names.length === 0) return [];
+  const totals = await services.books.totals(ledger.handle, names, atMs);
+  // An earlier wallet of this handle ended with nothing: what it did shows only where there is nothing now.
+  const areOwn = totals.every(
+    (one) => one.reserved > 0n || (one.holds === 0 && bookedOf(one) !== 0n),
+  );
+  const before = areOwn
+    ? []
+    : await services.books.totals(ledger.handle, names, Math.max(0, sinceMs - 1));
+  const own = new Map(names.map(({ symbol }, index) => [symbol, [totals[index], before[index]]]));
+  return held.flatMap((balance) => {
+    const [until, earlier] = own.get(balance.symbol) ?? [];
+    return until ? balanceThen(balance, until, earlier) : [];
+  });
+}
+
+/** The balance with these totals, of which some may be those of an earlier wallet. */
+function balanceThen(balance: Balance, totals: BookTotals, earlier?: BookTotals): Balance {
+  const { luid, wallet, walletLuid, symbol } = balance;
+  const moves = totals.moves - (earlier?.moves ?? 0);
+  const holds = totals.holds - (earlier?.holds ?? 0);
+  return {
+    ...{ luid, wallet, walletLuid, symbol },
+    available: bookedOf(totals) - totals.reserved,
+    isActive: moves + holds > 0,
+    ...(holds > 0 && { reserved: totals.reserved }),
+  };
+}
 
 function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): BalanceRow[] {
   const row = (schema: 'available' | 'reserved', amount: bigint): BalanceRow => ({
@@ -49,9 +115,9 @@ function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Balance
   ];
 }
 
-function recordOf({ services, ledger }: Call, { luid, data }: BalanceRow) {
+/** A row as the ledger signs it, with the moment that it is of. */
+export function signedBalance({ ledger }: Call, { luid, data }: BalanceRow, moment: string) {
   const hash = hashOf(data);
-  const moment = momentOf(services.clock());
   return {
     luid,
     hash,

@@ -25,7 +25,8 @@ export function reply(services: Services, answer: Answer, request: string): APIG
   const { status, document } = answer;
   if (document) {
     const headers = { 'content-type': document.type, ...document.headers };
-    return response(services, { status, body: document.text, request, headers });
+    const { text: body, isBase64 = false } = document;
+    return { ...response(services, { status, body, request, headers }), isBase64Encoded: isBase64 };
   }
   const body = answer.body === undefined ? '' : printed(answer.body);
   const bytes = carriedBytesOf(body);

@@ -174,7 +174,7 @@ function movesOf(record: LedgerRecord): Moved[] {
   return [...ofWallets, ...claims.flatMap(moveOfSupply)];
 }
 
-/** The debit of the supply by an issue, or its credit by a destroy. */
+/** The move of a supply: an issue takes from it, and a destroy gives back to it. */
 function moveOfSupply(claim: Claim, index: number): Moved[] {
   if (claim.action !== 'issue' && claim.action !== 'destroy') return [];
   const isIssue = claim.action === 'issue';

@@ -4,7 +4,7 @@
  * always end, whatever proofs others add to it. Ruling 68, Decision 77.
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
-import { bridgedIn, isPending, isUndecided } from './intent.ts';
+import { bridgedIn, isAhead, isPending, isUndecided, notBeforeOf } from './intent.ts';
 import type { Version } from './record.ts';
 import { type BridgedEntry, hasReport, isOver, type Status } from './thread.ts';
 import { table } from './transition.ts';
@@ -46,8 +46,8 @@ export function reserveOf(version: Version): Reserve {
   const { bridged, unresolvedCount } = entriesOf(version);
   const reports = bridged.reduce((sum, entry) => sum + reportsAhead(status, entry), 0);
   const signatures = isPending(record) ? 1 : 0;
-  const decisions = signatures + (isManual(version) && isUndecided(record) ? 1 : 0);
-  const statements = statementsAhead(status);
+  const decisions = signatures + (isDecidable(version) ? 1 : 0);
+  const statements = statementsAhead(status) + (isAhead(record) ? 1 : 0);
   return {
     proofs: reports + decisions + statements + unresolvedCount,
     bytes:
@@ -112,6 +112,13 @@ function statementsAhead(status: Status): number {
 
 function claimsIn({ record }: Version): readonly Claim[] {
   return (record.data as unknown as IntentData).claims;
+}
+
+/** True while a proof may decide the intent. Rulings 51 and 89. */
+function isDecidable(version: Version): boolean {
+  const { record } = version;
+  if (isManual(version)) return isUndecided(record);
+  return isPending(record) && notBeforeOf(record) !== undefined;
 }
 
 function isManual({ record }: Version): boolean {

@@ -106,10 +106,12 @@ export interface Answer {
   readonly document?: Document;
 }
 
-/** A text that is sent as it is. */
+/** A text that is sent as it is, or bytes. */
 export interface Document {
   readonly type: string;
+  /** With `isBase64`, the bytes in base64. */
   readonly text: string;
+  readonly isBase64?: true;
   /** HTTP headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -43,8 +43,8 @@ export interface BookPage {
 }
 
 /**
- * Reading refuses with `api.request-timeout` while more changes wait in the outbox than a request can add, and with
- * `record.invalid` for a ledger of an earlier release whose books were not made yet.
+ * Reading refuses with `api.request-timeout` while more changes wait in the outbox than a request can add, and for a
+ * ledger of an earlier release whose books were not made yet.
  */
 export interface Books {
   /** The totals of books at the end of a millisecond, in the order of their names. */

@@ -10,12 +10,14 @@ export interface StoredAsset {
 
 /** The progress of producing a report. */
 export interface ReportProgress {
-  /** The list place of the last intent that was read; absent before the first. */
+  /** The place of the last intent, or of the last entry of a book, that was read; absent before the first. */
   readonly place?: string;
-  /** The number of intents in the report so far. */
+  /** The number of intents in the report so far; of entries in a statement. */
   readonly intents: number;
   readonly csv: StoredAsset;
   readonly json: StoredAsset;
+  /** Absent until it is written, and for reports without one. */
+  readonly pdf?: StoredAsset;
 }
 
 /** The marker of a report that a worker has to look at. */
@@ -37,6 +39,9 @@ export const noProgress: ReportProgress = {
   csv: { chunks: 0, bytes: 0 },
   json: { chunks: 0, bytes: 0 },
 };
+
+/** An asset of which nothing is stored. */
+export const noAsset: StoredAsset = { chunks: 0, bytes: 0 };
 
 /** The intents of a ledger that were accepted in a time range. */
 export interface IntentStretch {

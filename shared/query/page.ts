@@ -30,6 +30,10 @@ export const cursors = {
   /** A moment and a luid. */
   moment: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \$[a-z]{3}\.[-\w]{17}$/,
   luid: /^\$[a-z]{3}\.[-\w]{17}$/,
+  /** The place of an entry in its book. */
+  entry: /^[-\w]{8}\$int\.[-\w]{17}#\d{4}$/,
+  /** The place of a wallet, or none for the begin, and a number of rows of the wallet behind it. */
+  balance: /^(?:[-\w]{8}\$wlt\.[-\w]{17})?#\d{1,6}$/,
   /** A number of rows, or of a change. */
   count: /^\d{1,10}$/,
 } as const;
@@ -50,6 +54,10 @@ export interface ListFormat<Row> {
   readonly total?: number;
   /** True to state the moment of the answer. */
   readonly isDated?: boolean;
+  /** The cursor behind all rows, or nothing where they end the list; absent where that is not known. */
+  readonly end?: { readonly next?: string };
+  /** Members of `meta` beside the proofs. */
+  readonly more?: object;
 }
 
 /** Reads the page parameters of a query; refuses with `api.query-malformed`. */
@@ -89,18 +97,19 @@ export function listAnswer<Row>(
   call: Call,
   rows: readonly Row[],
   { index, limit, isByCursor }: PageQuery,
-  { cursorOf, total, isDated = false }: ListFormat<Row>,
+  { cursorOf, total, isDated = false, end, more }: ListFormat<Row>,
 ): Answer {
   const nowMs = call.services.clock();
   const shown = rows.slice(0, fittingCount(rows.map((row) => printed(row))));
   const last = shown.at(-1);
-  const goesOn = shown.length < rows.length || (isByCursor && shown.length === limit);
-  const next =
-    last !== undefined && goesOn ? { next: textOf(cursorOf(last, shown.length - 1)) } : {};
+  const isCut = shown.length < rows.length;
+  const goesOn = isCut || (!end && isByCursor && shown.length === limit);
+  const own = last !== undefined && goesOn ? cursorOf(last, shown.length - 1) : end?.next;
+  const next = own === undefined ? {} : { next: textOf(own) };
   const page = { index, limit, ...(total !== undefined && { total }), ...next };
   const { hash, data, meta } = signed(call.ledger, shown, nowMs);
   const moment = isDated ? { moment: momentOf(nowMs) } : {};
-  return { status: 200, body: { hash, data, page, meta: { ...meta, ...moment } } };
+  return { status: 200, body: { hash, data, page, meta: { ...meta, ...moment, ...more } } };
 }
 
 function textOf(cursor: string): string {

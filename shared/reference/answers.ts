@@ -1,10 +1,10 @@
 /** Shapes of the answers that are not records: lists, balances, limits, deliveries, errors and status. Decision 30. */
 import * as z from 'zod/mini';
+import { bookSchemas } from '../ledger/book.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle } from '../shape/record.ts';
+import { AddressHandle, Moment } from '../shape/record.ts';
 import { reasons } from './errors.ts';
 
-export const Moment = z.iso.datetime();
 export const Luid = (prefix: string) =>
   z.string().check(z.regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`)));
 export const Text = z.string();
@@ -57,6 +57,73 @@ export const Balance = z.object({
     symbol: AddressHandle,
     schema: z.enum(['available', 'reserved']),
     amount: Amount,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+const IntentName = z.object({ handle: AddressHandle, luid: Luid('int') });
+
+/** Ruling 82. */
+export const Entry = z.object({
+  hash: Hex64,
+  data: z.object({
+    handle: z.exactOptional(Text),
+    wallet: AddressHandle,
+    symbol: AddressHandle,
+    schema: z.enum(bookSchemas),
+    amount: Amount,
+    balance: Amount,
+    reserved: z.exactOptional(Amount),
+    moment: Moment,
+    intent: IntentName,
+    inputs: z.array(Count),
+    counterparty: z.exactOptional(AddressHandle),
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 82. */
+export const EntryBalance = z.object({
+  hash: Hex64,
+  data: z.object({
+    wallet: AddressHandle,
+    symbol: AddressHandle,
+    schema: z.enum(['opening', 'closing']),
+    balance: Amount,
+    reserved: Amount,
+    available: Amount,
+    moment: Moment,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 85. */
+export const Sum = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    of: z.enum(['supply', 'wallets', 'dropped-wallets']),
+    domain: z.exactOptional(Text),
+    schema: z.exactOptional(Text),
+    wallets: z.exactOptional(Count),
+    debits: Amount,
+    credits: Amount,
+    balance: Amount,
+    reserved: Amount,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 86. */
+export const Supply = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    issued: Amount,
+    destroyed: Amount,
+    outstanding: Amount,
+    reserved: z.exactOptional(Amount),
+    atBridges: z.exactOptional(Amount),
   }),
   meta: z.object({ proofs, moment: Moment }),
 });
@@ -193,3 +260,11 @@ export const countedListOf = (item: z.ZodMiniObject, more: z.core.$ZodShape = {}
     page: CountedPage,
     meta: z.object({ proofs, ...more }),
   });
+
+/** Entries, between the balances before and after all of them. Ruling 82. */
+export const EntryList = z.object({
+  hash: Hex64,
+  data: z.array(Entry),
+  page: Page,
+  meta: z.object({ proofs, opening: EntryBalance, closing: EntryBalance }),
+});

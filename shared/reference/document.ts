@@ -160,6 +160,7 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
     'text/plain': { schema: text },
     'text/csv': { schema: text },
     'application/json': { schema: {} },
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
   },
 };
 
@@ -182,6 +183,10 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     preview: `${name}Preview`,
     batch: `${name}Batch`,
     balances: 'BalanceList',
+    entries: 'EntryList',
+    'all-balances': 'AllBalanceList',
+    sums: 'SumList',
+    supply: 'Supply',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',

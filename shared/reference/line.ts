@@ -24,6 +24,10 @@ export type AnswerName =
   | 'preview'
   | 'batch'
   | 'balances'
+  | 'entries'
+  | 'all-balances'
+  | 'sums'
+  | 'supply'
   | 'limits'
   | 'delivery'
   | 'deliveries'
@@ -47,6 +51,8 @@ export interface OperationLine {
   readonly of?: Kind;
   /** `index`: the answer has parts. `page`: it has pages. `filters`: it can be filtered too. */
   readonly query?: 'index' | 'page' | 'filters';
+  /** Names of further query parameters. */
+  readonly takes?: readonly string[];
   readonly reasons: readonly ErrorReason[];
   /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;

@@ -124,9 +124,45 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
   },
   'GET */{id}/balances': {
     id: 'list*Balances',
-    summary: 'Lists the balances of a *, by symbol',
+    summary: 'Lists the balances of a *, by symbol, as they are or as they were at a moment',
     answers: 'balances',
     query: 'page',
+    takes: ['moment'],
+    reasons: errorsOfList,
+  },
+  'GET */{id}/entries': {
+    id: 'list*Entries',
+    summary:
+      'Lists the entries of a * in a symbol, oldest first, with the balance before and after',
+    answers: 'entries',
+    query: 'page',
+    takes: ['symbol', 'from', 'to', 'include.holds'],
+    reasons: errorsOfList,
+  },
+  'GET /balances': {
+    id: 'listBalances',
+    summary:
+      'Lists the balances of all wallets that match, as they are or as they were at a moment; each row is signed',
+    answers: 'all-balances',
+    of: 'wallet',
+    query: 'filters',
+    takes: ['symbol.one', 'moment'],
+    reasons: errorsOfRead,
+  },
+  'GET /balances/totals': {
+    id: 'sumBalances',
+    summary:
+      'Sums the balances of wallets by symbol, domain or schema, with the supplies of the symbols: a trial balance',
+    answers: 'sums',
+    of: 'wallet',
+    takes: ['symbol.one', 'moment', 'group', 'walletFilters'],
+    reasons: errorsOfRead,
+  },
+  'GET */{id}/supply': {
+    id: 'read*Supply',
+    summary: 'Reads the supply of a *, as it is or as it was at a moment',
+    answers: 'supply',
+    takes: ['moment'],
     reasons: errorsOfList,
   },
   'GET */{id}/limits': {

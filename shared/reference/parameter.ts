@@ -2,6 +2,7 @@
 import { eventFilterPaths } from '../action/events.ts';
 import { filterPathsOf, historyPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
+import { sumGroups } from '../ledger/sum.ts';
 import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../query/page.ts';
 import type { Parameter, Reference } from './openapi.ts';
 import { type OperationInfo, typeNameOf } from './operation.ts';
@@ -25,6 +26,7 @@ const filterTexts = [
 ].join(' ');
 
 const text = { type: 'string' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
 
 const fixed: Readonly<Record<string, Parameter>> = {
   ledger: {
@@ -58,6 +60,52 @@ const fixed: Readonly<Record<string, Parameter>> = {
     description:
       'Words that must all occur, each as a whole word, in either case, in the handle, schema, status or ledger of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
     schema: text,
+  },
+  moment: {
+    name: 'moment',
+    in: 'query',
+    description:
+      'The moment of the balances, ISO 8601 with a time zone; not in the future, and not before the ledger.',
+    schema: moment,
+  },
+  symbol: {
+    name: 'symbol',
+    in: 'query',
+    required: true,
+    description: 'The handle of the symbol.',
+    schema: text,
+  },
+  'symbol.one': {
+    name: 'symbol',
+    in: 'query',
+    description: 'The handle of a symbol; without it, all symbols.',
+    schema: text,
+  },
+  group: {
+    name: 'group',
+    in: 'query',
+    description: 'Sums by symbol (the default), or by the domain or the schema of the wallets too.',
+    schema: { type: 'string', enum: [...sumGroups] },
+  },
+  from: {
+    name: 'from',
+    in: 'query',
+    description:
+      'The first moment of the entries, ISO 8601 with a time zone; by default the first of all.',
+    schema: moment,
+  },
+  to: {
+    name: 'to',
+    in: 'query',
+    description:
+      'The moment before which the entries end, ISO 8601 with a time zone; by default now.',
+    schema: moment,
+  },
+  'include.holds': {
+    name: 'include',
+    in: 'query',
+    description: '`holds` shows also what was reserved and released.',
+    schema: { type: 'string', enum: ['holds'] },
   },
   include: {
     name: 'include',
@@ -99,15 +147,17 @@ function patternOf(path: string): string {
 
 /** The parameters of an operation, as references to components. */
 export function parametersOf(described: OperationInfo): Reference[] {
-  const { parameters, query } = described;
+  const { parameters, query, takes = [] } = described;
   const page = query ? ['page.index'] : [];
   if (query === 'page' || query === 'filters') page.push('page.limit', 'page.cursor');
   const filters = query === 'filters' ? [filterNameOf(described)] : [];
   const search = isSearched(described) ? ['search'] : [];
   const include = includesSecret(described) ? ['include'] : [];
-  return ['ledger', ...parameters, ...page, ...filters, ...search, ...include].map((name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }));
+  return ['ledger', ...parameters, ...page, ...takes, ...filters, ...search, ...include].map(
+    (name) => ({
+      $ref: `#/components/parameters/${name}`,
+    }),
+  );
 }
 
 /** The paths by which a list can be filtered, as text; undefined for other operations. Ruling 21. */
@@ -123,15 +173,22 @@ type Listed = Pick<OperationInfo, 'answers' | 'kind' | 'of'>;
 
 function filterPathsIn({ answers, kind, of = kind }: Listed): readonly string[] {
   if (answers === 'changes' && kind) return historyPathsOf(kind);
-  return answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
+  return of && (answers === 'records' || areOfWallets(answers))
+    ? filterPathsOf(of)
+    : eventFilterPaths;
 }
 
 /** The name of the component, such as `walletFilters`. */
 function filterNameOf({ answers, kind, of = kind }: Listed): string {
   const title = of ? typeNameOf(of) : '';
   const names: Partial<Record<string, string>> = { records: title, changes: `${title}Change` };
-  const name = names[answers ?? ''] ?? 'Delivery';
+  const name = areOfWallets(answers) ? title : (names[answers ?? ''] ?? 'Delivery');
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}Filters`;
+}
+
+/** True for balances of many wallets, which are filtered as these. Ruling 85. */
+function areOfWallets(answers: Listed['answers']): boolean {
+  return answers === 'all-balances' || answers === 'sums';
 }
 
 /** True for a list that takes a full-text search. Ruling 23. */

@@ -12,7 +12,7 @@ import { createBody, dataShape, proofBody, updateBody } from '../shape/body.ts';
 import { RequestBody, RetryBody } from '../shape/effect.ts';
 import { Fact, SignerMatcher } from '../shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle, DropBody, NameHandle } from '../shape/record.ts';
+import { AddressHandle, DropBody, Moment, NameHandle } from '../shape/record.ts';
 import { AccessRule, BearerMatcher } from '../shape/rule.ts';
 import {
   Amount,
@@ -20,11 +20,13 @@ import {
   CountedPage,
   countedListOf,
   Delivery,
+  Entry,
+  EntryBalance,
+  EntryList,
   ErrorAnswer,
   Limit,
   Luid,
   listOf,
-  Moment,
   Page,
   Permission,
   Permissions,
@@ -32,6 +34,8 @@ import {
   Proof,
   proofs,
   StatusAnswer,
+  Sum,
+  Supply,
   Text,
 } from './answers.ts';
 import { explained } from './descriptions.ts';
@@ -78,6 +82,17 @@ const common: readonly NamedSchema[] = [
   [StatusAnswer, 'Status', 'The health of the service.'],
   [Balance, 'Balance', 'The balance of a wallet in a symbol, in its smallest unit.'],
   [countedListOf(Balance), 'BalanceList', 'Balances, ordered by symbol, then schema.'],
+  [Entry, 'Entry', 'An entry of a wallet in a symbol, with the balance after it.'],
+  [EntryBalance, 'EntryBalance', 'The balance of a wallet before or after entries.'],
+  [
+    EntryList,
+    'EntryList',
+    'Entries, oldest first, with the balance before and after all that were asked for.',
+  ],
+  [listOf(Balance), 'AllBalanceList', 'Balances of wallets, in the order of the list of wallets.'],
+  [Sum, 'Sum', 'The sum of balances in a symbol, in its smallest unit.'],
+  [listOf(Sum), 'SumList', 'Sums, ordered by symbol, supplies first.'],
+  [Supply, 'Supply', 'The supply of a symbol, in its smallest unit.'],
   [Limit, 'Limit', 'A limit on the balance of a wallet in a symbol, or on its transfers of a day.'],
   [listOf(Limit), 'LimitList', 'Limits, ordered by symbol, then metric.'],
   [Delivery, 'Delivery', 'The delivery of one event, or of one call to a bridge, to one target.'],
@@ -108,7 +123,8 @@ const waiting = z.exactOptional(
   z
     .array(
       z.object({
-        for: z.enum(['signatures', 'decision', 'bridge']),
+        for: z.enum(['moment', 'signatures', 'decision', 'bridge']),
+        from: z.exactOptional(Moment),
         until: z.exactOptional(Moment),
         entry: z.exactOptional(Text),
         bridge: z.exactOptional(Text),

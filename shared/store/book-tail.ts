@@ -79,7 +79,7 @@ export async function threadsOf(
 /** The current versions of intents, by name. */
 async function intentsAt(
   table: Table,
-  intents: readonly ThreadIntent[],
+  intents: readonly NamedIntent[],
   deadline: Deadline,
 ): Promise<ReadonlyMap<string, Version>> {
   if (intents.length === 0) return new Map();
@@ -92,16 +92,16 @@ async function intentsAt(
   );
 }
 
-interface ThreadIntent {
+interface NamedIntent {
   readonly scope: Scope;
   readonly handle: string;
 }
 
-function keyOf({ scope, handle }: ThreadIntent): Key {
+function keyOf({ scope, handle }: NamedIntent): Key {
   return headKeyOf(scope, 'intent', handle);
 }
 
-function nameOf(intent: ThreadIntent): string {
+function nameOf(intent: NamedIntent): string {
   return textOf(keyOf(intent));
 }
 

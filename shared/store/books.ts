@@ -33,6 +33,8 @@ const nextLength = 1_000;
 const scanMax = 1_000;
 
 const start = bookBoundsOf(0).first;
+/** The end of all times that a key can state. */
+const timeMsMax = 2 ** 48 - 1;
 
 /** A book that is read, with its entries in the outbox, by place. */
 interface BookReading {
@@ -71,17 +73,21 @@ export async function bookPage(
   const reading = readingOf(table, name, tail, deadline);
   const { first } = bookBoundsOf(sinceMs);
   const { last } = bookBoundsOf(untilMs);
+  const from = after === undefined || after < first ? first : after;
   const [opening, before] = await Promise.all([
     totalsUpTo(reading, first),
-    after === undefined ? undefined : totalsUpTo(reading, after),
+    from === first ? undefined : totalsUpTo(reading, from),
   ]);
-  const wanted = { from: after ?? first, to: last, limit, isMovesOnly };
-  const { rows, next, totals } = await rowsFrom(reading, wanted, before ?? opening);
-  const closing = next === undefined ? totals : await totalsUpTo(reading, last);
+  const wanted = { from, to: last, limit, isMovesOnly };
+  const isWithin = from < last;
+  const { rows, next, totals } = isWithin
+    ? await rowsFrom(reading, wanted, before ?? opening)
+    : { rows: [], totals: undefined };
+  const closing = next === undefined && totals ? totals : await totalsUpTo(reading, last);
   return { opening, closing, rows, ...(next !== undefined && { next }) };
 }
 
-/** The books of a symbol after one of them. */
+/** The books of a symbol after one of them, with those whose first entry is still in the outbox. */
 export async function listedBooks(
   table: Table,
   scope: Scope,
@@ -89,10 +95,22 @@ export async function listedBooks(
   limit: number,
   after?: BookName,
 ): Promise<BookName[]> {
+  const deadline = deadlineIn(table.deadlineMs);
   const pk = bookListPartitionOf(scope, symbol);
-  const options = { countMax: limit, ...(after && { after: listedBookKeyOf(after).sk }) };
-  const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
-  return items.map(({ sk }) => listedBookOf(scope, symbol, sk as string));
+  const from = after ? listedBookKeyOf(after).sk : '';
+  const tail = await bookTail(table, scope, timeMsMax, deadline);
+  const options = { countMax: limit, ...(after && { after: from }) };
+  const items = await itemsIn(table, { pk }, deadline, options);
+  const coming = tail
+    .filter((entry) => entry.symbol === symbol)
+    .map(
+      ({ wallet }) =>
+        listedBookKeyOf({ scope, symbol, ...(wallet !== undefined && { wallet }) }).sk,
+    )
+    .filter((sk) => sk > from);
+  const places = new Set([...items.map(({ sk }) => sk as string), ...coming]);
+  const next = [...places].sort().slice(0, limit);
+  return next.map((sk) => listedBookOf(scope, symbol, sk));
 }
 
 /** Refuses for a ledger of an earlier release whose books were not made yet. */
@@ -101,7 +119,7 @@ export async function assertWholeBooks(table: Table, scope: Scope): Promise<void
   const found = await itemsAt(table, [key], deadlineIn(table.deadlineMs));
   if (!found.has(textOf(key)))
     throw new LedgerError(
-      'record.invalid',
+      'api.request-timeout',
       "The books of this ledger are not made yet. Its operator makes them by 'npm run reindex'.",
     );
 }

@@ -38,6 +38,8 @@ describe('an amount in whole units', () => {
     [1230, 100, '12.30'],
     [9_007_199_254_740_991, 10 ** 15, '9.007199254740991'],
     [1, 10 ** 15, '0.000000000000001'],
+    [-7, 100, '-0.07'],
+    [-1230, 1, '-1230'],
   ])('%i of a factor of %i is %s', (amount, factor, text) => {
     expect(decimalOf(amount, factor)).toBe(text);
   });

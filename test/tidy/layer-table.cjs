@@ -92,6 +92,7 @@ module.exports = {
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
     imports: ['shared/action/assets.ts', ...belowAccess],
+    packages: [{ name: '@cantoo/pdf-lib', files: ['shared/report'] }],
   },
   // Judges by schemas that callers wrote, and needs nothing else of the ledger.
   'shared/json-schema': {

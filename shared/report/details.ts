@@ -1,0 +1,81 @@
+/** The steps of the report of completed intents: each appends the next ones to its CSV and JSON. Decision 25. */
+
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { intervalOf } from '../ledger/report.ts';
+import type { Services } from '../port/action.ts';
+import type { ReportProgress, ReportWork } from '../port/reports.ts';
+import { expiryMsOf } from '../record/author.ts';
+import { reachesIn } from '../record/lineage.ts';
+import { storeText } from './chunks.ts';
+import { linesOf, stepLength } from './lines.ts';
+
+/** The progress after a step. */
+export interface Extended {
+  readonly progress: ReportProgress;
+  /** True when nothing is left. */
+  readonly isWhole: boolean;
+}
+
+/** Appends the next intents to the assets; `isWhole` when these were the last. */
+export async function detailsExtended(
+  services: Services,
+  { data, meta }: LedgerRecord,
+  work: ReportWork,
+): Promise<Extended> {
+  const { scope, luid, progress } = work;
+  const { startMs, endMs } = intervalOf(data);
+  const { place } = progress;
+  const [home] = await services.store.load([
+    { what: 'record', scope: '', kind: 'ledger', handle: scope },
+  ]);
+  const found = await services.reports.intents({
+    ...{ scope, endMs, limit: stepLength },
+    // An intent that was completed in the interval may have been created as long before as intents may wait.
+    fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
+    ...(place !== undefined && { after: place }),
+  });
+  const isWhole = found.versions.length < stepLength;
+  const near = await nearOf(services, scope, meta.domain, found.versions);
+  const lines = await linesOf(services.store, scope, data, near, { progress, isWhole });
+  const after = found.place ?? place;
+  return {
+    progress: {
+      ...(after !== undefined && { place: after }),
+      intents: progress.intents + lines.count,
+      csv: await storeText(
+        services.reports,
+        { scope, luid, asset: 'csv' },
+        progress.csv,
+        lines.csv,
+      ),
+      json: await storeText(
+        services.reports,
+        { scope, luid, asset: 'json' },
+        progress.json,
+        lines.json,
+      ),
+    },
+    isWhole,
+  };
+}
+
+/** The intents in the report's domain, or a domain below it; without a domain, all of them. Ruling 70. */
+async function nearOf(
+  services: Services,
+  scope: string,
+  made: string | undefined,
+  intents: readonly Version[],
+): Promise<readonly Version[]> {
+  if (made === undefined) return intents;
+  const domains = [...new Set(intents.map(({ record }) => record.meta.domain))];
+  const may = await Promise.all(domains.map((lies) => reachesIn(services, scope, made, lies)));
+  const near = new Set(domains.filter((_, index) => may[index]));
+  return intents.filter(({ record }) => near.has(record.meta.domain));
+}
+
+/** The longest expiry time of intents, in any configuration that the ledger ever had. Decision 39. */
+async function waitMsMaxOf({ store }: Services, home: Version | undefined): Promise<number> {
+  const { record, change } = home ?? {};
+  const past = record && change ? await store.past('', record.luid, 1, change) : [];
+  return Math.max(...[record, ...past.map((version) => version.record)].map(expiryMsOf));
+}
