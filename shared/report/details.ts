@@ -1,4 +1,7 @@
-/** The steps of the report of completed intents: each appends the next ones to its CSV and JSON. Decision 25. */
+/**
+ * The steps of the report of completed intents: each appends the next ones to its CSV and JSON, and then the next opening
+ * and closing balances to theirs. Decision 25, Ruling 84.
+ */
 
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
@@ -6,6 +9,7 @@ import type { Services } from '../port/action.ts';
 import type { ReportProgress, ReportWork } from '../port/reports.ts';
 import { expiryMsOf } from '../record/author.ts';
 import { reachesIn } from '../record/lineage.ts';
+import { balancesExtended } from './balances.ts';
 import { storeText } from './chunks.ts';
 import { linesOf, stepLength } from './lines.ts';
 
@@ -16,13 +20,15 @@ export interface Extended {
   readonly isWhole: boolean;
 }
 
-/** Appends the next intents to the assets; `isWhole` when these were the last. */
+/** Appends the next intents to the assets, and then the balances. */
 export async function detailsExtended(
   services: Services,
-  { data, meta }: LedgerRecord,
+  record: LedgerRecord,
   work: ReportWork,
 ): Promise<Extended> {
   const { scope, luid, progress } = work;
+  if (progress.isOfBalances) return balancesExtended(services, record, work, progress);
+  const { data, meta } = record;
   const { startMs, endMs } = intervalOf(data);
   const { place } = progress;
   const [home] = await services.store.load([
@@ -34,29 +40,20 @@ export async function detailsExtended(
     fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
     ...(place !== undefined && { after: place }),
   });
-  const isWhole = found.versions.length < stepLength;
+  const isLast = found.versions.length < stepLength;
   const near = await nearOf(services, scope, meta.domain, found.versions);
-  const lines = await linesOf(services.store, scope, data, near, { progress, isWhole });
+  const lines = await linesOf(services.store, scope, data, near, { progress, isWhole: isLast });
   const after = found.place ?? place;
-  return {
-    progress: {
-      ...(after !== undefined && { place: after }),
-      intents: progress.intents + lines.count,
-      csv: await storeText(
-        services.reports,
-        { scope, luid, asset: 'csv' },
-        progress.csv,
-        lines.csv,
-      ),
-      json: await storeText(
-        services.reports,
-        { scope, luid, asset: 'json' },
-        progress.json,
-        lines.json,
-      ),
-    },
-    isWhole,
+  const append = (asset: 'csv' | 'json') =>
+    storeText(services.reports, { scope, luid, asset }, progress[asset], lines[asset]);
+  const extended: ReportProgress = {
+    ...(after !== undefined && { place: after }),
+    intents: progress.intents + lines.count,
+    csv: await append('csv'),
+    json: await append('json'),
   };
+  if (!isLast) return { progress: extended, isWhole: false };
+  return balancesExtended(services, record, work, { ...extended, isOfBalances: true });
 }
 
 /** The intents in the report's domain, or a domain below it; without a domain, all of them. Ruling 70. */
