@@ -1,5 +1,6 @@
 /** Parses the command line of `npm run reconcile`: the two sides, and how they are compared. */
 
+import { variable } from '../runtime/variables.ts';
 import { argumentsOf } from './arguments.ts';
 import {
   type AmountFormat,
@@ -23,6 +24,17 @@ export interface SideColumns {
   readonly where: readonly (readonly [column: string, value: string])[];
 }
 
+/** A wallet of a running ledger. */
+export interface WalletSource {
+  readonly server: string;
+  /** Handle of the ledger; the default one without it. */
+  readonly ledger?: string;
+  readonly wallet: string;
+  readonly symbol: string;
+  /** The file of the key that may read the wallet; absent for an open ledger. */
+  readonly keyPath?: string;
+}
+
 export interface ReconcileRequest {
   /** The external file, and its form. */
   readonly external: string;
@@ -33,8 +45,8 @@ export interface ReconcileRequest {
   readonly format: AmountFormat;
   readonly order: DateOrder;
   readonly isNegated: boolean;
-  /** The file of the ledger's side. */
-  readonly ledger: string;
+  /** The file of the ledger's side, or the wallet whose entries are fetched. */
+  readonly ledger: string | WalletSource;
   readonly columns: { readonly external: SideColumns; readonly ledger: SideColumns };
   readonly isUnsigned: boolean;
   readonly bounds: ReconcileBounds;
@@ -54,6 +66,9 @@ column of the external file, the second one of the ledger's.
 
 The sides
   --with <file>         a statement or report of the ledger, CSV or JSON, as the ledger gives it
+  --wallet <handle> --symbol <handle>   in place of --with, the entries of a wallet, from the ledger at SERVER
+  --server <address>, --ledger <handle>   that ledger; SERVER and its default ledger without them
+  --reader <file>       the key that signs the requests to a closed ledger
   --delimiter <sign>    between the columns of the external file: , without it; tab for a tabulator
   --encoding <name>     of the external file: utf8 without it, or latin1
   --skip <n>            lines of the external file before the names of its columns
@@ -89,6 +104,11 @@ const several = { type: 'string', multiple: true, default: [] as string[] } as c
 const flag = { type: 'boolean', default: false } as const;
 const options = {
   with: one,
+  wallet: one,
+  symbol: one,
+  server: one,
+  ledger: one,
+  reader: one,
   delimiter: { type: 'string', default: ',' },
   encoding: { type: 'string', default: 'utf8' },
   skip: { type: 'string', default: '0' },
@@ -123,11 +143,10 @@ export function parseReconcileRequest(args: readonly string[]): ReconcileRequest
   if (values.help) throw new Error(help);
   const [external, ...more] = positionals;
   if (external === undefined || more.length > 0) throw new Error(usage);
-  if (values.with === undefined) throw new Error(`Name the ledger's side by --with. ${usage}`);
   const format = formatOf(values);
   return {
     external,
-    ledger: values.with,
+    ledger: ledgerOf(values),
     delimiter: values.delimiter === 'tab' ? '\t' : values.delimiter,
     encoding: choice('--encoding', values.encoding, ['utf8', 'latin1'] as const),
     skipped: countOf('--skip', values.skip),
@@ -140,6 +159,22 @@ export function parseReconcileRequest(args: readonly string[]): ReconcileRequest
     period: periodOf(values),
     isAll: values.all,
     ...(values.csv !== undefined && { csv: values.csv }),
+  };
+}
+
+/** The file of the ledger's side, or the wallet. */
+function ledgerOf(values: OptionValues): string | WalletSource {
+  const { with: path, wallet, symbol, server, ledger, reader } = values;
+  const isOfWallet = [wallet, symbol, server, ledger, reader].some((value) => value !== undefined);
+  if ((path === undefined) !== isOfWallet)
+    throw new Error(`Name the ledger's side by --with, or by --wallet and --symbol. ${usage}`);
+  if (path !== undefined) return path;
+  if (wallet === undefined || symbol === undefined)
+    throw new Error('A wallet takes both --wallet and --symbol.');
+  return {
+    ...{ server: server ?? variable('SERVER'), wallet, symbol },
+    ...(ledger !== undefined && { ledger }),
+    ...(reader !== undefined && { keyPath: reader }),
   };
 }
 

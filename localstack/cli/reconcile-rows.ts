@@ -1,7 +1,8 @@
-/** Reads the two sides of a reconciliation from files: the external CSV, and CSV or JSON of the ledger. */
+/** Reads the two sides of a reconciliation: the external CSV, and a file or the entries of a wallet of the ledger. */
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { entriesOf } from './reconcile-fetch.ts';
 import type { ReconcileRequest, SideColumns } from './reconcile-request.ts';
 import { type AmountFormat, amountOf, type DateOrder, dayOf } from './reconcile-values.ts';
 import type { ReconcileRow } from './reconciliation.ts';
@@ -22,13 +23,17 @@ const ledgerDates = ['moment', 'completed'];
 const balanceTypes: ReadonlySet<string> = new Set(['opening', 'closing']);
 
 /** The rows of both sides. Throws for a file that cannot be read, a column that is missing, and a value that is none. */
-export function sidesOf(request: ReconcileRequest): {
+export async function sidesOf(request: ReconcileRequest): Promise<{
   external: ReconcileRow[];
   ledger: ReconcileRow[];
-} {
+}> {
   const { format, order, isNegated, columns } = request;
   const external = externalTableOf(request);
-  const ledger = ledgerTableOf(request.ledger);
+  const source = request.ledger;
+  const ledger =
+    typeof source === 'string'
+      ? ledgerTableOf(source)
+      : tableOfObjects(`Wallet ${source.wallet}`, await entriesOf(source, request));
   const ledgerColumns = withDate(columns.ledger, ledger);
   assertColumns(external, columns.external);
   assertColumns(ledger, ledgerColumns);
@@ -181,8 +186,13 @@ function jsonTableOf(path: string, text: string): FieldTable {
   } catch (error) {
     throw new Error(`${path} is no JSON: ${(error as Error).message}.`, { cause: error });
   }
-  const objects = listIn(value)?.flatMap(claimsIn);
-  if (!objects) throw new Error(`${path} has no list of entries, as the ledger gives it.`);
+  const list = listIn(value);
+  if (!list) throw new Error(`${path} has no list of entries, as the ledger gives it.`);
+  return tableOfObjects(path, list);
+}
+
+function tableOfObjects(path: string, list: readonly JsonObject[]): FieldTable {
+  const objects = list.flatMap(claimsIn).map(withSign);
   const rows = objects.map((object, index) => ({
     line: index + 1,
     cells: new Map(cellsOf(object)),
@@ -201,6 +211,13 @@ function listIn(value: unknown): JsonObject[] | undefined {
   return list?.every(isObject)
     ? list.map((one) => (isObject(one['data']) ? one['data'] : one))
     : undefined;
+}
+
+/** An entry of a wallet with the sign of its amount, which `schema` states. Ruling 82. */
+function withSign(object: JsonObject): JsonObject {
+  const { schema, amount, balance } = object;
+  const isDebit = schema === 'debit' && typeof amount === 'number' && balance !== undefined;
+  return isDebit ? { ...object, amount: -amount } : object;
 }
 
 /** An object for each claim of an intent. */

@@ -72,7 +72,7 @@ export function toList(kind: Kind): RequiredPermission<string | undefined> {
 
 /**
  * Permission to read all records of a kind, or all in the one domain that the query filters by: a sum over records
- * would otherwise tell of those that the caller may not read. Ruling 85.
+ * would otherwise tell of those that the caller may not read. Ruling 85, Decision 96.
  */
 export function toReadAll(kind: Kind): RequiredPermission<void> {
   return {

@@ -14,7 +14,7 @@ import { printed } from '../record/sign.ts';
 /** One asset that the ledger produces: its report, its stored name and its content type. */
 interface ProducedAsset {
   readonly schema: ProducedSchema;
-  readonly asset: 'csv' | 'json' | 'pdf';
+  readonly asset: 'csv' | 'json' | 'pdf' | 'balances';
   readonly type: string;
   /** True for bytes, which are stored in base64. */
   readonly isBase64?: true;
@@ -28,6 +28,7 @@ const pdf = { asset: 'pdf', type: 'application/pdf', isBase64: true } as const;
 export const producedAssets: Readonly<Record<string, ProducedAsset>> = {
   'trans_details.csv': { schema: 'trans_details_rep', ...csv },
   'trans_details.json': { schema: 'trans_details_rep', ...json },
+  'trans_details_balances.csv': { schema: 'trans_details_rep', ...csv, asset: 'balances' },
   'wallet_statement.csv': { schema: 'wallet_statement_rep', ...csv },
   'wallet_statement.json': { schema: 'wallet_statement_rep', ...json },
   'wallet_statement.pdf': { schema: 'wallet_statement_rep', ...pdf },

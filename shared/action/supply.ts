@@ -17,7 +17,7 @@ const requires = toRead('symbol', byPath('symbol'));
 /**
  * Reads the supply of the symbol in the path, as it is or as it was at a `moment`. Errors: `api.query-malformed` (the
  * moment); `auth.unauthorized`, `auth.forbidden` (the symbol may not be read, or neither may every wallet be read nor
- * the symbol be issued); `record.not-found` (no such symbol); `api.request-timeout` (payments that are being stored).
+ * the symbol be issued); `record.not-found` (no such symbol); `api.request-timeout` (intents that are being stored).
  */
 export const supply: Action = {
   requires,

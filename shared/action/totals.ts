@@ -20,7 +20,7 @@ const symbolCountMax = 200;
  * Sums the balances of the wallets that match, by `group`, as they are or as they were at a `moment`. Without filters
  * the supplies are summed too, and the balances of a symbol come to zero. Errors: `api.query-malformed` (a filter, the
  * group, the symbol or the moment); `auth.unauthorized`, `auth.forbidden` (not every wallet may be read);
- * `api.request-timeout` (more than can be summed, or payments that are being stored).
+ * `api.request-timeout` (more than can be summed, or intents that are being stored).
  */
 export const totals: Action = {
   requires,

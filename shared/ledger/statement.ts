@@ -157,3 +157,31 @@ function quoted(text: string): string {
   const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** A book in an interval. Amounts are in the smallest unit. */
+export interface BookPeriod {
+  /** Absent for the supply of the symbol. */
+  readonly wallet: string | undefined;
+  readonly symbol: string;
+  readonly factor: number;
+  readonly opening: bigint;
+  readonly debits: bigint;
+  readonly credits: bigint;
+}
+
+/** The names of the columns of the opening and closing balances. */
+export const balancesHeader: string = csvRowOf([
+  ...['of', 'wallet', 'symbol', 'opening', 'debits', 'credits', 'closing'],
+  ...['decimal_opening', 'decimal_closing'],
+]);
+
+/** The row of a book: its balance before the interval, what moved it, and its balance after. */
+export function balancesRowOf(period: BookPeriod): string {
+  const { wallet, symbol, factor, opening, debits, credits } = period;
+  const closing = opening + credits - debits;
+  return csvRowOf([
+    ...[wallet === undefined ? 'supply' : 'wallet', wallet ?? '', symbol],
+    ...[opening, debits, credits, closing].map(String),
+    ...[decimalOf(opening, factor), decimalOf(closing, factor)],
+  ]);
+}

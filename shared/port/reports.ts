@@ -20,6 +20,11 @@ export interface ReportProgress {
   readonly json: StoredAsset;
   /** Absent until it is written, and for reports without one. */
   readonly pdf?: StoredAsset;
+  readonly balances?: StoredAsset;
+  /** The last book whose balances were written; absent before the first, and after all. */
+  readonly book?: { readonly wallet?: string; readonly symbol: string };
+  /** True when all intents were written, so that the balances are next. */
+  readonly isOfBalances?: true;
 }
 
 /** The marker of a report that a worker has to look at. */

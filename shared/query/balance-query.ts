@@ -1,4 +1,4 @@
-/** Parameters of the lists and sums of balances. Rulings 84 to 86. */
+/** Parameters of the lists and sums of balances. Rulings 85 and 86. */
 import { timeOfLuid } from '../crypto/luid.ts';
 import { isHandleText } from '../ledger/address.ts';
 import type { Query } from '../ledger/query.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads all books of a symbol as they were at one instant, so that they can be summed while payments run. A book only
+ * Reads all books of a symbol as they were at one instant, so that they can be summed while intents are stored. A book only
  * ever gains entries of the past moment that is read. Two readings in a row that are equal are therefore both that of
  * one instant between them, and a transaction is in all of its books or in none. Ruling 85, Decision 95.
  */
@@ -11,7 +11,7 @@ import type { BookName } from '../port/books.ts';
 import { inFairOrder } from './fair-queue.ts';
 import { budgetOf } from './search.ts';
 
-/** The books that one request sums. Each is read by a query, twice while payments run. */
+/** The books that one request sums. Each is read by a query, twice while intents are stored. */
 export const summedCountMax = 2_000;
 /** The cost of reading a book, from the budget of the request. */
 const unitsPerBook = 100;
@@ -43,7 +43,7 @@ export async function summedBooks(
   }
   throw new LedgerError(
     'api.request-timeout',
-    'Payments are being stored while the balances are summed. A moment a minute ago can be summed.',
+    'Intents are being stored while the balances are summed. A moment a minute ago can be summed.',
   );
 }
 

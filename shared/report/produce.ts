@@ -82,7 +82,7 @@ async function step(
     : await detailsExtended(services, record, work);
   if ('reason' in extended) return become(ports, ledger, record, 'rejected', { ...extended });
   const { progress, isWhole } = extended;
-  if (progress.csv.bytes + progress.json.bytes > bytesMax) {
+  if (progress.csv.bytes + progress.json.bytes + (progress.balances?.bytes ?? 0) > bytesMax) {
     const reason = 'report.too-large';
     const detail = `The report takes more than ${bytesMax} bytes; a shorter interval takes less.`;
     return become(ports, ledger, record, 'rejected', { reason, detail });

@@ -74,7 +74,7 @@ test('books that never come to rest are refused', async () => {
   const { call } = await callWith(readings);
   await expect(summedBooks(call, symbol, Date.now())).rejects.toMatchObject({
     reason: 'api.request-timeout',
-    detail: expect.stringContaining('Payments are being stored'),
+    detail: expect.stringContaining('Intents are being stored'),
   });
 });
 

@@ -344,14 +344,25 @@ describe('a report that the ledger produces', () => {
         },
       ],
     });
+    const balances = await asset(report, 'trans_details_balances.csv', '', bank);
+    expect(balances.text.split('\r\n')).toEqual([
+      'of,wallet,symbol,opening,debits,credits,closing,decimal_opening,decimal_closing',
+      'supply,,jpy,0,7,0,-7,0,-7',
+      'wallet,alice,jpy,0,0,7,7,0,7',
+      'supply,,usd,-1,123456,100,-123357,-0.01,-1233.57',
+      "wallet,'-bob,usd,0,5,5,0,0.00,0.00",
+      'wallet,alice,usd,1,105,123461,123357,0.01,1233.57',
+      '',
+    ]);
+    const names = ['trans_details.csv', 'trans_details.json', 'trans_details_balances.csv'];
     const word = report.meta.proofs.at(-1);
     expect(word?.public).toBe(bank.key);
     expect(word?.custom).toMatchObject({
       status: 'completed',
       intents: 3,
-      assets: [csv, json].map(({ text }, index) => ({
-        handle: ['trans_details.csv', 'trans_details.json'][index],
-        output: `/reports/${report.luid}/assets/${['trans_details.csv', 'trans_details.json'][index]}`,
+      assets: [csv, json, balances].map(({ text }, index) => ({
+        handle: names[index],
+        output: `/reports/${report.luid}/assets/${names[index]}`,
         bytes: Buffer.byteLength(text),
         hash: createHash('sha256').update(text).digest('hex'),
         chunks: 1,

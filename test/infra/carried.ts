@@ -50,6 +50,7 @@ export const carried: readonly Carried[] = [
     where: /node_modules\/zod\//,
     by: groupNames.filter((name) => name !== 'status' && name !== 'oauth'),
   },
+  { what: 'PDF', where: /node_modules\/@cantoo\//, by: ['reporter'] },
   { what: 'the path of a request', where: /node_modules\/@middy\//, by: groupNames },
   { what: 'keys that KMS wraps', where: /^infra\/slim-client\/kms\.ts/, by: allBut('relay') },
   {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import {
+  balancesRowOf,
   completedMomentOf,
   csvHeader,
   csvOf,
@@ -161,4 +162,12 @@ test('an intent was completed when the ledger says so, whatever others say', () 
   const rejected = { ...record, meta: { ...record.meta, status: 'rejected' } };
   expect(completedMomentOf(rejected)).toBeUndefined();
   expect(completedMomentOf({ ...record, meta: { ...record.meta, proofs: [] } })).toBeUndefined();
+});
+
+test('the balances of a book in an interval follow from each other', () => {
+  const period = { symbol: 'usd', factor: 100, opening: -5n, debits: 1n, credits: 7n };
+  expect(balancesRowOf({ ...period, wallet: '-a' })).toBe("wallet,'-a,usd,-5,1,7,1,-0.05,0.01\r\n");
+  expect(balancesRowOf({ ...period, wallet: undefined })).toBe(
+    'supply,,usd,-5,1,7,1,-0.05,0.01\r\n',
+  );
 });

@@ -16,6 +16,8 @@ import { parseReconcileRequest } from '../../localstack/cli/reconcile-request.ts
 import { sidesOf } from '../../localstack/cli/reconcile-rows.ts';
 import { amountOf, amountText, dayOf, dayText } from '../../localstack/cli/reconcile-values.ts';
 import { reconcile } from '../../localstack/cli/reconciliation.ts';
+import { newKey, newLedger } from '../fixture/client.ts';
+import { sharedHome } from '../fixture/served.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,14 +39,14 @@ const report = [
 ].join('\r\n');
 const ledger = fileOf('report.csv', report);
 
-const run = (words: readonly string[]) => {
+const run = async (words: readonly string[]) => {
   const request = parseReconcileRequest(words);
-  const { external, ledger } = sidesOf(request);
+  const { external, ledger } = await sidesOf(request);
   return reconcile(external, ledger, request.bounds);
 };
-const errorOf = (words: readonly string[]) => {
+const errorOf = async (words: readonly string[]) => {
   try {
-    run(words);
+    await run(words);
   } catch (error) {
     return (error as Error).message;
   }
@@ -115,7 +117,7 @@ describe('a date', () => {
 });
 
 describe('an external file', () => {
-  test('of a bank, with its own columns, signs and lines before the head', () => {
+  test('of a bank, with its own columns, signs and lines before the head', async () => {
     const bank = fileOf(
       'bank.csv',
       Buffer.from(
@@ -124,7 +126,7 @@ describe('an external file', () => {
       ),
     );
     const words = `${bank} --with ${ledger} --delimiter ; --encoding latin1 --skip 2 --key Zweck --debit Soll --credit Haben --date Buchung --date-order dmy --factor 100 --decimal-comma --unsigned --days 1 --ledger-where symbol=usd`;
-    const result = run(words.split(' '));
+    const result = await run(words.split(' '));
     expect(result.matched.map((pair) => pair.ledger.key)).toEqual([['pay-1'], ['-pay-2']]);
     expect(result.matched.map((pair) => pair.ledger.line)).toEqual([2, 3]);
     expect(result.externalOnly).toMatchObject([{ line: 6, key: ['Gebühr'], amount: 150n }]);
@@ -147,9 +149,9 @@ describe('an external file', () => {
     ]);
   });
 
-  test('with a byte order mark, quotes and a formula, whose text the CSV of the result makes harmless', () => {
+  test('with a byte order mark, quotes and a formula, whose text the CSV of the result makes harmless', async () => {
     const bank = fileOf('quoted.csv', '\uFEFF"ref","amount"\n"=1+1","-1230"\n"pay-1","1,230"\n');
-    const result = run(`${bank} --with ${ledger} --key ref --amount amount`.split(' '));
+    const result = await run(`${bank} --with ${ledger} --key ref --amount amount`.split(' '));
     expect(result.matched).toHaveLength(1);
     expect(reconcileCsvOf(result).split('\r\n').slice(0, 3)).toEqual([
       'group,key,external_row,ledger_row,external_date,ledger_date,external_amount,ledger_amount,difference',
@@ -158,15 +160,15 @@ describe('an external file', () => {
     ]);
   });
 
-  test('of amounts with the other sign is negated, and a difference is shown', () => {
+  test('of amounts with the other sign is negated, and a difference is shown', async () => {
     const bank = fileOf('signs.csv', 'ref,amount\npay-1,-1230\npay-3,-710\n');
     const words = `${bank} --with ${ledger} --key ref --amount amount --negate`.split(' ');
-    const result = run(words);
+    const result = await run(words);
     expect(result.matched).toHaveLength(1);
     expect(result.different).toMatchObject([
       { external: { amount: 710n }, ledger: { amount: 700n } },
     ]);
-    expect(run([...words, '--tolerance', '10']).matched).toHaveLength(2);
+    expect((await run([...words, '--tolerance', '10'])).matched).toHaveLength(2);
   });
 });
 
@@ -182,20 +184,45 @@ describe('the file of the ledger', () => {
       { data: [{ luid: '$', data: { intent: { handle: 'pay-1' }, amount: 1230 }, meta: {} }] },
     ],
     ['a statement', { wallet: 'shop', entries: [{ intent: 'pay-1', amount: 1230 }] }],
-  ])('is JSON: %s', (_, value) => {
+  ])('is JSON: %s', async (_, value) => {
     const path = fileOf('ledger.json', JSON.stringify(value));
-    const result = run(words(path));
+    const result = await run(words(path));
     expect([result.matched.length, isReconciled(result)]).toEqual([1, true]);
   });
 
-  test('has custom values as columns', () => {
+  test('has custom values as columns', async () => {
     const path = fileOf('custom.json', '[{"custom":{"ref":"pay-1"},"amount":1230}]');
-    expect(run(words(path, 'ref=custom.ref')).matched).toHaveLength(1);
+    expect((await run(words(path, 'ref=custom.ref'))).matched).toHaveLength(1);
   });
 
-  test('is refused where JSON cannot tell an amount exactly', () => {
+  test('is refused where JSON cannot tell an amount exactly', async () => {
     const path = fileOf('large.json', '[{"intent":"pay-1","amount":9007199254740993}]');
-    expect(errorOf(words(path))).toContain("'about 9007199254740992' is no amount");
+    expect(await errorOf(words(path))).toContain("'about 9007199254740992' is no amount");
+  });
+});
+
+describe('the entries of a wallet', async () => {
+  const key = newKey();
+  const home = await newLedger(await sharedHome(), key);
+  for (const handle of ['alice', 'bob']) await home.make('wallets', { handle }, key);
+  await home.make('symbols', { handle: 'usd', factor: 100 }, key);
+  await home.settle(key, 'issue alice 90000 usd');
+  const paid = [];
+  for (let count = 0; count < 120; count += 1)
+    paid.push(await home.settle(key, `transfer alice bob ${count + 1} usd`));
+  const rows = paid.map(({ data }, index) => `${data.handle},-${index + 1}\n`);
+  const bank = fileOf('wallet.csv', `ref,amount\n${rows.join('')}`);
+  const source = `--wallet alice --symbol usd --server ${home.url} --ledger ${home.ledger}`;
+
+  test('are fetched, with their signs', async () => {
+    const words = `${bank} ${source} --key ref --amount amount --ledger-where schema=debit`;
+    const result = await run(words.split(' '));
+    expect([result.matched.length, isReconciled(result)]).toEqual([120, true]);
+  });
+
+  test('of a wallet that is not there are refused', async () => {
+    const words = `${bank} ${source.replace('alice', 'nobody')} --key ref --amount amount`;
+    expect(await errorOf(words.split(' '))).toContain('record.not-found: Wallet not found');
   });
 });
 
@@ -204,7 +231,9 @@ describe('it is refused, in one line:', () => {
   const start = `${bank} --with ${ledger} --key ref`;
   test.each([
     ['', 'Usage:'],
-    [`${bank} --key ref --amount amount`, "Name the ledger's side by --with."],
+    [`${bank} --key ref --amount amount`, "Name the ledger's side by --with"],
+    [`${start} --amount amount --wallet alice`, "Name the ledger's side by --with"],
+    [`${bank} --wallet alice --key ref --amount amount`, 'both --wallet and --symbol'],
     [`${bank} --with ${ledger} --amount amount`, 'Name a column that tells rows apart by --key.'],
     [start, 'Name the column of amounts'],
     [`${start} --amount amount --debit amount`, 'Name the column of amounts'],
@@ -230,7 +259,9 @@ describe('it is refused, in one line:', () => {
     [`${fileOf('odd.csv', 'a,b\n1\n')} --with ${ledger} --key a --amount b`, 'is no CSV'],
     [`${bank} --with ${fileOf('no.json', '{')} --key ref --amount amount`, 'is no JSON'],
     [`${bank} --with ${fileOf('one.json', '{"a":1}')} --key ref --amount amount`, 'has no list'],
-  ])('%s', (words, said) => expect(errorOf(words.split(' ').filter(Boolean))).toContain(said));
+  ])('%s', async (words, said) =>
+    expect(await errorOf(words.split(' ').filter(Boolean))).toContain(said),
+  );
 });
 
 test('the command ends with 0, 1 or 2, and writes the CSV', () => {
