@@ -124,7 +124,7 @@ async function readAll(call: Call, draft: Draft) {
   const [holder, records, context, signers] = await Promise.all([
     reader.record('intent', String(data.handle)),
     reader.named(named),
-    readIntentContext(reader, claims, bridges),
+    readIntentContext(reader, instructionOf(data), bridges),
     reader.signers(publics),
   ]);
   assertFresh(proofs, context.home, services.clock());

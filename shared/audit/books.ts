@@ -3,19 +3,18 @@
  * totals behind every 64th entry, which are the sums of what is before. Decision 90.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
-import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import { totalEvery } from '../store/books.ts';
+import { newWalk, walkedOn } from '../store/book-walk.ts';
 import {
   bookPartitionOf,
+  bookRangeOf,
   keyOfItem,
   listedBookKeyOf,
-  nameOfItem,
   textOf,
   wholeBooksKeyOf,
 } from '../store/keys.ts';
-import { unpackEntry, unpackTotals } from '../store/pack-book.ts';
+import { unpackEntry } from '../store/pack-book.ts';
 import type { Item } from '../store/request.ts';
 import type { ItemHistory } from './history.ts';
 import { subjectOf } from './place.ts';
@@ -56,45 +55,17 @@ function saidIn(name: BookName, item: Item): string {
   }
 }
 
-/** The sums over a book, item by item. */
-export interface BookWalk {
-  readonly pk: string;
-  readonly totals: BookTotals;
-  /** The number of entries up to the last running totals. */
-  readonly totaled: number;
-  readonly isOdd: boolean;
-}
-
-const begun = { totals: noTotals, totaled: 0, isOdd: false } as const;
-
-/** The sums after one more item of the same book. */
-function walked(walk: BookWalk, { name, item }: NamedItem): BookWalk {
-  try {
-    if (name.item === 'entry')
-      return { ...walk, totals: totalsWith(walk.totals, unpackEntry(name, item)) };
-    if (name.item !== 'totals') return walk;
-    const count = walk.totals.moves + walk.totals.holds;
-    const isRight =
-      count === walk.totaled + totalEvery &&
-      canonicalOf(unpackTotals(item)) === canonicalOf(walk.totals);
-    return { ...walk, totaled: count, isOdd: walk.isOdd || !isRight };
-  } catch {
-    return { ...walk, isOdd: true };
-  }
-}
-
 /** Notes the books among items, of which those of a book follow each other. */
 export function noteBooks(run: AuditRun, named: readonly NamedItem[]): void {
-  for (const one of named) {
-    const { name, item } = one;
+  for (const { name, item } of named) {
     if (name.item === 'outbox') run.books.waiting.add(name.scope);
     if (name.item === 'listed-book') run.books.listed.add(textOf(keyOfItem(item)));
     if (name.item !== 'entry' && name.item !== 'totals') continue;
     const { pk } = keyOfItem(item);
-    const walk = run.books.walk?.pk === pk ? run.books.walk : { ...begun, pk };
-    run.books.walk = walked(walk, one);
+    const walk = run.books.walk?.pk === pk ? run.books.walk : { ...newWalk, pk };
+    run.books.walk = { ...walkedOn(walk, name, item), pk };
     run.books.all.set(pk, name);
-    if (run.books.walk.isOdd) run.books.odd.set(pk, name);
+    if (run.books.walk.oddAt !== undefined) run.books.odd.set(pk, name);
   }
 }
 
@@ -144,14 +115,10 @@ async function isOddStill({ source, options }: AuditRun, name: BookName): Promis
 }
 
 async function isOdd(source: AuditSource, name: BookName): Promise<boolean> {
-  const pk = bookPartitionOf(name);
-  let walk: BookWalk = { ...begun, pk };
-  for await (const items of source.pages({ pk, from: '-', to: '~' }))
-    for (const item of items) {
-      const own = nameOfItem(item);
-      if (own) walk = walked(walk, { name: own, item });
-    }
-  return walk.isOdd;
+  let walk = newWalk;
+  for await (const items of source.pages(bookRangeOf(name)))
+    for (const item of items) walk = walkedOn(walk, name, item);
+  return walk.oddAt !== undefined;
 }
 
 function subjectOfBook({ scope, wallet, symbol }: BookName) {

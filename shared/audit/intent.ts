@@ -12,6 +12,7 @@ import { currentOf, type ItemHistory, membersOf, versionsOf } from './history.ts
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
+import { checkReversals } from './reversal.ts';
 import { checkThread, isWhole } from './thread.ts';
 import { checkTimes } from './times.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
@@ -58,6 +59,7 @@ export function* checkIntent(history: ItemHistory): Finding {
   yield* checkCaptured(last, subject);
   yield* checkTimes(last, subject);
   yield* checkThread(history, last, subject);
+  yield* checkReversals(history, last, subject);
   // The first intent of a thread answers for all.
   if (disorder.length === 0 && !isForwarded(last.record) && isWhole(history, last))
     yield* checkReplay(membersOf(history), subject);

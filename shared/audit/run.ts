@@ -3,7 +3,7 @@
 import type { RulebookCounter } from '../ledger/rulebook.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import type { BookWalk } from './books.ts';
+import type { BookWalk } from '../store/book-walk.ts';
 import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
@@ -93,7 +93,8 @@ interface SeenBooks {
   readonly listed: Set<string>;
   /** The scopes of which changes wait in the outbox. */
   readonly waiting: Set<Scope>;
-  walk?: BookWalk;
+  /** The walk through the book that is being read. */
+  walk?: BookWalk & { readonly pk: string };
 }
 
 /** An undecided intent, and the number of its movements that are counted. */

@@ -4,6 +4,7 @@
  */
 import { isOfTimes, type ResolvedEntry, resolvedIn, type Statement } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { isReversalStatement } from '../ledger/reversal.ts';
 import { isOfLedger } from './proof.ts';
 
 const resolved = 'resolved';
@@ -15,7 +16,12 @@ export function wordsOf({ record }: Version): Statement[] {
 
 /** True for a statement on the status of the intent, and not on its times or one of its entries. */
 export function isOfStatus(word: Statement): boolean {
-  return word['handle'] === undefined && !isResolving(word) && !isOfTimes(word);
+  return (
+    word['handle'] === undefined &&
+    !isResolving(word) &&
+    !isOfTimes(word) &&
+    !isReversalStatement(word)
+  );
 }
 
 /** True for a statement that resolves an entry. */

@@ -95,7 +95,7 @@ async function signedBy(
   const waits = keptCommit(revision);
   if (!isPending(previous.record) || isEarly(previous.record, moment)) return waits;
   const claims = claimsOf(next.record.data);
-  const context = await readIntentContext(readerFor(call), claims);
+  const context = await readIntentContext(readerFor(call), instructionOf(next.record.data));
   if (!(await haveRights(call, context, claims, next.record.meta.proofs))) return waits;
   if (!(await haveQuorums(call, context, next.record, statusesAhead(next.record)))) return waits;
   assertSigned(next, waits);
@@ -110,7 +110,7 @@ async function mayBeDecided(
   status: IntentStatus,
 ): Promise<boolean> {
   if (!hasPolicies('intent', rulebook)) return true;
-  const context = await readIntentContext(readerFor(call), claimsOf(next.record.data));
+  const context = await readIntentContext(readerFor(call), instructionOf(next.record.data));
   return haveQuorums(call, context, next.record, [status]);
 }
 

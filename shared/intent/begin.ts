@@ -55,7 +55,7 @@ async function beginningOf(
   const { data, meta } = previous.record;
   const claims = claimsOf(data);
   const bridges = guessedBridges(services, ledger.handle, walletsNamed(claims));
-  const context = await readIntentContext(readerFor(call), claims, bridges);
+  const context = await readIntentContext(readerFor(call), instructionOf(data), bridges);
   if (!(await haveRights(call, context, claims, meta.proofs)))
     return dueCommit(ledger, previous, moment);
   if (!(await isSeen(call, context, previous.record))) return dueCommit(ledger, previous, moment);

@@ -7,7 +7,7 @@ import { timeOfLuid } from '../crypto/luid.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { expiryOf, extendedOf, isUndecided, notBeforeOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { extensionOf } from '../ledger/times.ts';
+import { extensionOf, utc } from '../ledger/times.ts';
 import type { Call, Identity } from '../port/action.ts';
 import { provingOf } from '../port/permission-query.ts';
 import type { Write } from '../port/ports.ts';
@@ -15,7 +15,6 @@ import { expiryMaxMsOf } from '../record/author.ts';
 import { type Decided, newToken } from '../record/commit.ts';
 import { readerFor } from '../record/reader.ts';
 import { momentOf } from '../record/sign.ts';
-import { Moment } from '../shape/record.ts';
 import { statedIn } from './thread.ts';
 
 /** True for a proof that extends an intent. */
@@ -39,8 +38,7 @@ export async function extensionBy(
   const current = assertExtensible(record);
   const home = await readerFor(call).home();
   const since = notBeforeOf(record) ?? momentOf(timeOfLuid(record.luid));
-  const { success, data } = Moment.safeParse(expiry);
-  return extensionOf(success ? data : undefined, { current, since, maxMs: expiryMaxMsOf(home) });
+  return extensionOf(momentIn(expiry), { current, since, maxMs: expiryMaxMsOf(home) });
 }
 
 /** The commit of the proof with the ledger's statement. */
@@ -55,6 +53,13 @@ export function extendedBy(
   const published = [...signals, { signal: 'intent-updated', change: version.change }];
   const write = { scope, previous, next: version, signals: published };
   return { commit: { token: newToken(), writes: [write] }, result: version };
+}
+
+/** A text that is a moment. `Date.parse` takes `02-30` for the second of March, so the day is compared. */
+function momentIn(text: unknown): string | undefined {
+  const ms = typeof text === 'string' && utc.test(text) ? Date.parse(text) : Number.NaN;
+  const isMoment = !Number.isNaN(ms) && momentOf(ms).startsWith(String(text).slice(0, 10));
+  return isMoment ? String(text) : undefined;
 }
 
 /** The current expiry of an intent that may be extended. */

@@ -19,6 +19,7 @@ import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
 import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './context.ts';
 import { movesOf } from './moves.ts';
+import { shareTaken } from './reversal.ts';
 import type { ThreadPart } from './routed.ts';
 import type { ThreadSettlement } from './settlement.ts';
 import {
@@ -84,7 +85,11 @@ export function decidedBy(
   );
   const moment = [since, momentOfLast(all)].sort().at(-1) ?? since;
   const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
-  const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
+  const { writes: own } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
+  const reversal = settlement.is === 'settled' ? settlement.reversal : undefined;
+  const { record } = signedMember;
+  const undone = reversal ? shareTaken(ledger, record, reversal, transition.effects, moment) : [];
+  const writes = [...own, ...undone];
   const moves =
     settlement.is === 'settled'
       ? movesOf(transition.effects, settlement.moves, {

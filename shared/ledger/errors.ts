@@ -36,6 +36,8 @@ export type FailureReason =
   | 'core.insufficient-balance'
   | 'core.intent-expired'
   | 'core.limit-exceeded'
+  | 'core.reversal-exceeded'
+  | 'core.reversal-invalid'
   | 'core.routing-failed'
   | 'core.source-inactive'
   | 'core.source-invalid'

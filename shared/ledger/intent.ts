@@ -234,6 +234,19 @@ export function isAhead(record: LedgerRecord): boolean {
   return isPending(record) && notBeforeOf(record) !== undefined && !isDue();
 }
 
+/**
+ * True for an intent that may wait longer than its ledger lets intents wait by default: it has times of its own, or was
+ * extended. Reports look for these apart. Decision 100.
+ */
+export function waitsLong({ data, meta }: LedgerRecord): boolean {
+  const { expiry, notBefore } = (data as unknown as IntentData).config ?? {};
+  return (
+    expiry !== undefined ||
+    notBefore !== undefined ||
+    statementOf({ meta }, (status) => status === extended) !== undefined
+  );
+}
+
 /** The expiry as the ledger stated it last, ISO 8601 UTC. */
 export function statedExpiryOf({ meta }: Pick<LedgerRecord, 'meta'>): string | undefined {
   const said = meta.proofs.findLast(

@@ -6,6 +6,7 @@
 import type { Claim, IntentData } from '../shape/intent.ts';
 import { bridgedIn, isAhead, isPending, isUndecided, notBeforeOf } from './intent.ts';
 import type { Version } from './record.ts';
+import { sharesIn } from './reversal.ts';
 import { type BridgedEntry, hasReport, isOver, type Status } from './thread.ts';
 import { table } from './transition.ts';
 
@@ -29,6 +30,8 @@ const failureBytes = 3_600;
 const resolvedBytes = 1_300;
 /** The bytes of one captured claim in the statement of a decision. */
 const captureBytes = 50;
+/** The bytes of the statement that a waiting reversal of the intent has ended, with the longest names. Ruling 92. */
+const reversalBytes = 3_000;
 /** The bytes beside each proof: a comma, and its index among the accepted ones. */
 const overheadBytes = 16;
 /** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */
@@ -48,15 +51,17 @@ export function reserveOf(version: Version): Reserve {
   const signatures = isPending(record) ? 1 : 0;
   const decisions = signatures + (isDecidable(version) ? 1 : 0);
   const statements = statementsAhead(status) + (isAhead(record) ? 1 : 0);
+  const reversals = sharesIn(record).filter((one) => one.status === 'reversing').length;
   return {
-    proofs: reports + decisions + statements + unresolvedCount,
+    proofs: reports + decisions + statements + unresolvedCount + reversals,
     bytes:
       reports * (shareOf(bridged.length) + overheadBytes) +
       decisions * (decisionBytesMax + overheadBytes) +
       statements * statementBytes +
       (isUndecided(record) ? failureBytes : 0) +
       (isManual(version) && isUndecided(record) ? captureBytes * claimsIn(version).length : 0) +
-      unresolvedCount * resolvedBytes,
+      unresolvedCount * resolvedBytes +
+      reversals * reversalBytes,
   };
 }
 

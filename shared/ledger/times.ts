@@ -15,8 +15,8 @@ export interface IntentTimes {
 /** The longest time until an intent takes effect: 400 days, in milliseconds. */
 export const notBeforeMaxMs = 400 * 24 * 3_600_000;
 
-/** A moment in UTC, to the second or finer. */
-const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?Z$/;
+/** The form of a moment in UTC; a day that no month has fits too. */
+export const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?Z$/;
 const minuteMs = 60_000;
 
 /** The times in the data of an intent, whose shape was checked on arrival. */

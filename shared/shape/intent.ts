@@ -80,6 +80,12 @@ export const IntentData = z.strictObject({
       notBefore: z.exactOptional(Moment),
     }),
   ),
+  /** The handle of the intent whose claims are undone. Ruling 92. */
+  reverses: z.exactOptional(
+    AddressHandle.check(
+      z.describe('The handle of the intent that this one undoes, as a whole or in part.'),
+    ),
+  ),
   ...commonData,
 });
 export type IntentData = z.infer<typeof IntentData>;

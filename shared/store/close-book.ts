@@ -110,7 +110,7 @@ async function missingTotals(
 }
 
 /** The running totals behind every 64th of these entries, which follow totals. */
-export function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
+function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
   let totals = before;
   return items.flatMap((item) => {
     const sk = item['sk'] as string;

@@ -4,12 +4,12 @@
  * and then the mark that they are whole. Decision 90.
  */
 import { canonicalOf } from '../crypto/canonical.ts';
-import { type BookEntry, bookEntriesOf, noTotals, totalsWith } from '../ledger/book.ts';
+import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Version } from '../ledger/record.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
 import { threadsOf } from './book-tail.ts';
-import { totalEvery } from './books.ts';
+import { newWalk, walkedOn } from './book-walk.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { writeBooked } from './keep-books.ts';
 import {
@@ -24,11 +24,10 @@ import {
   listedBookKeyOf,
   listedBookOf,
   listPartitionOf,
-  placeOfTotal,
   textOf,
   wholeBooksKeyOf,
 } from './keys.ts';
-import { bookOf, packEntry, unpackEntry, unpackTotals } from './pack-book.ts';
+import { bookOf, packEntry, unpackEntry } from './pack-book.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
 import { type Item, query, type Table } from './request.ts';
 import { deadlineIn, repeating } from './retry.ts';
@@ -130,20 +129,10 @@ async function mendTotals(table: Table, name: BookName, nowMs: number): Promise<
 
 /** The place of the first running totals that are no sums of the entries before. */
 async function firstOddTotals(table: Table, name: BookName): Promise<string | undefined> {
-  let [totals, totaled] = [noTotals, 0];
-  for await (const item of flatOf(pagesOf(table, bookRangeOf(name)))) {
-    const place = placeOfTotal(item['sk'] as string);
-    if (place === undefined) {
-      totals = totalsWith(totals, unpackEntry(name, item));
-      continue;
-    }
-    const count = totals.moves + totals.holds;
-    const isRight =
-      count === totaled + totalEvery && canonicalOf(unpackTotals(item)) === canonicalOf(totals);
-    if (!isRight) return place;
-    totaled = count;
-  }
-  return undefined;
+  let walk = newWalk;
+  for await (const items of pagesOf(table, bookRangeOf(name)))
+    for (const item of items) walk = walkedOn(walk, name, item);
+  return walk.oddAt;
 }
 
 /** All books of a ledger, symbol by symbol. */
@@ -176,10 +165,6 @@ async function* pagesOf(
     yield items;
     start = next;
   } while (start);
-}
-
-async function* flatOf<One>(pages: AsyncIterable<readonly One[]>): AsyncGenerator<One> {
-  for await (const page of pages) yield* page;
 }
 
 /** The entries of an intent; none of one that cannot be read. */

@@ -20,6 +20,7 @@ import {
   stepsOf,
   threadOf,
   unsupportedOf,
+  waitsLong,
   watchedFrom,
 } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
@@ -200,6 +201,20 @@ describe('an intent that waits', () => {
         later,
       ]);
       expect(watchedFrom(recordOf('completed', first, extended))).toBeUndefined();
+    });
+
+    test('may wait for long with times of its own, or once it was extended', () => {
+      const given = (config?: object) => {
+        const record = recordOf('pending', first);
+        return { ...record, data: { ...record.data, ...(config && { config }) } } as LedgerRecord;
+      };
+      const long = [
+        given({ notBefore }),
+        given({ expiry }),
+        recordOf('prepared', proofOf(advance.statements[0])),
+      ];
+      expect(long.map(waitsLong)).toEqual([true, true, true]);
+      expect([given(), given({ commit: 'manual' })].map(waitsLong)).toEqual([false, false]);
     });
 
     test('states its times apart from its statuses', () => {
