@@ -12,6 +12,7 @@ import {
   expiryRangeOf,
   expiryShardCount,
   headKeyOf,
+  listPartitionOf,
   outboxPartitionOf,
   outboxShardCount,
   publishedKeyOf,
@@ -49,6 +50,9 @@ export const intentPartitions = [
   changeKeyOf('*', '$int.*', 0).pk,
 ];
 export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
+export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
+export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
+export const intentListPartition = listPartitionOf('*', 'intent');
 export const expiryPartitions = Array.from(
   { length: expiryShardCount },
   (_, shard) => expiryRangeOf(shard, 0).pk,

@@ -12,14 +12,17 @@ import {
   asidePartition,
   attemptsPartition,
   bookPartitions,
+  bridgePartitions,
   deliveryPartitions,
   duePartitions,
   effectPartitions,
   expiryPartitions,
+  intentListPartition,
   intentPartitions,
   outboxPartitions,
   publishedPartition,
   reportPartitions,
+  symbolPartitions,
   termPartition,
   usedPartition,
   walletPartitions,
@@ -37,6 +40,7 @@ import type { FunctionGroup, Worker } from './topology.ts';
  * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
  *   `sweep` removes due markers without a delivery.
  * - `expire` ends intents that waited too long or that a bridge refused, and releases what they reserved.
+ * - `begin` settles intents that were signed for later: it opens and moves balances, and stores what routes forward.
  * - `produce` stores the assets of reports, and their progress.
  */
 type Need =
@@ -56,6 +60,7 @@ type Need =
   | 'share'
   | 'sweep'
   | 'expire'
+  | 'begin'
   | 'produce'
   | 'bury';
 
@@ -67,6 +72,7 @@ const needs = {
   signers: ['read', 'sign', 'list', 'change', 'wrap'],
   symbols: ['read', 'sign', 'list', 'change'],
   wallets: ['read', 'sign', 'list', 'change'],
+  balances: ['read', 'sign', 'list', 'remember'],
   intents: ['read', 'sign', 'list', 'change'],
   effects: ['read', 'sign', 'list', 'change'],
   circles: ['read', 'sign', 'list', 'change'],
@@ -92,6 +98,7 @@ const needs = {
     'carry',
     'sweep',
     'expire',
+    'begin',
     'bury',
   ],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
@@ -201,6 +208,26 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: walletPartitions },
     { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
+    enciphers,
+  ],
+  begin: [
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      // The marker of the expiry, forwarded intents, the first balance of a wallet, and the mark of a used symbol.
+      partitions: [
+        ...expiryPartitions,
+        intentListPartition,
+        ...walletPartitions,
+        ...symbolPartitions,
+      ],
+    },
+    // Wallets and bridges that the decision depends on, and symbols that get a balance.
+    {
+      on: 'table',
+      actions: ['dynamodb:ConditionCheckItem'],
+      partitions: [...walletPartitions, ...symbolPartitions, ...bridgePartitions],
+    },
     enciphers,
   ],
   produce: [

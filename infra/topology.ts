@@ -4,6 +4,7 @@
  */
 
 import { endpoints as anchors } from '../functions/anchors/endpoints.ts';
+import { endpoints as balances } from '../functions/balances/endpoints.ts';
 import { endpoints as bridges } from '../functions/bridges/endpoints.ts';
 import { endpoints as circles } from '../functions/circles/endpoints.ts';
 import { endpoints as domains } from '../functions/domains/endpoints.ts';
@@ -29,6 +30,7 @@ export const groups = {
   signers,
   symbols,
   wallets,
+  balances,
   intents,
   effects,
   circles,
@@ -72,7 +74,7 @@ export const workers = {
   },
   // A sweep may last two ticks of its clock: two run at a time, and two more that the stream invokes.
   sweeper: {
-    does: 'Publishes missed signals, attempts deliveries that are due, and ends expired intents.',
+    does: 'Publishes missed signals, attempts deliveries that are due, and begins and ends intents at their time.',
     timeoutSeconds: 120,
     concurrency: 4,
   },

@@ -2,6 +2,8 @@
 export const endpoints = [
   'POST /intents',
   'GET /intents',
+  'POST /intents/!batch',
+  'POST /intents/!preview',
   'GET /intents/{id}',
   'POST /intents/{id}/proofs',
   'POST /intents/{id}/access/!check',

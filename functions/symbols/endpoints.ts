@@ -8,4 +8,5 @@ export const endpoints = [
   'POST /symbols/{id}/access/!check',
   'GET /symbols/{id}/changes',
   'GET /symbols/{id}/changes/{change}',
+  'GET /symbols/{id}/supply',
 ] as const;

@@ -1,7 +1,6 @@
 /** An explanation in plain lines: who calls, each question, its rules, and the answer. Rulings 30 to 34. */
 
 import type { Callers } from '../../shared/access/principals.ts';
-import { statusOf } from '../../shared/http/status.ts';
 import type { EvaluatedRule, Missing } from '../../shared/ledger/access.ts';
 import type { LedgerError } from '../../shared/ledger/errors.ts';
 import { lineOf, nameOf } from '../../shared/ledger/kind.ts';
@@ -9,6 +8,7 @@ import { namesIn } from '../../shared/ledger/matcher.ts';
 import type { Rule } from '../../shared/ledger/rule.ts';
 import { coverageOf, type RuleSource } from '../../shared/ledger/rule-source.ts';
 import type { AccessDecision, EvaluatedQuery } from '../../shared/port/permission-query.ts';
+import { statusOf } from '../../shared/port/status.ts';
 import type { Explanation } from './explanation.ts';
 
 /** The lines of an explanation, with the rules of each question, or of the first one only. */

@@ -201,7 +201,7 @@ function readable(services: Services): Services {
     ...services,
     store: { ...services.store, commit: refuse, open: refuse },
     deliveries: { ...services.deliveries, add: refuse, save: refuse },
-    notes: { use: refuse, attempt: refuse },
+    notes: { use: refuse, isUsed: refuse, attempt: refuse },
     reports: { ...services.reports, save: refuse, end: refuse, put: refuse, erase: refuse },
     keyring: { wrap: refuse, unwrap: refuse },
   };

@@ -36,7 +36,7 @@ async function serve(
   const result = carried(await invoke(groupAt(event), event));
   if (body.length >= bodyBytesMax) answer.setHeader('connection', 'close');
   answer.writeHead(result.statusCode, result.headers as Record<string, string>);
-  answer.end(result.body);
+  answer.end(Buffer.from(result.body, result.isBase64Encoded === true ? 'base64' : 'utf8'));
 }
 
 /** The answer as on AWS, where the gateway replaces one that is too large by a 502. */

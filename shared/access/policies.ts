@@ -33,6 +33,7 @@ import { reachesTo } from '../record/lineage.ts';
 import { domainOfRecord } from '../record/place.ts';
 import type { PolicyData } from '../shape/policy.ts';
 import type { Proof } from '../shape/proof.ts';
+import { assertEnforceable } from './enforceable.ts';
 import { type Principals, principalsOf } from './proof-principals.ts';
 import { assertUnique } from './unique-label.ts';
 
@@ -51,6 +52,7 @@ export type EffectiveAspects = Readonly<Record<Aspect, boolean>>;
 /** Refuses with `record.invalid` a policy with invalid conditions or matchers, or with too many circles. */
 export function checkPolicy(data: RecordData, { patternMaker }: Services): void {
   const { filter, values } = data as unknown as PolicyData;
+  assertEnforceable(data as unknown as PolicyData);
   const paid = paidFrom(budgetOf(unitsFor.policy, tooExpensive('the policy')), patternMaker);
   if (filter) parseConditions(filter, paid);
   if (data.schema === 'access') for (const rule of values as readonly Rule[]) parseRule(rule, paid);
@@ -59,6 +61,23 @@ export function checkPolicy(data: RecordData, { patternMaker }: Services): void 
   for (const matcher of matchers) parseMatcher(matcher, paid);
   if (circlesOf(matchers).length > circleCountMax)
     throw new LedgerError('record.invalid', `A policy names at most ${circleCountMax} circles.`);
+}
+
+/** The policies about a kind, its proofs, or any kind; none are read where the rulebook counts none. Ruling 77. */
+export async function policiesOn(
+  { services, ledger }: Call,
+  kind: Kind,
+  rulebook: Rulebook | undefined,
+): Promise<Version[]> {
+  const names = namesOf(kind, rulebook);
+  const { store } = services;
+  const found = names.map((one) => store.indexed(ledger.handle, 'policy', one));
+  return (await Promise.all(found)).flat();
+}
+
+/** True when a policy could be about records of this kind. */
+export function hasPolicies(kind: Kind, rulebook: Rulebook | undefined): boolean {
+  return namesOf(kind, rulebook).length > 0;
 }
 
 /** The index values of policies about a kind that this ledger uses: the kind, its proofs, or any. Ruling 77. */
@@ -79,8 +98,7 @@ export async function effectiveAspects(
   rulebook: Rulebook | undefined,
 ): Promise<EffectiveAspects> {
   const isRequested = requested.status !== undefined || requested.labels !== undefined;
-  if (!isRequested || namesOf(previous.kind, rulebook).length === 0)
-    return { status: true, labels: true };
+  if (!isRequested || !hasPolicies(previous.kind, rulebook)) return { status: true, labels: true };
   const policies = await policiesAbout(call, previous, rulebook, requested);
   const [status, labels] = await Promise.all([
     statusInEffect(call, previous, proof, requested, policies.status),
@@ -101,16 +119,13 @@ async function policiesAbout(
   rulebook: Rulebook | undefined,
   requested: RequestedChange,
 ): Promise<ApplicablePolicies> {
-  const { services } = call;
-  const scope = call.ledger.handle;
   const { patternMaker } = call.work;
-  const names = namesOf(kind, rulebook);
-  const found = await Promise.all(names.map((one) => services.store.indexed(scope, 'policy', one)));
+  const found = await policiesOn(call, kind, rulebook);
   const domain = await domainOfRecord(call, kind, record);
   const near = await Promise.all(
-    found.flat().map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
+    found.map((policy) => reachesTo(call, policy.record.meta.domain, domain)),
   );
-  const reaching = found.flat().filter((_, index) => near[index]);
+  const reaching = found.filter((_, index) => near[index]);
   const about = reaching.filter((policy) =>
     resultOr(
       () => appliesTo(policy.record, record, patternMaker),
@@ -227,7 +242,7 @@ function isMetBy(
 }
 
 /** The error when a policy costs too much work to judge. Decision 83. */
-function tooCostly({ status, labels }: RequestedChange, policy?: string): LedgerError {
+export function tooCostly({ status, labels }: RequestedChange, policy?: string): LedgerError {
   const reason =
     status === undefined ? 'record.labels-policy-violation' : 'record.status-policy-violation';
   const which = policy === undefined ? 'A quorum' : `Policy ${policy}`;

@@ -70,6 +70,17 @@ export function toList(kind: Kind): RequiredPermission<string | undefined> {
   };
 }
 
+/**
+ * Permission to read all records of a kind, or all in the one domain that the query filters by: a sum over records
+ * would otherwise tell of those that the caller may not read. Ruling 85.
+ */
+export function toReadAll(kind: Kind): RequiredPermission<void> {
+  return {
+    ...{ action: 'read', record: kind },
+    allow: (call) => allow(call, { action: 'read', kind, extent: 'all', ...domainIn(call.query) }),
+  };
+}
+
 /** Permission to look up records that refer to another one, which must be readable itself. Ruling 64. */
 export function toLookUp(
   kind: Kind,

@@ -76,7 +76,7 @@ export async function assertVouchable(call: Call, version: Version): Promise<voi
   if (status) return;
   throw new LedgerError(
     'record.status-policy-violation',
-    `A policy asks for more than a wish to activate the bridge ${version.record.data.handle}: say it by proofs.`,
+    `A policy wants a quorum to activate the bridge ${version.record.data.handle}: its signers add proofs with the status 'active'.`,
     { status: active },
   );
 }

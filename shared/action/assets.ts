@@ -5,24 +5,40 @@
 import { toRead } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
-import { isFinished, isProduced } from '../ledger/report.ts';
+import { isFinished, isProduced, type ProducedSchema } from '../ledger/report.ts';
 import type { Action, Answer, Call, Document } from '../port/action.ts';
 import { parsePage } from '../query/page.ts';
 import { byPath, parameterOf } from '../record/find.ts';
 import { printed } from '../record/sign.ts';
 
-/** The assets that the ledger produces: by handle, the stored name and the content type. */
-export const producedAssets = {
-  'trans_details.csv': { asset: 'csv', type: 'text/csv; charset=utf-8; header=present' },
-  'trans_details.json': { asset: 'json', type: 'application/json' },
-} as const;
+/** One asset that the ledger produces: its report, its stored name and its content type. */
+interface ProducedAsset {
+  readonly schema: ProducedSchema;
+  readonly asset: 'csv' | 'json' | 'pdf';
+  readonly type: string;
+  /** True for bytes, which are stored in base64. */
+  readonly isBase64?: true;
+}
+
+const csv = { asset: 'csv', type: 'text/csv; charset=utf-8; header=present' } as const;
+const json = { asset: 'json', type: 'application/json' } as const;
+const pdf = { asset: 'pdf', type: 'application/pdf', isBase64: true } as const;
+
+/** The assets that the ledger produces, by handle. */
+export const producedAssets: Readonly<Record<string, ProducedAsset>> = {
+  'trans_details.csv': { schema: 'trans_details_rep', ...csv },
+  'trans_details.json': { schema: 'trans_details_rep', ...json },
+  'wallet_statement.csv': { schema: 'wallet_statement_rep', ...csv },
+  'wallet_statement.json': { schema: 'wallet_statement_rep', ...json },
+  'wallet_statement.pdf': { schema: 'wallet_statement_rep', ...pdf },
+};
 
 /** Stored chunks in one answer. Each has 512 KB when it is escaped, so all stay below the size of an answer. */
 export const partLength = 11;
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
+  json: json.type,
 };
 const plain = 'text/plain; charset=utf-8';
 const pageName = 'page.index';
@@ -49,7 +65,9 @@ export const readAsset: Action = {
     const handle = parameterOf(call, 'asset');
     const named = assetsIn(record).find((asset) => asset.handle === handle);
     if (!named) throw notFound();
-    return isProduced(record.data) ? producedAnswer(call, record, named) : sentAnswer(named);
+    // Before the ledger produced statements, authors could send assets of that schema.
+    const isStored = isProduced(record.data) && named.chunks !== undefined;
+    return isStored ? producedAnswer(call, record, named) : sentAnswer(named);
   },
 };
 
@@ -75,7 +93,9 @@ async function producedAnswer(
 ): Promise<Answer> {
   const { services, ledger, query } = call;
   const { handle, chunks = 0 } = named;
-  const { asset, type } = producedAssets[handle as keyof typeof producedAssets];
+  const produced = producedAssets[handle];
+  if (!produced) throw notFound();
+  const { asset, type, isBase64 } = produced;
   const { index } = parsePage(query);
   const count = Math.ceil(chunks / partLength);
   if (count > 1 && query[pageName] === undefined)
@@ -92,7 +112,7 @@ async function producedAnswer(
   // RFC 8288 3.
   const link = `<?${pageName}=${index + 1}>; rel="next"`;
   const headers = index + 1 < count ? { link } : {};
-  return answerOf(handle, { type, text: texts.join(''), headers });
+  return answerOf(handle, { type, text: texts.join(''), ...(isBase64 && { isBase64 }), headers });
 }
 
 function answerOf(handle: string, document: Document): Answer {

@@ -1,19 +1,19 @@
 /** Balances of a wallet: a signed row for each symbol and schema (`available`, `reserved`). Rulings 40 and 81, Decision 92. */
 import { toRead } from '../access/required-permission.ts';
 import { hashOf } from '../crypto/digest.ts';
-import { timeOfLuid } from '../crypto/luid.ts';
 import { type BookTotals, bookedOf } from '../ledger/book.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Action, Call } from '../port/action.ts';
 import type { Balance } from '../port/ports.ts';
-import { parseMoment, refusedParameter } from '../query/moment.ts';
+import { assertSinceLedger } from '../query/balance-query.ts';
+import { parseMoment } from '../query/moment.ts';
 import { listAnswer, pageNames, parsePage, startOf } from '../query/page.ts';
 import { byPath } from '../record/find.ts';
-import { readerFor } from '../record/reader.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { tenureMsOf } from '../record/tenure.ts';
 
-interface BalanceRow {
+/** The balance of a wallet in a symbol, or the reserved part of it. */
+export interface BalanceRow {
   readonly luid: string;
   readonly data: {
     readonly wallet: string;
@@ -40,16 +40,28 @@ export const balances: Action = {
     const nowMs = call.services.clock();
     const at = parseMoment(call.query, momentName, nowMs);
     const wallet = await requires.allow(call);
-    const held = await call.services.store.balances(call.ledger.handle, wallet.record.data.handle);
-    const then = at ? await balancesThen(call, wallet, held, at.atMs) : held;
-    const rows = then.filter(({ isActive }) => isActive).flatMap(rowsOf);
+    if (at) await assertSinceLedger(call, at.atMs);
+    const rows = await balanceRowsAt(call, wallet, at?.atMs);
     const start = startOf(page);
     const moment = momentOf(at?.atMs ?? nowMs);
-    const items = rows.slice(start, start + page.limit).map((row) => recordOf(call, row, moment));
+    const items = rows
+      .slice(start, start + page.limit)
+      .map((row) => signedBalance(call, row, moment));
     const cursorOf = (_: unknown, index: number) => String(start + index + 1);
     return listAnswer(call, items, page, { cursorOf, total: rows.length });
   },
 };
+
+/** The rows of a wallet: as they are or, with `atMs`, as they were at the end of that millisecond. */
+export async function balanceRowsAt(
+  call: Call,
+  wallet: Version,
+  atMs: number | undefined,
+): Promise<BalanceRow[]> {
+  const held = await call.services.store.balances(call.ledger.handle, wallet.record.data.handle);
+  const then = atMs === undefined ? held : await balancesThen(call, wallet, held, atMs);
+  return then.filter(({ isActive }) => isActive).flatMap(rowsOf);
+}
 
 /** The balances as they were at the end of a millisecond. */
 async function balancesThen(
@@ -59,12 +71,7 @@ async function balancesThen(
   atMs: number,
 ): Promise<Balance[]> {
   const { services, ledger } = call;
-  const [home, sinceMs] = await Promise.all([
-    readerFor(call).home(),
-    tenureMsOf(services.store, ledger.handle, wallet),
-  ]);
-  if (home && atMs < timeOfLuid(home.luid))
-    throw refusedParameter(momentName, 'must not be before the ledger was made.');
+  const sinceMs = await tenureMsOf(services.store, ledger.handle, wallet);
   const names = held
     .filter(({ isActive }) => isActive)
     .map(({ wallet: holder, symbol }) => ({ scope: ledger.handle, wallet: holder, symbol }));
@@ -108,7 +115,8 @@ function rowsOf({ luid, wallet, symbol, available, reserved }: Balance): Balance
   ];
 }
 
-function recordOf({ ledger }: Call, { luid, data }: BalanceRow, moment: string) {
+/** A row as the ledger signs it, with the moment that it is of. */
+export function signedBalance({ ledger }: Call, { luid, data }: BalanceRow, moment: string) {
   const hash = hashOf(data);
   return {
     luid,

@@ -1,7 +1,7 @@
 /**
  * Creation and settlement of an intent: one read and one transaction when all signatures are there. A business failure
- * is no error: the intent is stored as `rejected`. An intent that lacks a right waits for further signatures. Rulings
- * 46 to 50.
+ * is no error: the intent is stored as `rejected`. An intent that lacks a right or a quorum waits for further signatures.
+ * Rulings 46 to 50 and 94.
  */
 import { rememberContext } from '../access/access.ts';
 import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';
@@ -15,13 +15,23 @@ import {
   readIntentContext,
   walletsNamed,
 } from '../intent/context.ts';
+import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
-import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
+import { begun, commitSigned, timesIn } from '../intent/signed.ts';
+import { assertNoCapture } from '../ledger/capture.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { assertTimes, timesOf } from '../ledger/times.ts';
 import type { Action, Call } from '../port/action.ts';
-import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
+import {
+  acceptedProofs,
+  assertFresh,
+  type Draft,
+  draftOf,
+  expiryMaxMsOf,
+  publicsOf,
+} from '../record/author.ts';
 import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
 import { readerFor } from '../record/reader.ts';
@@ -38,36 +48,67 @@ import { assertRules } from './rules.ts';
  * - `auth.forbidden`: no permission to create intents
  * - `crypto.signature-invalid`: a proof is undated, too old or from the future
  * - `record.duplicated`: the handle is taken
+ * - `record.status-policy-violation`: a policy about it that takes too much work to judge
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, access rules that cannot be judged, or no room for future proofs
+ * - `record.invalid`: two domains, a proof with a capture, a moment that is not possible, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
   requires: toCreate('intent'),
   body: createBody('intent'),
-  shape: (body) => {
-    const { data, meta } = body as SignedBody;
-    assertOneDomain('intent', data, meta.proofs);
-  },
+  shape: assertIntentBody,
   signed: 'record',
   run: async (call) => {
     const draft = draftOf(call);
-    const version = await commitDecided(call.services, () => decide(call, draft)).catch(
-      async (error) => Promise.reject(await withoutHiddenHolder(call, 'intent', error)),
+    const decide = async () => (await decideIntent(call, draft)).decided;
+    const version = await commitDecided(call.services, decide).catch(async (error) =>
+      Promise.reject(await withoutHiddenHolder(call, 'intent', error)),
     );
     return { status: 201, body: version.record };
   },
 };
 
-/** Undefined when a wallet or symbol has ended or was renamed since it was read; the caller then decides anew. */
-async function decide(call: Call, draft: Draft): Promise<Decided<Version> | undefined> {
+/** Refuses with `record.invalid` a body that names two domains, or a proof that captures. */
+export function assertIntentBody(body: unknown): void {
+  const { data, meta } = body as SignedBody;
+  assertOneDomain('intent', data, meta.proofs);
+  for (const { custom } of meta.proofs) assertNoCapture(custom);
+}
+
+/** A create as it was decided, with all that was read for it. */
+export interface IntentDecision {
+  readonly context: IntentContext;
+  /** The proofs of its authors, as they are stored. */
+  readonly authored: readonly Proof[];
+  /** Undefined when a wallet or symbol has ended or was renamed since it was read; the caller then decides anew. */
+  readonly decided: Decided<Version> | undefined;
+}
+
+/** Decides what a create would commit, and stores nothing but opened balances. Errors are those of `createIntent`. */
+export async function decideIntent(call: Call, draft: Draft): Promise<IntentDecision> {
   const { context, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
-  if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
-    return waiting(call, context, root);
+  assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
+  const isLater = timesOf(root.data).notBefore !== undefined;
+  if (isLater || !(await isSigned(call, context, root, authored)))
+    return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
-  return commitSigned(call, context, { record: root, steps: [], signals: [] }, settlement);
+  const member = { record: root, steps: [], signals: [] };
+  return { context, authored, decided: await commitSigned(call, context, member, settlement) };
+}
+
+/** True when the proofs of its authors have every right and every quorum that the intent needs. */
+async function isSigned(
+  call: Call,
+  context: IntentContext,
+  root: LedgerRecord,
+  authored: readonly Proof[],
+): Promise<boolean> {
+  return (
+    (await haveRights(call, context, claimsOf(root.data), authored)) &&
+    haveQuorums(call, context, root, statusesAhead(root))
+  );
 }
 
 /** Reads everything that the intent names in one round trip, and checks permission, handle and references. */
@@ -83,7 +124,7 @@ async function readAll(call: Call, draft: Draft) {
   const [holder, records, context, signers] = await Promise.all([
     reader.record('intent', String(data.handle)),
     reader.named(named),
-    readIntentContext(reader, claims, bridges),
+    readIntentContext(reader, instructionOf(data), bridges),
     reader.signers(publics),
   ]);
   assertFresh(proofs, context.home, services.clock());
@@ -96,7 +137,7 @@ async function readAll(call: Call, draft: Draft) {
 }
 
 /** The intent with the proofs of its authors, before any proof of the ledger. */
-function rootOf(
+export function rootOf(
   { services }: Call,
   { hash, data }: Draft,
   authored: readonly Proof[],
@@ -112,9 +153,9 @@ function rootOf(
   return { luid, hash, data, meta };
 }
 
-/** The first version of an intent that waits for signatures. Ruling 49. */
+/** The first version of an intent that waits, for signatures or for its moment. Rulings 49 and 89. */
 function waiting({ ledger }: Call, context: IntentContext, root: LedgerRecord): Decided<Version> {
-  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(context, root));
+  const member = begun(ledger, { record: root, steps: [], signals: [] }, timesIn(context, root));
   const { record, steps, signals } = member;
   const next = versionOf('intent', record, steps);
   const writes = [{ scope: ledger.handle, next, signals }];

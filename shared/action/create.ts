@@ -1,7 +1,7 @@
 /** Creation of records of every kind but ledgers and intents. */
 import { rememberContext } from '../access/access.ts';
 import { withoutHiddenHolder } from '../access/allow.ts';
-import { allowBridge, allowRoutes } from '../access/consent.ts';
+import { allowBridge, allowRoutes, allowStatement } from '../access/consent.ts';
 import { toCreate } from '../access/required-permission.ts';
 import { allowVouching, statusVouched } from '../access/vouch.ts';
 import { assertWithin } from '../access/within.ts';
@@ -109,6 +109,7 @@ async function decide(
     await allowRoutes(call, draft.data);
     await allowBridge(call, draft.data, undefined, found);
   }
+  if (kind === 'report') await allowStatement(call, draft.data, domain);
   await assertWithin(call, kind, draft.data);
   await assertRules(kind, draft.data, call.services);
   assertAnchored(kind, draft.data, home);

@@ -13,6 +13,7 @@ import { furtherRights } from '../access/required-permission.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
 import { advanceIntent } from '../intent/advance.ts';
+import { freezing } from '../intent/frozen.ts';
 import { hasAnyRight } from '../intent/rights.ts';
 import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
@@ -25,7 +26,7 @@ import { proofCountMax } from '../ledger/reserve.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
 import type { Action, Call, RequiredPermission } from '../port/action.ts';
 import { type PermissionQuery, provingOf } from '../port/permission-query.ts';
-import { acceptedProofs, assertLedgerNamed } from '../record/author.ts';
+import { acceptedProofs, assertLedgerNamed, holdsProof } from '../record/author.ts';
 import { commitDecided, type Decided, laterMoment, newToken } from '../record/commit.ts';
 import { byLedger, byPath, type Finder, parameterOf, scopeOf } from '../record/find.ts';
 import { assertRoom } from '../record/quota.ts';
@@ -49,7 +50,7 @@ const firstStatus = 'created';
  * - `record.duplicated`: the proof has already made another record
  * - `record.update-rejected`: a signer or key of the service, or a decision or report status that does not follow the
  *   current one
- * - `record.invalid`: labels, the reason of a failure, the number of proofs, or a quota
+ * - `record.invalid`: labels, the reason of a failure, a capture that is not possible, the number of proofs, or a quota
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export function prove(kind: Kind): Action {
@@ -115,8 +116,10 @@ async function decide(
     previous,
     signals,
     ...(guards.length > 0 && { replayGuards: guards }),
+    ...(await freezing(call, previous, next)),
   };
-  if (kind === 'intent') return advanceIntent(call, { ...write, isFirst: attempt === 0 }, role);
+  if (kind === 'intent')
+    return advanceIntent(call, { ...write, isFirst: attempt === 0, rulebook }, role);
   return { commit: { token: newToken(), writes: [write] }, result: next };
 }
 
@@ -221,12 +224,6 @@ async function allowProving(
   if (query.kind === 'intent' && (await hasAnyRight(call, query.record))) return false;
   await allowChanging(call, query);
   return true;
-}
-
-/** A proof is identified by key and digest, since a signature over the same digest can be written anew. */
-function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
-  const digest = proof.digest.toLowerCase();
-  return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
 }
 
 /** The requested status and labels. Rulings 14 and 67, Decisions 11 and 28. */

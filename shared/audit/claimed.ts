@@ -5,8 +5,9 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import { handleOf } from '../ledger/address.ts';
 import type { Entry } from '../ledger/balance.ts';
+import { capturedIn } from '../ledger/capture.ts';
 import type { Statement } from '../ledger/intent.ts';
-import type { RecordData, Version } from '../ledger/record.ts';
+import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import { type Claim, IntentData } from '../shape/intent.ts';
 import {
   type AuditViolation,
@@ -33,11 +34,13 @@ export function claimsIn(data: RecordData): readonly Claim[] | undefined {
   return success ? claims : undefined;
 }
 
-/** The amounts that the claims issue, less those that they destroy. */
-export function issuedBy(data: RecordData): { symbol: string; amount: bigint }[] {
-  return (claimsIn(data) ?? []).flatMap(({ action, symbol, amount }) => {
+/** The amounts that the claims issue, less those that they destroy: of what was captured, when it was decided. */
+export function issuedBy(record: LedgerRecord): { symbol: string; amount: bigint }[] {
+  const captured = capturedIn(record);
+  return (claimsIn(record.data) ?? []).flatMap(({ action, symbol, amount }, index) => {
     if (action !== 'issue' && action !== 'destroy') return [];
-    const size = BigInt(amount);
+    const part = captured.find(({ claim }) => claim === index);
+    const size = BigInt(part?.amount ?? amount);
     return [{ symbol: handleOf(symbol), amount: action === 'issue' ? size : -size }];
   });
 }

@@ -7,6 +7,7 @@ import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
+import { sharesIn } from '../ledger/reversal.ts';
 import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import {
@@ -234,12 +235,14 @@ export function namedBy(history: ItemHistory): (Relation & { readonly head: Key 
   return named.map((one) => ({ ...one, head: headKeyOf(history.scope, one.kind, one.handle) }));
 }
 
-/** The keys of the other intents of its thread. */
-function threadKeysOf(history: ItemHistory): Key[] {
+/** The keys of the other intents of its thread, and of those that reverse it. */
+function intentKeysOf(history: ItemHistory): Key[] {
   const current = history.kind === 'intent' ? currentOf(history) : undefined;
-  return current
-    ? besides(current).map((handle) => headKeyOf(history.scope, 'intent', handle))
-    : [];
+  if (!current) return [];
+  const reversals = sharesIn(current.record).map(({ by }) => by);
+  return [...besides(current), ...reversals].map((handle) =>
+    headKeyOf(history.scope, 'intent', handle),
+  );
 }
 
 function keysOf(history: ItemHistory): Key[] {
@@ -247,7 +250,7 @@ function keysOf(history: ItemHistory): Key[] {
   return [
     history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
     namedBy(history).map(({ head }) => head),
-    threadKeysOf(history),
+    intentKeysOf(history),
     publishedKeyOf(history.scope, shardOf(history.luid)),
     wholeBooksKeyOf(history.scope),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),

@@ -2,7 +2,8 @@
  * The effects of a thread on balances: it reserves what it needs and holds each balance, and once it is decided, it
  * moves the balances or releases them. Decisions 61 and 68.
  */
-import { entriesOfResolved } from '../ledger/intent.ts';
+import { capturedEntries, capturedIn } from '../ledger/capture.ts';
+import { entriesOfResolved, type ResolvedEntry } from '../ledger/intent.ts';
 import { settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';
@@ -48,14 +49,15 @@ export function movementsOf(history: ItemHistory): Movement[] {
   const decided = versions.findIndex(isDecided);
   const hasMoved = versions.some(isMoved);
   const members = membersOf(history);
-  const net = netMovesOf(members);
+  const net = netMovesOf(members, entriesIn);
+  const taken = netMovesOf(members, movedIn);
   const own = { isOfBirth: false, supplies: [] };
   const [reserved, released] = [net.flatMap(reserving(1n)), net.flatMap(reserving(-1n))];
   const steps: Movement[] = [];
   if (held >= 0) steps.push({ ...own, changes: reserved, isOfBirth: isBirth(versions[held]) });
   if (decided < 0) return steps;
-  const changes = [...(held >= 0 ? released : []), ...(hasMoved ? net.map(moved) : [])];
-  const supplies = hasMoved ? members.flatMap(({ record }) => issuedBy(record.data)) : [];
+  const changes = [...(held >= 0 ? released : []), ...(hasMoved ? taken.map(moved) : [])];
+  const supplies = hasMoved ? members.flatMap(({ record }) => issuedBy(record)) : [];
   if (changes.length + supplies.length === 0) return steps;
   return [...steps, { changes, supplies, isOfBirth: isBirth(versions[decided]) }];
 }
@@ -67,13 +69,21 @@ export function isDecided(version: Version): boolean {
 }
 
 /** The balances that the intents of a thread touch together, also those that only get a limit. */
-function netMovesOf(members: readonly Version[]): NetMove[] {
+function netMovesOf(
+  members: readonly Version[],
+  entriesOf: (version: Version) => readonly ResolvedEntry[],
+): NetMove[] {
   const readable = members.filter(({ record }) => claimsIn(record.data));
   const intents = members.map((one) => ({
     claims: [],
-    entries: entriesOfResolved(entriesIn(one)),
+    entries: entriesOfResolved(entriesOf(one)),
   }));
   return movesOfIntents(intents, readable.flatMap(settingsOfIntent));
+}
+
+/** The entries that move once the intent is committed: of what was captured in part, the part. */
+export function movedIn(version: Version): ResolvedEntry[] {
+  return capturedEntries(entriesIn(version), capturedIn(version.record));
 }
 
 function isMoved(version: Version): boolean {

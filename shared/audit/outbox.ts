@@ -15,10 +15,10 @@ import type { Item } from '../store/request.ts';
 import { pairsOf } from './chain.ts';
 import { claimsIn } from './claimed.ts';
 import { currentOf, type ItemHistory } from './history.ts';
+import { movedIn } from './movement.ts';
 import { subjectOf } from './place.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
-import { entriesIn } from './word.ts';
 
 /** True when the entry of a version was published and removed: its shard is published up to that place. */
 function isDelivered({ scope, luid, items }: ItemHistory, place: string): boolean {
@@ -97,7 +97,7 @@ function verbOf(
 
 function receiptsOf(version: Version): Signal[] {
   const { change } = version;
-  return [...volumesOf(entriesOfResolved(entriesIn(version))).values()]
+  return [...volumesOf(entriesOfResolved(movedIn(version))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
       signal: 'balance-received',

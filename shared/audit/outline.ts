@@ -116,7 +116,7 @@ function unfinishedOf({ name }: NamedItem): AuditViolation[] {
     return [violationOf(3, { scope: name.scope }, 'An import of the ledger has not ended.')];
   if (name.item !== 'aside') return [];
   const { scope, luid, change } = name;
-  const fact = 'The signals of a change could not be told and were set aside.';
+  const fact = 'The signals of a change could not be published and were set aside.';
   return [violationOf(4, { scope, luid, change }, fact)];
 }
 

@@ -2,10 +2,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Answer, Identity, Services } from '../port/action.ts';
+import { httpStatusOf } from '../port/status.ts';
 import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
-import { printed, signed } from '../record/sign.ts';
+import { errorDataOf, printed, signedError } from '../record/sign.ts';
 import type { RequestState } from './state.ts';
-import { statusOf } from './status.ts';
 
 /** An error waits this long for the key that signs it, in milliseconds. */
 const signerMsMax = 500;
@@ -25,7 +25,8 @@ export function reply(services: Services, answer: Answer, request: string): APIG
   const { status, document } = answer;
   if (document) {
     const headers = { 'content-type': document.type, ...document.headers };
-    return response(services, { status, body: document.text, request, headers });
+    const { text: body, isBase64 = false } = document;
+    return { ...response(services, { status, body, request, headers }), isBase64Encoded: isBase64 };
   }
   const body = answer.body === undefined ? '' : printed(answer.body);
   const bytes = carriedBytesOf(body);
@@ -49,16 +50,12 @@ export async function refuse(
 ): Promise<APIGatewayProxyResult> {
   const apiError = errorOf(error, state.request);
   if (state.refuse) return reply(services, state.refuse(apiError), state.request);
-  const { reason, detail, custom, headers } = apiError;
-  const data = { reason, detail, ...(custom && { custom }) };
+  const { headers } = apiError;
   const identity = await signerOf(services, state);
-  const body = identity ? signed(identity, data, services.clock()) : { data, meta: { proofs: [] } };
-  const status =
-    custom?.['fault'] === 'too-large'
-      ? 413
-      : custom?.['fault'] === 'not-json-type'
-        ? 415
-        : statusOf[reason];
+  const body = identity
+    ? signedError(identity, apiError, services.clock())
+    : { data: errorDataOf(apiError), meta: { proofs: [] } };
+  const status = httpStatusOf(apiError);
   return response(services, { status, body: printed(body), request: state.request, headers });
 }
 

@@ -5,12 +5,13 @@
 import { balanceKeyOf } from '../ledger/balance.ts';
 import { type BalanceState, emptyBalance } from '../ledger/balance-state.ts';
 import { boundsOfBoth, boundsOfDeciding, boundsOfReserving } from '../ledger/bounds.ts';
+import { type Capture, capturedEntries } from '../ledger/capture.ts';
 import { entriesOfResolved, resolvedIn } from '../ledger/intent.ts';
 import { limitsAfter, settingsOfIntent } from '../ledger/limit.ts';
 import { movesOfIntents, type NetMove } from '../ledger/net-move.ts';
 import type { Version } from '../ledger/record.ts';
 import type { BalanceEffect } from '../ledger/transition.ts';
-import { counted, givenBack } from '../ledger/window.ts';
+import { counted, givenBack, type TransferTally } from '../ledger/window.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
 import { claimsOf } from './context.ts';
 
@@ -53,13 +54,19 @@ export function movesOf(
   });
 }
 
-/** The net moves of a thread, from its resolved entries and the limits that it sets. */
+/**
+ * The net moves of a thread, from its resolved entries and the limits that it sets; of the first intent, only what is
+ * captured.
+ */
 export function netMovesOf(
   members: readonly Pick<Version, 'record' | 'limitedWallets'>[],
+  captured: readonly Capture[] = [],
 ): NetMove[] {
-  const intents = members.map(({ record }) => ({
+  const intents = members.map(({ record }, index) => ({
     claims: claimsOf(record.data),
-    entries: entriesOfResolved(resolvedIn(record)),
+    entries: entriesOfResolved(
+      index === 0 ? capturedEntries(resolvedIn(record), captured) : resolvedIn(record),
+    ),
   }));
   return movesOfIntents(intents, members.flatMap(settingsOfIntent));
 }
@@ -84,7 +91,9 @@ const moved: FieldsOf = (move, balance, context) => {
   const { needs } = move;
   const amount = move.amount + needs;
   const bounds = boundsOfDeciding(move, balance, amount);
-  return { amount, reserve: -needs, hold: -1, ...bounds, ...newLimits(move, balance, context) };
+  const rest = move.uncaptured ? countersWithout(move.uncaptured, balance, context) : {};
+  const limits = newLimits(move, balance, context);
+  return { amount, reserve: -needs, hold: -1, ...bounds, ...limits, ...rest };
 };
 
 const movedAtOnce: FieldsOf = (move, balance, context) => ({
@@ -94,11 +103,9 @@ const movedAtOnce: FieldsOf = (move, balance, context) => ({
   ...newLimits(move, balance, context),
 });
 
-const released: FieldsOf = ({ needs, transfers }, { counters = [], limits = {} }, context) => {
-  const { moment, reservedAt = moment } = context;
-  const after = givenBack(counters, limits, transfers, { reservedAt, moment });
+const released: FieldsOf = ({ needs, transfers }, balance, context) => {
   const back = { amount: needs, reserve: -needs, hold: -1 } as const;
-  return after === counters ? back : { ...back, counters: after };
+  return { ...back, ...countersWithout(transfers, balance, context) };
 };
 
 const fieldsByEffect: Readonly<Record<BalanceEffect, FieldsOf>> = {
@@ -114,6 +121,16 @@ function countersAfter(
   { moment }: MoveContext,
 ): Pick<MoveFields, 'counters'> {
   const after = counted(counters, limits, transfers, moment);
+  return after === counters ? {} : { counters: after };
+}
+
+/** Transfers that are released, or not captured, no longer count. */
+function countersWithout(
+  transfers: TransferTally,
+  { counters = [], limits = {} }: BalanceState,
+  { moment, reservedAt = moment }: MoveContext,
+): Pick<MoveFields, 'counters'> {
+  const after = givenBack(counters, limits, transfers, { reservedAt, moment });
   return after === counters ? {} : { counters: after };
 }
 

@@ -21,21 +21,60 @@ export async function haveRights(
   claims: readonly Claim[],
   proofs: readonly Proof[],
 ): Promise<boolean> {
-  const consents = consentsIn(proofs);
-  // The callers of this request are cached, so the call is reused when they are the only signers.
-  const isOwn = isCreate(call) && consents.length === proofs.length;
-  const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
-  rememberContext(judged, context);
+  const judged = judgedBy(call, context, proofs);
   const granted = await Promise.all(
     rightsIn(context, claims).map((right) => isAllowed(judged, permissionQueryFor(context, right))),
   );
   return granted.every(Boolean);
 }
 
+/** A right that no consenting signer has, under the name that the claims have for its subject. */
+export interface MissingRight extends Pick<Right, 'action'> {
+  readonly record: Right['kind'];
+  readonly handle: string;
+  /** Indexes of the claims that need it, from 0. */
+  readonly claims: readonly number[];
+}
+
+/**
+ * The rights that the claims need and the consenting signers do not have. The wallet behind an address stays hidden:
+ * the name is the one in the claims. Ruling 91.
+ */
+export async function missingRights(
+  call: Call,
+  context: IntentContext,
+  claims: readonly Claim[],
+  proofs: readonly Proof[],
+): Promise<MissingRight[]> {
+  const judged = judgedBy(call, context, proofs);
+  const missing = new Map<string, MissingRight>();
+  for (const [index, claim] of claims.entries()) {
+    const written = rightsOf([claim]);
+    for (const [place, right] of rightsIn(context, [claim]).entries()) {
+      if (await isAllowed(judged, permissionQueryFor(context, right))) continue;
+      const { action, kind, handle } = written[place] ?? right;
+      const name = `${action} ${handle}`;
+      const before = missing.get(name)?.claims ?? [];
+      missing.set(name, { action, record: kind, handle, claims: [...before, index] });
+    }
+  }
+  return [...missing.values()];
+}
+
+/** The call as made by the consenting signers alone. */
+function judgedBy(call: Call, context: IntentContext, proofs: readonly Proof[]): Call {
+  const consents = consentsIn(proofs);
+  // The callers of this request are cached, so the call is reused when they are the only signers.
+  const isOwn = isCreate(call) && consents.length === proofs.length;
+  const judged = isOwn ? call : { ...call, body: { meta: { proofs: consents } } };
+  rememberContext(judged, context);
+  return judged;
+}
+
 /** True when the caller has at least one of the rights that the claims need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
   const claims = claimsOf(data);
-  const context = await readIntentContext(readerFor(call), claims);
+  const context = await readIntentContext(readerFor(call), { claims });
   const granted = await Promise.all(
     rightsIn(context, claims).map((right) => isAllowed(call, permissionQueryFor(context, right))),
   );

@@ -5,6 +5,7 @@ import type { Version } from '../ledger/record.ts';
 import { type NetMove, settleAsOne, unknownOf } from '../ledger/settle.ts';
 import type { Call } from '../port/action.ts';
 import type { BalanceOpening } from '../port/ports.ts';
+import type { Claim } from '../shape/intent.ts';
 import {
   factsOf,
   type Instruction,
@@ -12,6 +13,8 @@ import {
   openingsOf,
   settingsIn,
 } from './context.ts';
+import { frozenSymbolIn } from './frozen.ts';
+import { type Reversal, reversalIn } from './reversal.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
@@ -21,6 +24,8 @@ export type ThreadSettlement =
   | {
       readonly is: 'settled';
       readonly parts: readonly ThreadPart[];
+      /** The reversal that it makes. */
+      readonly reversal?: Reversal | undefined;
       readonly moves: readonly NetMove[];
       /** The versions that the commit depends on. */
       readonly deciding: readonly Version[];
@@ -33,6 +38,15 @@ const tooMany: ThreadFailure = {
   detail: 'The intent would touch more intents and balances than one transaction takes.',
 };
 
+/** The thread of an instruction, before it is settled. */
+export type RoutedInstruction =
+  | (ThreadSettlement & { readonly is: 'refused' })
+  | {
+      readonly is: 'routed';
+      readonly parts: readonly ThreadPart[];
+      readonly reversal?: Reversal | undefined;
+    };
+
 /** Settles an instruction at a moment. */
 export async function settlementOf(
   call: Call,
@@ -41,22 +55,47 @@ export async function settlementOf(
   moment: string,
 ): Promise<ThreadSettlement> {
   const { claims } = instruction;
-  const unknown = unknownOf(factsOf(context, claims, moment), claims);
-  if (unknown) return { is: 'refused', failure: unknown };
-  const routing = await routed(call, context, instruction);
-  if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
-  const parts = routing.thread;
+  const routing = await routedInstruction(call, context, instruction, moment);
+  if (routing.is === 'refused') return routing;
+  const { parts, reversal } = routing;
   const facts = factsOf(context, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(context, claims));
-  if (!outcome.settles) {
-    const failure = disclosedTo(withBridgeCredit(outcome, parts), claims, parts[0]?.entries);
-    return { is: 'refused', failure };
-  }
+  if (!outcome.settles) return refusedFor(outcome, claims, parts);
   const deciding = decidingIn(context, parts);
-  if (!fitsTogether(parts.length, moves.length + deciding.length))
+  // The undone intent is written as well.
+  const written = parts.length + (reversal ? 1 : 0);
+  if (!fitsTogether(written, moves.length + deciding.length))
     return { is: 'refused', failure: tooMany };
   const openings = openingsOf(call, context, moves);
-  return { is: 'settled', parts, moves, deciding, openings };
+  return { is: 'settled', parts, reversal, moves, deciding, openings };
+}
+
+/** Routes an instruction, or finds that it names something unknown, undoes too much or cannot be routed. */
+export async function routedInstruction(
+  call: Call,
+  context: IntentContext,
+  instruction: Instruction,
+  moment: string,
+): Promise<RoutedInstruction> {
+  const { claims } = instruction;
+  const unknown = unknownOf(factsOf(context, claims, moment), claims);
+  const failure = unknown ?? frozenSymbolIn(context, claims);
+  if (failure) return { is: 'refused', failure };
+  const check = reversalIn(context, instruction);
+  if (check.is === 'refused') return check;
+  const routing = await routed(call, context, instruction);
+  if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
+  return { is: 'routed', parts: routing.thread, reversal: check.reversal };
+}
+
+/** The failure of a thread that cannot be settled, as the author of its claims may know it. */
+export function refusedFor(
+  why: FailureDetail,
+  claims: readonly Claim[],
+  parts: readonly ThreadPart[],
+): ThreadSettlement & { readonly is: 'refused' } {
+  const failure = disclosedTo(withBridgeCredit(why, parts), claims, parts[0]?.entries);
+  return { is: 'refused', failure };
 }
 
 /** Adds to the failure reason that the bridge of the wallet is inactive and so gives no credit. */

@@ -6,6 +6,7 @@ import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
 import { emptyBalance } from '../ledger/balance-state.ts';
 import { breachOfDeciding, unreserved } from '../ledger/bounds.ts';
+import { type Capture, capturedMoves } from '../ledger/capture.ts';
 import { disclosedTo, type FailureDetail } from '../ledger/disclosure.ts';
 import { entriesOfResolved, reservedAtOf, resolvedIn, threadOf } from '../ledger/intent.ts';
 import type { NetMove } from '../ledger/net-move.ts';
@@ -18,12 +19,15 @@ import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { claimsOf } from './context.ts';
 import { type MoveContext, movesOf, netMovesOf } from './moves.ts';
+import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 
 /** An event, with the failure reason when it is a failure. */
 export interface IntentEvent {
   readonly event: ThreadEvent;
   readonly failure?: ThreadFailure;
+  /** The claims of the first intent that the decision captures in part. Ruling 87. */
+  readonly captured?: readonly Capture[];
 }
 
 export const refused: ThreadEvent = { what: 'refused' };
@@ -53,19 +57,27 @@ export async function takeStep(
     .concat(about.moment)
     .sort()
     .at(-1) as string;
-  const why = event.failure && { failure: event.failure };
+  const { failure: reason, captured = [] } = event;
+  const why = { ...(reason && { failure: reason }), ...(captured.length > 0 && { captured }) };
   const turning = { ...about, moment, transition, ...why };
   if (transition.effects.length === 0)
     return { isNews: true, commit: { token, ...writesOf(ledger, turning) } } as const;
-  const net = netMovesOf(members);
+  const held = netMovesOf(members);
+  const net = captured.length > 0 ? capturedMoves(held, netMovesOf(members, captured)) : held;
   const isUnread = isFirst && areUnlimited(members);
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
   const failure = failureOf(turning, net, balances);
   const possible = failure ? failureInstead(thread, turning, failure) : turning;
   const context = moveContextOf(services, possible, balances);
-  const moves = movesOf(possible.transition.effects, net, context);
-  return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
+  const { effects } = possible.transition;
+  const moves = movesOf(effects, failure ? held : net, context);
+  const { writes, unchanged } = writesOf(ledger, possible);
+  const undone = await shareEnded(services, ledger, members, possible);
+  return {
+    isNews: true,
+    commit: { token, writes: [...writes, ...undone], unchanged, moves },
+  } as const;
 }
 
 /** The first balance without room for the decision. Ruling 41. */

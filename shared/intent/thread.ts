@@ -3,11 +3,11 @@
  * calls of bridges. The transitions are in `transition.ts`. Rulings 43, 46 and 55.
  */
 import { volumesOf } from '../ledger/balance.ts';
+import { type Capture, captureStatementOf, movedEntriesOf } from '../ledger/capture.ts';
 import {
   advancesOf,
   entriesOfResolved,
   type ResolvedEntry,
-  resolvedIn,
   type StatusAdvance,
   stepsOf,
 } from '../ledger/intent.ts';
@@ -48,12 +48,16 @@ export interface StepWrite {
   /** ISO 8601 UTC. */
   readonly moment: string;
   readonly failure?: ThreadFailure;
+  /** The claims of the first intent that a decision captures in part. */
+  readonly captured?: readonly Capture[];
 }
 
 /** The DynamoDB limit of actions in a transaction, and the share of each intent and beside them. */
 const actionCountMax = 100;
 const actionsOfIntent = 3;
 const otherActions = 4;
+/** The most intents of one transaction. */
+export const memberCountMax = Math.floor((actionCountMax - otherActions) / actionsOfIntent);
 
 /** True when these intents and balances fit into one transaction. Ruling 43. */
 export function fitsTogether(memberCount: number, balanceCount: number): boolean {
@@ -84,7 +88,7 @@ export function entryHandles({ luids, clock }: Pick<Services, 'luids' | 'clock'>
 }
 
 function writeOf(ledger: Identity, turn: StepWrite, member: ThreadMember, index: number): Write {
-  const { scope, transition, moment, failure } = turn;
+  const { scope, transition, moment, failure, captured = [] } = turn;
   const { previous, record, steps, resolved } = member;
   const { steps: statusSteps } = transition;
   const statuses = statusSteps.map(({ status }) => status);
@@ -92,6 +96,7 @@ function writeOf(ledger: Identity, turn: StepWrite, member: ThreadMember, index:
     ...{ statuses, moment },
     ...(resolved && { resolved }),
     ...(failure && { failure }),
+    ...(index === 0 && { decision: captureStatementOf(captured) }),
   });
   const more = stepsOf(advances, record.meta.proofs.length, moment, 'update');
   const spoken = withStatements(ledger, record, advances);
@@ -143,9 +148,25 @@ export function withStatements(
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
+/** The version with one more statement of the ledger, which changes no status. */
+export function statedIn(
+  ledger: Identity,
+  {
+    previous,
+    next,
+  }: { readonly previous: Version; readonly next: Pick<Version, 'record' | 'steps'> },
+  advance: StatusAdvance,
+): Version {
+  const { record, steps } = next;
+  const moment = String(advance.statements.at(-1)?.['moment']);
+  const more = stepsOf([advance], record.meta.proofs.length, moment, 'update');
+  const said = withStatements(ledger, record, [advance]);
+  return { ...versionOf('intent', said, [...steps, ...more], previous), ...attachmentOf(previous) };
+}
+
 /** One signal for each balance that received an amount, once the intent is completed. Ruling 58, Decision 6. */
 function receiptsOf({ record, change }: Version): Signal[] {
-  return [...volumesOf(entriesOfResolved(resolvedIn(record))).values()]
+  return [...volumesOf(entriesOfResolved(movedEntriesOf(record))).values()]
     .filter(({ credits }) => credits > 0n)
     .map(({ wallet, symbol, credits }) => ({
       signal: 'balance-received',

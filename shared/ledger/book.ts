@@ -3,8 +3,9 @@
  * on it, so that they can be written more than once, in any order, and made anew. Every balance has a book, and so has
  * the supply of every symbol: the moves of all books of a symbol sum to zero.
  */
-import type { Claim, IntentData } from '../shape/intent.ts';
+import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
+import { capturedEntries, capturedIn, movedClaimsOf } from './capture.ts';
 import { entriesOfResolved, type ResolvedEntry, resolvedIn, type Statement } from './intent.ts';
 import { movesOfIntents } from './net-move.ts';
 import type { LedgerRecord } from './record.ts';
@@ -156,18 +157,20 @@ function reservedBy(thread: readonly LedgerRecord[]): Reserved[] {
 
 type Moved = Omit<BookEntry, 'moment' | 'intent'>;
 
-/** The moves of a committed intent: those of its resolved entries, and those of supplies. */
+/** The moves of a committed intent: those of its resolved entries, and those of supplies. Ruling 87. */
 function movesOf(record: LedgerRecord): Moved[] {
-  const { claims } = record.data as unknown as IntentData;
-  const ofWallets = resolvedOf(record).map((entry, index): Moved => {
-    const { handle, schema, wallet, symbol, amount, inputs } = entry;
-    const counterparty = counterpartyOf(claims, entry);
-    return {
-      ...{ handle, schema, wallet, symbol, inputs },
-      ...{ amount: BigInt(amount), number: firstNumbers.move + index },
-      ...(counterparty !== undefined && { counterparty }),
-    };
-  });
+  const claims = movedClaimsOf(record);
+  const ofWallets = capturedEntries(resolvedOf(record), capturedIn(record)).map(
+    (entry, index): Moved => {
+      const { handle, schema, wallet, symbol, amount, inputs } = entry;
+      const counterparty = counterpartyOf(claims, entry);
+      return {
+        ...{ handle, schema, wallet, symbol, inputs },
+        ...{ amount: BigInt(amount), number: firstNumbers.move + index },
+        ...(counterparty !== undefined && { counterparty }),
+      };
+    },
+  );
   return [...ofWallets, ...claims.flatMap(moveOfSupply)];
 }
 

@@ -38,7 +38,7 @@ export function callStateOf(
   const answer =
     action === 'prepare' ? reported[0] : reported.find((one) => one === finalReports[action]);
   if (action === 'prepare' && reported.includes('unsupported'))
-    return { end: cancelled(permanent, 'The bridge does not do such things.') };
+    return { end: cancelled(permanent, 'The bridge does not support the operation.') };
   if (answer && !isRepeatRequested) return { end: reportedVerdict(answer) };
   if (action === 'prepare') return prepareStateOf(intent, moment);
   // An entry that failed at its bridge has nothing left to abort, so the intent does not wait for the call.

@@ -42,7 +42,7 @@ export function parsingOnce(patternMaker: PatternMaker): (filtered: Filtered) =>
 }
 
 /** Both forms of a name: `source` and `source.handle` match alike, as in the filters of lists. Ruling 21. */
-function bothForms(reference: ClaimReference): readonly unknown[] {
+export function bothForms(reference: ClaimReference): readonly unknown[] {
   // Conditions test each element of an array.
   return [handleOf(reference), wholeOf(reference)];
 }

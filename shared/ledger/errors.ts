@@ -1,6 +1,6 @@
 /**
  * Reasons for errors and failures. Clients switch on a reason, so a published one never changes. The HTTP status of a
- * reason is in `shared/http/status.ts`: the core knows no HTTP.
+ * reason is in `shared/port/status.ts`: the core knows no HTTP.
  */
 
 /** Why the API refused a request. */
@@ -36,9 +36,14 @@ export type FailureReason =
   | 'core.insufficient-balance'
   | 'core.intent-expired'
   | 'core.limit-exceeded'
+  | 'core.reversal-exceeded'
+  | 'core.reversal-invalid'
   | 'core.routing-failed'
+  | 'core.source-inactive'
   | 'core.source-invalid'
+  | 'core.symbol-inactive'
   | 'core.symbol-invalid'
+  | 'core.target-inactive'
   | 'core.target-invalid'
   | 'core.thread-size-exceeded'
   | 'core.unexpected-error';

@@ -26,6 +26,8 @@ export interface Setting {
   readonly symbol: string;
   readonly metric: LimitMetric;
   readonly amount: number;
+  /** Luid of the intent that sets it, where several intents set limits in one commit. */
+  readonly intent?: string;
 }
 
 export function isLimit(claim: Claim): claim is LimitClaim {
@@ -64,9 +66,9 @@ export function limitsAfter(
   { moment, intent }: Pick<Limit, 'moment' | 'intent'>,
   newLuid: () => string,
 ): Limits {
-  const set = settings.map(({ metric, amount }) => {
+  const set = settings.map(({ metric, amount, intent: own = intent }) => {
     const { luid = newLuid(), since = moment } = before[metric] ?? {};
-    return [metric, { luid, amount, moment, since, intent }] as const;
+    return [metric, { luid, amount, moment, since, intent: own }] as const;
   });
   return { ...before, ...Object.fromEntries(set) };
 }

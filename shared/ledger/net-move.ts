@@ -19,6 +19,8 @@ export interface NetMove {
   readonly isFree: boolean;
   /** The transfers that count for daily limits. */
   readonly transfers: TransferTally;
+  /** The part of the transfers that a decision does not capture, which no longer counts; absent for none. */
+  readonly uncaptured?: TransferTally;
   /** The limits that are set together with it. */
   readonly settings: readonly Setting[];
 }

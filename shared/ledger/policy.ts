@@ -31,17 +31,18 @@ export type PolicyVerdict = 'effective' | 'ineffective' | 'forbidden';
 
 export type Aspect = 'status' | 'labels';
 
-/** True when a policy applies to this record, by its `filter`. Throws when that costs too much work (`resultOr`). */
+/** True when a policy applies to this record, by its `filter` on the subject. Throws when that costs too much work (`resultOr`). */
 export function appliesTo(
   { data, meta }: LedgerRecord,
   record: LedgerRecord,
   patternMaker: PatternMaker,
+  subject: unknown = subjectOf(record),
 ): boolean {
   const filter = data['filter'] as Readonly<Record<string, unknown>> | undefined;
   if (meta.status === inactive) return false;
   if (filter === undefined) return true;
   const paid = paidFrom(budgetOf(unitsFor.policy), patternMaker);
-  return parseConditions(filter, paid)(subjectOf(record));
+  return parseConditions(filter, paid)(subject);
 }
 
 /** The values of policies for an aspect. An inactive policy adds none to those that extend it. */

@@ -56,10 +56,14 @@ export function assertKnown(query: Query, { names, paths }: KnownQuery): void {
   );
 }
 
-/** The nearest whole name. */
+/** The nearest whole name; without one, the name whose last part is the nearest, as `page.limit` to `limit`. */
 function nearestIn(written: string, known: readonly string[]): string | undefined {
   const whole = known.filter((one) => !one.endsWith('.')).map((one) => one.replace('[]', ''));
-  return nearestOf(written, whole);
+  const lastParts = new Map(
+    whole.map((one) => [one.split('.').at(-1) ?? one, one] as const).reverse(),
+  );
+  const part = nearestOf(written, [...lastParts.keys()].reverse());
+  return nearestOf(written, whole) ?? (part === undefined ? undefined : lastParts.get(part));
 }
 
 /** True when a known name, as in `KnownQuery`, stands for a written one. */

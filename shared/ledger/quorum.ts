@@ -34,7 +34,10 @@ function voterOf({ handle, public: key }: Principal): string {
 }
 
 /** Assigns a different vote to each matcher, by augmenting paths. */
-function areAllMet(quorum: readonly PrincipalTest[], votes: readonly Principal[]): boolean {
+export function areAllMet<Vote>(
+  quorum: readonly ((vote: Vote) => boolean)[],
+  votes: readonly Vote[],
+): boolean {
   /** The matcher that each vote is assigned to, by the index of the vote. */
   const assigned = new Map<number, number>();
   const canAssign = (matcher: number, tried: Set<number>): boolean =>

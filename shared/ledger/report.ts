@@ -12,8 +12,9 @@ const following: ReadonlyMap<string, readonly string[]> = new Map([
 /** A report in one of these statuses has its assets. */
 const finished: ReadonlySet<string> = new Set(['completed', 'settled']);
 
-/** The schema of reports that the ledger produces: the intents that were completed in an interval. */
-const detailsSchema = 'trans_details_rep';
+/** The schemas of reports that the ledger produces: the intents of an interval, and the statement of a wallet. */
+export const producedSchemas = ['trans_details_rep', 'wallet_statement_rep'] as const;
+export type ProducedSchema = (typeof producedSchemas)[number];
 
 /** The interval of a produced report, in milliseconds: `startMs` included, `endMs` excluded. */
 export interface Interval {
@@ -32,7 +33,31 @@ export function isFinished(status: string): boolean {
 
 /** True when the ledger itself produces a report with these data. */
 export function isProduced(data: PlainObject): boolean {
-  return data['schema'] === detailsSchema;
+  return producedSchemaOf(data) !== undefined;
+}
+
+/** The schema of a report that the ledger produces; undefined for other reports. */
+export function producedSchemaOf(data: PlainObject): ProducedSchema | undefined {
+  return producedSchemas.find((schema) => schema === data['schema']);
+}
+
+/** The subject of a statement. */
+export interface StatementSubject {
+  readonly wallet: string;
+  readonly symbol: string;
+  /** The lines of the sender: its name, and its address. */
+  readonly letterhead: readonly string[];
+}
+
+/** The subject of the statement of a wallet, whose data were checked; undefined for other reports. */
+export function statementSubjectOf(data: PlainObject): StatementSubject | undefined {
+  if (producedSchemaOf(data) !== 'wallet_statement_rep') return undefined;
+  const { wallet, symbol, letterhead = [] } = data['custom'] as PlainObject;
+  return {
+    wallet: String(wallet),
+    symbol: String(symbol),
+    letterhead: (letterhead as readonly unknown[]).map(String),
+  };
 }
 
 /** The interval of a produced report, whose data were checked when the report was created. */

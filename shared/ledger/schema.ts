@@ -4,6 +4,7 @@
  */
 import type { Kind } from './kind.ts';
 import type { RecordData, Version } from './record.ts';
+import { producedSchemas } from './report.ts';
 import { hasCounter, type Rulebook } from './rulebook.ts';
 import type { ShapeViolation } from './violation.ts';
 
@@ -18,7 +19,7 @@ const builtIn: Readonly<Partial<Record<Kind, readonly unknown[]>>> = {
   bridge: [undefined, 'rest'],
   'signer-factor': [undefined, 'key-pair', 'oauth-client-credentials'],
   policy: ['access', 'status', 'labels'],
-  report: ['trans_details_rep'],
+  report: producedSchemas,
 };
 
 /** True when `schema` of this kind names a schema. In a schema, that member holds the JSON Schema itself. */

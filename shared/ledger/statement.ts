@@ -5,6 +5,7 @@
 import type { IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
 import { assert } from './assert.ts';
+import { movedClaimsOf } from './capture.ts';
 import { isLimit } from './limit.ts';
 import type { LedgerRecord } from './record.ts';
 
@@ -68,7 +69,7 @@ export function symbolsOf({ data }: LedgerRecord): string[] {
 /** An intent as CSV rows, one for each claim. */
 export function csvOf({ record, moment }: Completed, factors: Factors): string {
   const { luid, hash, data } = record;
-  const rows = linesOf(data, factors).map((line) => [
+  const rows = linesOf(record, factors).map((line) => [
     moment,
     data.handle,
     luid,
@@ -83,7 +84,7 @@ export function csvOf({ record, moment }: Completed, factors: Factors): string {
     String(line.amount),
     line.decimalAmount,
   ]);
-  return rows.map((fields) => `${fields.map(quoted).join(',')}${rowEnd}`).join('');
+  return rows.map(csvRowOf).join('');
 }
 
 /** An intent as one JSON object. */
@@ -98,20 +99,34 @@ export function jsonOf({ record, moment }: Completed, factors: Factors): string 
     status: completed,
     ...(schema !== undefined && { schema }),
     ...(custom && { custom }),
-    claims: linesOf(data, factors),
+    claims: linesOf(record, factors),
   });
 }
 
-/** An amount in whole units: `12.30` for 1230 of a symbol whose factor is 100. */
-export function decimalOf(amount: number, factor: number): string {
-  const digitCount = String(factor).length - 1;
-  const digits = String(amount).padStart(digitCount + 1, '0');
+/** An amount in whole units: `-12.30` for -1230 of a symbol whose factor is 100. */
+export function decimalOf(amount: number | bigint, factor: number): string {
+  const digitCount = digitCountOf(factor);
+  const sign = amount < 0 ? '-' : '';
+  const digits = String(amount)
+    .slice(sign.length)
+    .padStart(digitCount + 1, '0');
   const whole = digits.slice(0, digits.length - digitCount);
-  return digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`;
+  return sign + (digitCount === 0 ? whole : `${whole}.${digits.slice(-digitCount)}`);
 }
 
-function linesOf(data: LedgerRecord['data'], factors: Factors): StatementLine[] {
-  return claimsOf(data).flatMap((claim, index) => {
+/** The number of decimals that a factor gives. */
+export function digitCountOf(factor: number): number {
+  return String(factor).length - 1;
+}
+
+/** A CSV row. */
+export function csvRowOf(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}${rowEnd}`;
+}
+
+/** The claims that moved value, with the amounts that were captured. */
+function linesOf(record: LedgerRecord, factors: Factors): StatementLine[] {
+  return movedClaimsOf(record).flatMap((claim, index) => {
     // A limit moves no value, so accounting has no use for it.
     if (isLimit(claim)) return [];
     const symbol = handleOf(claim.symbol);
@@ -134,10 +149,11 @@ function claimsOf(data: LedgerRecord['data']): IntentData['claims'] {
 }
 
 /**
- * Quotes a CSV cell. An apostrophe before a possible formula makes a spreadsheet read it as text.
+ * Quotes a CSV cell. An apostrophe before a possible formula makes a spreadsheet read it as text; a number is none.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const isFormula = /^[=+\-@\t\r\n]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
+  const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

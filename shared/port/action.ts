@@ -106,10 +106,12 @@ export interface Answer {
   readonly document?: Document;
 }
 
-/** A text that is sent as it is. */
+/** A text that is sent as it is, or bytes. */
 export interface Document {
   readonly type: string;
+  /** With `isBase64`, the bytes in base64. */
   readonly text: string;
+  readonly isBase64?: true;
   /** HTTP headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -146,6 +148,11 @@ export interface Action {
   readonly query?: KnownQuery;
   /** `record`: hash and proofs of the body are checked before the action runs. */
   readonly signed?: 'record';
+  /**
+   * Set for an action that only tells what another would do: a single-use token stays unused, and the body may have no
+   * proofs. Ruling 91.
+   */
+  readonly isTrial?: true;
   /** `form`: the action reads the body and the `authorization` header by itself. RFC 6749 2.3.1. */
   readonly reads?: 'form';
   /** Converts an API error for an endpoint with an error format of its own. */

@@ -20,6 +20,8 @@ export interface Attempts {
 export interface Notes {
   /** Marks a name as used until a time; false when it is marked already. */
   readonly use: (scope: Scope, name: string, untilMs: number, nowMs: number) => Promise<boolean>;
+  /** True when the name is marked as used. It marks nothing itself. */
+  readonly isUsed: (scope: Scope, name: string, nowMs: number) => Promise<boolean>;
   /** Adds the points; false, with nothing added, when the total would exceed the maximum. */
   readonly attempt: (attempts: Attempts) => Promise<boolean>;
 }

@@ -10,12 +10,16 @@ export interface StoredAsset {
 
 /** The progress of producing a report. */
 export interface ReportProgress {
-  /** The list place of the last intent that was read; absent before the first. */
+  /** The place of the last intent, or of the last entry of a book, that was read; absent before the first. */
   readonly place?: string;
-  /** The number of intents in the report so far. */
+  /** `long` while intents are read that may wait for long; they come first. Absent in what earlier releases wrote. */
+  readonly stage?: 'long' | 'rest';
+  /** The number of intents in the report so far; of entries in a statement. */
   readonly intents: number;
   readonly csv: StoredAsset;
   readonly json: StoredAsset;
+  /** Absent until it is written, and for reports without one. */
+  readonly pdf?: StoredAsset;
 }
 
 /** The marker of a report that a worker has to look at. */
@@ -38,8 +42,13 @@ export const noProgress: ReportProgress = {
   json: { chunks: 0, bytes: 0 },
 };
 
+/** An asset of which nothing is stored. */
+export const noAsset: StoredAsset = { chunks: 0, bytes: 0 };
+
 /** The intents of a ledger that were accepted in a time range. */
 export interface IntentStretch {
+  /** True for those alone that may wait for long. Decision 100. */
+  readonly isLong?: boolean;
   readonly scope: Scope;
   readonly fromMs: number;
   /** The end, exclusive. */

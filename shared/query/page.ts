@@ -32,6 +32,8 @@ export const cursors = {
   luid: /^\$[a-z]{3}\.[-\w]{17}$/,
   /** The place of an entry in its book. */
   entry: /^[-\w]{8}\$int\.[-\w]{17}#\d{4}$/,
+  /** The place of a wallet, or none for the begin, and a number of rows of the wallet behind it. */
+  balance: /^(?:[-\w]{8}\$wlt\.[-\w]{17})?#\d{1,6}$/,
   /** A number of rows, or of a change. */
   count: /^\d{1,10}$/,
 } as const;

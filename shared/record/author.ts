@@ -11,6 +11,8 @@ import type { SignedBody } from '../shape/record.ts';
 const noAge = Number.POSITIVE_INFINITY;
 
 const expiryMinutesDefault = 60;
+/** 30 days. */
+const expiryMaxMinutesDefault = 43_200;
 
 /** The parts of a signed body that creates or updates a record. */
 export interface Draft {
@@ -70,6 +72,12 @@ export function acceptedProofs(
   });
 }
 
+/** True when the record has the proof. It is identified by key and digest, since a signature over the same digest can be written anew. */
+export function holdsProof(record: LedgerRecord, proof: SentProof): boolean {
+  const digest = proof.digest.toLowerCase();
+  return record.meta.proofs.some((held) => held.public === proof.public && held.digest === digest);
+}
+
 /** Refuses with `crypto.signature-invalid` a proof that names a ledger other than the addressed one. Ruling 17. */
 export function assertLedgerNamed(proofs: readonly SentProof[], ledger: string): void {
   for (const [index, proof] of proofs.entries()) {
@@ -123,6 +131,13 @@ export function requiresAnchors(ledger: LedgerRecord | undefined): boolean {
 export function expiryMsOf(ledger: LedgerRecord | undefined): number {
   const minutes = configOf(ledger)['intent.expiryThresholdMinutes'];
   return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
+}
+
+/** The longest time that an intent may be given until it expires, in milliseconds. Rulings 24 and 88. */
+export function expiryMaxMsOf(ledger: LedgerRecord | undefined): number {
+  const minutes = configOf(ledger)['intent.expiryMaxMinutes'];
+  const maxMs = (typeof minutes === 'number' ? minutes : expiryMaxMinutesDefault) * 60_000;
+  return Math.max(maxMs, expiryMsOf(ledger));
 }
 
 /** True when the ledger enforces daily limits, as it does by default. Ruling 24, Decision 58. */

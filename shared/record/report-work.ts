@@ -1,10 +1,12 @@
 /** Reports that the ledger produces: checks, and the marker that schedules the work. Ruling 67. */
+import { isHandleText } from '../ledger/address.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
-import { intervalOf, isProduced, mayBecome } from '../ledger/report.ts';
+import { intervalOf, isProduced, mayBecome, producedSchemaOf } from '../ledger/report.ts';
 import { missing, type ShapeViolation } from '../ledger/violation.ts';
 import type { Call } from '../port/action.ts';
 import type { Write } from '../port/ports.ts';
+import { letterheadCountMax, letterheadLengthMax } from '../shape/report.ts';
 import type { Attached } from './attachment.ts';
 import { assertNone, violation } from './invalid.ts';
 
@@ -20,9 +22,31 @@ export function checkReport(data: RecordData): void {
   if (!isProduced(data)) return;
   const { custom } = data;
   const wrong = custom
-    ? names.flatMap((name) => wrongWith(name, custom[name]))
+    ? [
+        ...names.flatMap((name) => wrongWith(name, custom[name])),
+        ...(producedSchemaOf(data) === 'wallet_statement_rep' ? wrongWithSubject(custom) : []),
+      ]
     : [missing('/data', 'custom')];
   assertNone(wrong.length > 0 ? wrong : wrongWithInterval(data));
+}
+
+/** The violations in the members that only the statement of a wallet has. */
+function wrongWithSubject(custom: NonNullable<RecordData['custom']>): ShapeViolation[] {
+  const { letterhead = [] } = custom;
+  const wrong = ['wallet', 'symbol'].flatMap((name) => {
+    if (custom[name] === undefined) return [missing(place, name)];
+    const value = custom[name];
+    if (typeof value === 'string' && isHandleText(value)) return [];
+    return [violation(`${place}/${name}`, 'type', { type: 'string' }, 'must be a handle')];
+  });
+  const isLetterhead =
+    Array.isArray(letterhead) &&
+    letterhead.length <= letterheadCountMax &&
+    letterhead.every((line) => typeof line === 'string' && line.length <= letterheadLengthMax);
+  if (isLetterhead) return wrong;
+  const params = { maxItems: letterheadCountMax, maxLength: letterheadLengthMax };
+  const must = `must be at most ${letterheadCountMax} lines of at most ${letterheadLengthMax} characters`;
+  return [...wrong, violation(`${place}/letterhead`, 'type', params, must)];
 }
 
 /** Schedules the work for the end of the interval. */

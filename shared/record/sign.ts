@@ -2,6 +2,7 @@
 import { canonicalOf } from '../crypto/canonical.ts';
 import { hashOf } from '../crypto/digest.ts';
 import { sign } from '../crypto/proof.ts';
+import type { LedgerError } from '../ledger/errors.ts';
 import type { Identity } from '../port/action.ts';
 import type { Proof } from '../shape/proof.ts';
 
@@ -32,6 +33,16 @@ export function signed<Data>(identity: Identity, data: Data, nowMs: number): Sig
   const hash = hashOf(data);
   const proof = countersign(identity, hash, { moment: momentOf(nowMs) });
   return { hash, data, meta: { proofs: [proof] } };
+}
+
+/** An API error as it is answered. Rulings 2 and 8. */
+export function signedError(identity: Identity, error: LedgerError, nowMs: number) {
+  return signed(identity, errorDataOf(error), nowMs);
+}
+
+/** The data of an answered API error. */
+export function errorDataOf({ reason, detail, custom }: LedgerError) {
+  return { reason, detail, ...(custom && { custom }) };
 }
 
 /** The text of an answer. Amounts beyond 2^53 are printed as integer literals. Ruling 39. */

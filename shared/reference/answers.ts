@@ -2,10 +2,9 @@
 import * as z from 'zod/mini';
 import { bookSchemas } from '../ledger/book.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle } from '../shape/record.ts';
+import { AddressHandle, Moment } from '../shape/record.ts';
 import { reasons } from './errors.ts';
 
-export const Moment = z.iso.datetime();
 export const Luid = (prefix: string) =>
   z.string().check(z.regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`)));
 export const Text = z.string();
@@ -98,6 +97,37 @@ export const EntryBalance = z.object({
   meta: z.object({ proofs, moment: Moment }),
 });
 
+/** Ruling 85. */
+export const Sum = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    of: z.enum(['supply', 'wallets', 'dropped-wallets']),
+    domain: z.exactOptional(Text),
+    schema: z.exactOptional(Text),
+    wallets: z.exactOptional(Count),
+    debits: Amount,
+    credits: Amount,
+    balance: Amount,
+    reserved: Amount,
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
+/** Ruling 86. */
+export const Supply = z.object({
+  hash: Hex64,
+  data: z.object({
+    symbol: AddressHandle,
+    issued: Amount,
+    destroyed: Amount,
+    outstanding: Amount,
+    reserved: z.exactOptional(Amount),
+    atBridges: z.exactOptional(Amount),
+  }),
+  meta: z.object({ proofs, moment: Moment }),
+});
+
 /** Ruling 41. */
 export const Limit = z.object({
   luid: Luid('lmt'),
@@ -156,6 +186,67 @@ export const Permission = z.object({
 export const Permissions = z.object({
   hash: Hex64,
   data: z.array(Permission),
+  meta: z.object({ proofs }),
+});
+
+/** An entry of a preview: its handle is given by the create. */
+const previewedEntries = z
+  .array(
+    z.object({
+      schema: z.enum(['debit', 'credit']),
+      wallet: AddressHandle,
+      symbol: AddressHandle,
+      amount: z.int().check(z.minimum(1)),
+      inputs: z.array(Count).check(z.describe('Indexes of the claims that it comes from.')),
+      bridge: z.exactOptional(AddressHandle),
+    }),
+  )
+  .check(z.describe('The debits and credits, as they would be resolved.'));
+
+/** The answer of a preview. Ruling 91. */
+export const Preview = z.object({
+  hash: Hex64,
+  data: z.object({
+    handle: AddressHandle,
+    status: Text,
+    statuses: z.array(Text).check(z.describe('The statuses that it would pass at once, in order.')),
+    entries: previewedEntries,
+    balances: z
+      .array(
+        z.object({
+          wallet: AddressHandle,
+          symbol: AddressHandle,
+          schema: z.enum(['available', 'reserved']),
+          amount: Amount,
+        }),
+      )
+      .check(
+        z.describe(
+          'The balances that would change, as they would be then, where the caller may read them.',
+        ),
+      ),
+    forwarded: z.exactOptional(
+      z
+        .array(z.object({ claims: z.array(z.unknown()), entries: previewedEntries }))
+        .check(z.describe('The intents that routes would add to the thread.')),
+    ),
+    reason: z.exactOptional(Text),
+    detail: z.exactOptional(Text),
+    missing: z.exactOptional(
+      z
+        .array(
+          z.object({
+            action: z.enum(['issue', 'spend', 'destroy', 'limit']),
+            record: z.enum(['symbol', 'wallet']),
+            handle: AddressHandle,
+            claims: z.array(Count).check(z.describe('Indexes of the claims that need it.')),
+          }),
+        )
+        .check(
+          z.describe('The rights that no signer of the body has; the intent would wait for them.'),
+        ),
+    ),
+  }),
   meta: z.object({ proofs }),
 });
 

@@ -103,6 +103,24 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'Limit.data.wallet': 'The wallet that is limited.',
   'Limit.data.symbol': 'The symbol that is limited.',
   'Limit.data.metric': 'The figure that is limited.',
+  'Sum.data.symbol': 'The symbol that is summed.',
+  'Sum.data.of':
+    'The books that are summed: the `supply` of the symbol, `wallets`, or wallets that have been dropped since.',
+  'Sum.data.domain': 'The domain of the wallets; absent for wallets without one.',
+  'Sum.data.schema': 'The schema of the wallets; absent for wallets without one.',
+  'Sum.data.wallets': 'The number of wallets.',
+  'Sum.data.debits': 'All debits.',
+  'Sum.data.credits': 'All credits.',
+  'Sum.data.balance':
+    'All credits less all debits, with what is reserved. The balances of a symbol come to zero.',
+  'Sum.data.reserved': 'The amount that is reserved.',
+  'Supply.data.symbol': 'The symbol.',
+  'Supply.data.issued': 'All that was issued.',
+  'Supply.data.destroyed': 'All that was destroyed.',
+  'Supply.data.outstanding':
+    'What was issued less what was destroyed: the balances of all wallets.',
+  'Supply.data.reserved': 'The part of it that is reserved.',
+  'Supply.data.atBridges': 'The balances of the wallets that lie at bridges.',
   'Limit.data.amount': 'The limit: in the smallest unit of the symbol, or a number of transfers.',
   'claims.metric': 'The figure that is limited.',
   'Bridge.data.schema': 'The protocol by which the bridge is called.',
@@ -123,14 +141,15 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'Drop.meta.proofs.custom.status': 'States that the record is to be dropped.',
   'Policy.data.schema': 'The subject of the policy: access rules, statuses or labels.',
   'Policy.data.record': 'The kind of the records that the policy applies to.',
-  'Policy.data.filter': 'Conditions on the records that the policy applies to.',
+  'Policy.data.filter':
+    'Conditions on the records that the policy applies to; about the status of intents also on `amounts.<symbol>`, `wallets.…`, `sources.…` and `targets.…`, which follow from the claims.',
   'Policy.data.values':
     'The access rules; or the statuses or labels that are allowed, and who may set them.',
   'Policy.data.extend': 'Policies whose values apply too.',
   'Report.data.schema':
-    '`trans_details_rep` is produced by the ledger: the intents that were completed in an interval. Other reports get their assets from their authors.',
+    'The ledger produces `trans_details_rep`, the intents that were completed in an interval, and `wallet_statement_rep`, the statement of a wallet. Other reports get their assets from their authors.',
   'Report.data.custom':
-    'Free-form data of the author; for `trans_details_rep`, the interval as `start_timestamp` and `end_timestamp`.',
+    'Free-form data of the author; for reports that the ledger produces, the interval as `start_timestamp` and `end_timestamp`, and for `wallet_statement_rep` also `wallet`, `symbol` and perhaps `letterhead`.',
   'custom.assets': 'The assets of the report, given together with the status `completed`.',
   'assets.handle': 'The name of the asset within its report.',
   'assets.output': 'The content of the asset: a text, or any JSON.',

@@ -127,6 +127,8 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
   const title = kind ? typeNameOf(kind) : '';
   const names = {
     create: `Create${title}`,
+    preview: `Create${title}`,
+    batch: `Create${title}Batch`,
     update: `Update${title}`,
     drop: 'Drop',
     // Some kinds accept more members in `custom` of their proofs.
@@ -138,7 +140,9 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
   };
   const name = names[body ?? 'request'];
   const example =
-    body === 'create' && kind ? { example: exampleOf(kind, schemas[name] ?? {}, schemas) } : {};
+    (body === 'create' || body === 'preview') && kind
+      ? { example: exampleOf(kind, schemas[name] ?? {}, schemas) }
+      : {};
   return { 'application/json': { schema: refTo(name), ...example } };
 }
 
@@ -156,6 +160,7 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
     'text/plain': { schema: text },
     'text/csv': { schema: text },
     'application/json': { schema: {} },
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
   },
 };
 
@@ -175,8 +180,13 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     change: `${name}Change`,
     changes: `${name}ChangeList`,
     permissions: 'PermissionList',
+    preview: `${name}Preview`,
+    batch: `${name}Batch`,
     balances: 'BalanceList',
     entries: 'EntryList',
+    'all-balances': 'AllBalanceList',
+    sums: 'SumList',
+    supply: 'Supply',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',

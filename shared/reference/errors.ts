@@ -1,8 +1,8 @@
 /** The error responses of operations, by status. */
 
-import { statusOf } from '../http/status.ts';
 import type { ErrorReason } from '../ledger/errors.ts';
 import type { Kind } from '../ledger/kind.ts';
+import { statusOf } from '../port/status.ts';
 import type { Reference, Response } from './openapi.ts';
 import type { OperationInfo } from './operation.ts';
 
@@ -54,7 +54,7 @@ function byStatus(reasons: readonly ErrorReason[]): Map<number, ErrorReason[]> {
 
 /** The bodies whose reasons are not the same for every kind, with the kinds that have reasons of their own. */
 const ownReasons: Readonly<Record<string, readonly (Kind | undefined)[]>> = {
-  create: ['bridge', 'ledger'],
+  create: ['bridge', 'intent', 'ledger'],
   update: ['ledger'],
   request: ['bridge'],
 };

@@ -4,6 +4,8 @@ import type { Kind } from '../ledger/kind.ts';
 
 export type BodyName =
   | 'create'
+  | 'preview'
+  | 'batch'
   | 'update'
   | 'drop'
   | 'proof'
@@ -19,8 +21,13 @@ export type AnswerName =
   | 'change'
   | 'changes'
   | 'permissions'
+  | 'preview'
+  | 'batch'
   | 'balances'
   | 'entries'
+  | 'all-balances'
+  | 'sums'
+  | 'supply'
   | 'limits'
   | 'delivery'
   | 'deliveries'

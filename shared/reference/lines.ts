@@ -5,8 +5,10 @@
 import type { OperationLine } from './line.ts';
 import {
   always,
+  errorsOfBatch,
   errorsOfDrop,
   errorsOfList,
+  errorsOfPreview,
   errorsOfProof,
   errorsOfRead,
   errorsOfRequest,
@@ -41,6 +43,22 @@ const create = {
 /** By endpoint: `*` stands for the path of a kind. A line for one endpoint wins over the pattern for all kinds. */
 export const operationLines: Readonly<Record<string, OperationLine>> = {
   'POST *': create,
+  'POST */!batch': {
+    id: 'batch**',
+    summary:
+      'Creates up to 100 **: each by itself, or all or none in one transaction; each line of the answer has the `status` of its own',
+    body: 'batch',
+    answers: 'batch',
+    reasons: errorsOfBatch,
+  },
+  'POST */!preview': {
+    id: 'preview*',
+    summary:
+      'Tells what the creation of a * would do now, and stores nothing; `meta.proofs` may be empty',
+    body: 'preview',
+    answers: 'preview',
+    reasons: errorsOfPreview,
+  },
   'POST /circles/{id}/signers': {
     ...create,
     summary: 'Makes a signer a member of a circle',
@@ -77,6 +95,12 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     id: 'add*Proof',
     summary:
       'Adds a proof to a *; its `custom` may set `status`, and `labels` as a whole list or by one of `$set`, `$push`, `$addToSet`, `$pull`, `$pullAll` and `$pop`',
+  },
+  'POST /intents/{id}/proofs': {
+    ...prove,
+    id: 'addIntentProof',
+    summary:
+      'Adds a proof to an intent: a signature; a decision (`custom.status` `committed`, of a part with `capture: [{claim, amount}]`, or `aborted`); a later expiry (`extended`, with `expiry`); the report of a bridge; or `labels`',
   },
   'POST */{id}/sign': {
     ...prove,
@@ -119,6 +143,32 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'entries',
     query: 'page',
     takes: ['symbol', 'from', 'to', 'include.holds'],
+    reasons: errorsOfList,
+  },
+  'GET /balances': {
+    id: 'listBalances',
+    summary:
+      'Lists the balances of all wallets that match, as they are or as they were at a moment; each row is signed',
+    answers: 'all-balances',
+    of: 'wallet',
+    query: 'filters',
+    takes: ['symbol.one', 'moment'],
+    reasons: errorsOfRead,
+  },
+  'GET /balances/totals': {
+    id: 'sumBalances',
+    summary:
+      'Sums the balances of wallets by symbol, domain or schema, with the supplies of the symbols: a trial balance',
+    answers: 'sums',
+    of: 'wallet',
+    takes: ['symbol.one', 'moment', 'group', 'walletFilters'],
+    reasons: errorsOfRead,
+  },
+  'GET */{id}/supply': {
+    id: 'read*Supply',
+    summary: 'Reads the supply of a *, as it is or as it was at a moment',
+    answers: 'supply',
+    takes: ['moment'],
     reasons: errorsOfList,
   },
   'GET */{id}/limits': {

@@ -2,6 +2,7 @@
 import { eventFilterPaths } from '../action/events.ts';
 import { filterPathsOf, historyPathsOf } from '../ledger/filterable.ts';
 import { lineOf } from '../ledger/kind.ts';
+import { sumGroups } from '../ledger/sum.ts';
 import { pageIndexMax, pageLimitDefault, pageLimitMax } from '../query/page.ts';
 import type { Parameter, Reference } from './openapi.ts';
 import { type OperationInfo, typeNameOf } from './operation.ts';
@@ -57,7 +58,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
     name: '$plainTextQuery',
     in: 'query',
     description:
-      'Words that must all occur in the record, each as a whole word, in either case. Can be combined with filters.',
+      'Words that must all occur, each as a whole word, in either case, in the handle, schema, status or ledger of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
     schema: text,
   },
   moment: {
@@ -73,6 +74,18 @@ const fixed: Readonly<Record<string, Parameter>> = {
     required: true,
     description: 'The handle of the symbol.',
     schema: text,
+  },
+  'symbol.one': {
+    name: 'symbol',
+    in: 'query',
+    description: 'The handle of a symbol; without it, all symbols.',
+    schema: text,
+  },
+  group: {
+    name: 'group',
+    in: 'query',
+    description: 'Sums by symbol (the default), or by the domain or the schema of the wallets too.',
+    schema: { type: 'string', enum: [...sumGroups] },
   },
   from: {
     name: 'from',
@@ -160,15 +173,22 @@ type Listed = Pick<OperationInfo, 'answers' | 'kind' | 'of'>;
 
 function filterPathsIn({ answers, kind, of = kind }: Listed): readonly string[] {
   if (answers === 'changes' && kind) return historyPathsOf(kind);
-  return answers === 'records' && of ? filterPathsOf(of) : eventFilterPaths;
+  return of && (answers === 'records' || areOfWallets(answers))
+    ? filterPathsOf(of)
+    : eventFilterPaths;
 }
 
 /** The name of the component, such as `walletFilters`. */
 function filterNameOf({ answers, kind, of = kind }: Listed): string {
   const title = of ? typeNameOf(of) : '';
   const names: Partial<Record<string, string>> = { records: title, changes: `${title}Change` };
-  const name = names[answers ?? ''] ?? 'Delivery';
+  const name = areOfWallets(answers) ? title : (names[answers ?? ''] ?? 'Delivery');
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}Filters`;
+}
+
+/** True for balances of many wallets, which are filtered as these. Ruling 85. */
+function areOfWallets(answers: Listed['answers']): boolean {
+  return answers === 'all-balances' || answers === 'sums';
 }
 
 /** True for a list that takes a full-text search. Ruling 23. */

@@ -21,6 +21,20 @@ const sending: readonly ErrorReason[] = [
 const writing: readonly ErrorReason[] = [...sending, 'record.invalid'];
 const hashed: readonly ErrorReason[] = ['crypto.hash-invalid', 'crypto.signature-missing'];
 export const errorsOfSigned: readonly ErrorReason[] = [...writing, ...hashed];
+/** The errors of a batch as a whole; those of its records are in its answer. */
+export const errorsOfBatch: readonly ErrorReason[] = [
+  ...always,
+  'api.body-malformed',
+  'record.invalid',
+  'record.schema-invalid',
+];
+/** The errors of a create that is not carried out, and may lack its signatures. */
+export const errorsOfPreview: readonly ErrorReason[] = [
+  ...writing,
+  'crypto.hash-invalid',
+  'record.duplicated',
+  'record.relation-not-found',
+];
 export const errorsOfUpdate: readonly ErrorReason[] = [
   ...errorsOfSigned,
   'crypto.parent-hash-invalid',

@@ -7,11 +7,12 @@ import { assert } from '../ledger/assert.ts';
 import { type Kind, kinds, lineOf } from '../ledger/kind.ts';
 import { CheckBody } from '../shape/access.ts';
 import { LookupBody } from '../shape/anchor.ts';
+import { batchOf } from '../shape/batch.ts';
 import { createBody, dataShape, proofBody, updateBody } from '../shape/body.ts';
 import { RequestBody, RetryBody } from '../shape/effect.ts';
 import { Fact, SignerMatcher } from '../shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle, DropBody, NameHandle } from '../shape/record.ts';
+import { AddressHandle, DropBody, Moment, NameHandle } from '../shape/record.ts';
 import { AccessRule, BearerMatcher } from '../shape/rule.ts';
 import {
   Amount,
@@ -26,13 +27,15 @@ import {
   Limit,
   Luid,
   listOf,
-  Moment,
   Page,
   Permission,
   Permissions,
+  Preview,
   Proof,
   proofs,
   StatusAnswer,
+  Sum,
+  Supply,
   Text,
 } from './answers.ts';
 import { explained } from './descriptions.ts';
@@ -72,6 +75,7 @@ const common: readonly NamedSchema[] = [
     'PermissionList',
     'The rules that grant the action in question; empty when none does.',
   ],
+  [Preview, 'IntentPreview', 'What the creation of an intent would do now.'],
   [RequestBody, 'Request', 'A signed request without further data.'],
   [RetryBody, 'Retry', 'The deliveries to repeat: one, or all of the last minutes.'],
   [ErrorAnswer, 'Error', 'An error: `reason` is for programs, `detail` for people.'],
@@ -85,6 +89,10 @@ const common: readonly NamedSchema[] = [
     'EntryList',
     'Entries, oldest first, with the balance before and after all that were asked for.',
   ],
+  [listOf(Balance), 'AllBalanceList', 'Balances of wallets, in the order of the list of wallets.'],
+  [Sum, 'Sum', 'The sum of balances in a symbol, in its smallest unit.'],
+  [listOf(Sum), 'SumList', 'Sums, ordered by symbol, supplies first.'],
+  [Supply, 'Supply', 'The supply of a symbol, in its smallest unit.'],
   [Limit, 'Limit', 'A limit on the balance of a wallet in a symbol, or on its transfers of a day.'],
   [listOf(Limit), 'LimitList', 'Limits, ordered by symbol, then metric.'],
   [Delivery, 'Delivery', 'The delivery of one event, or of one call to a bridge, to one target.'],
@@ -115,7 +123,8 @@ const waiting = z.exactOptional(
   z
     .array(
       z.object({
-        for: z.enum(['signatures', 'decision', 'bridge']),
+        for: z.enum(['moment', 'signatures', 'decision', 'bridge']),
+        from: z.exactOptional(Moment),
         until: z.exactOptional(Moment),
         entry: z.exactOptional(Text),
         bridge: z.exactOptional(Text),
@@ -168,13 +177,15 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
   const Record = z.object({ ...record, meta: z.object({ ...meta, ...metaAlone }) });
   const Change = z.object({ ...record, meta: z.object({ ...meta, ...done }) });
   const changes = countedListOf(Change, { moment: Moment });
+  const Create = createBody(kind);
   const proof = proofBody(kind);
   return [
-    [createBody(kind), `Create${name}`, `Creates a record of the kind ${title}.`],
+    [Create, `Create${name}`, `Creates a record of the kind ${title}.`],
     [updateBody(kind), `Update${name}`, `Updates a record of the kind ${title}.`],
     ...(proof === SentProof
       ? []
       : [[proof, `${name}Proof`, `A proof for a record of the kind ${title}.`] as const]),
+    ...(kind === 'intent' ? batchesOf(Create, Record) : []),
     [data, `${name}Data`, `The signed data of a record of the kind ${title}.`],
     [Record, name, `A record of the kind ${title}.`],
     [listOf(Record), `${name}List`, `A page of records of the kind ${title}.`],
@@ -184,6 +195,33 @@ function ofKind(kind: Kind): readonly NamedSchema[] {
       `${name}ChangeList`,
       `A page of changes of a record of the kind ${title}, newest first.`,
     ],
+  ];
+}
+
+/** The body and the answer of a batch of intents. Ruling 90. */
+function batchesOf(element: z.ZodMiniType, record: z.ZodMiniObject): readonly NamedSchema[] {
+  const { meta } = record.shape;
+  const shortened = z.exactOptional(
+    z
+      .literal(true)
+      .check(z.describe('Only the last proof of the ledger is shown, for want of room.')),
+  );
+  const line = { status: z.int().check(z.describe('The HTTP status of a create of its own.')) };
+  const Line = z.extend(record, {
+    ...line,
+    meta: z.extend(meta as z.ZodMiniObject, { isShortened: shortened }),
+  });
+  const Refused = z.extend(ErrorAnswer, line);
+  const Batch = z.object({
+    hash: Hex64,
+    data: z.array(z.union([Line, Refused])),
+    meta: z.object({ proofs }),
+  });
+  return [
+    [batchOf(element), 'CreateIntentBatch', 'Up to 100 signed intents.'],
+    [Line, 'BatchedIntent', 'An intent of a batch that is stored.'],
+    [Refused, 'RefusedIntent', 'The error of an intent of a batch.'],
+    [Batch, 'IntentBatch', 'The intents of a batch in their order, each stored or refused.'],
   ];
 }
 

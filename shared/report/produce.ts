@@ -5,16 +5,14 @@
  */
 
 import { assert } from '../ledger/assert.ts';
-import type { LedgerRecord, Version } from '../ledger/record.ts';
-import { intervalOf } from '../ledger/report.ts';
+import type { LedgerRecord } from '../ledger/record.ts';
+import { statementSubjectOf } from '../ledger/report.ts';
 import type { Identity, Services } from '../port/action.ts';
-import type { ReportProgress, ReportWork } from '../port/reports.ts';
+import type { ReportWork } from '../port/reports.ts';
 import { advance } from '../record/advance.ts';
-import { expiryMsOf } from '../record/author.ts';
-import { reachesIn } from '../record/lineage.ts';
 import { assetsOf, bytesMax } from './asset.ts';
-import { storeText } from './chunks.ts';
-import { linesOf, stepLength } from './lines.ts';
+import { detailsExtended } from './details.ts';
+import { statementExtended } from './statement.ts';
 
 export interface ProducePorts {
   readonly services: Services;
@@ -78,83 +76,25 @@ async function step(
 ): Promise<void> {
   const { services } = ports;
   if (record.meta.status === 'created') await become(ports, ledger, record, 'pending');
-  const { progress, isWhole } = await extended(ports, record, work);
+  const subject = statementSubjectOf(record.data);
+  const extended = subject
+    ? await statementExtended(services, record, subject, work)
+    : await detailsExtended(services, record, work);
+  if ('reason' in extended) return become(ports, ledger, record, 'rejected', { ...extended });
+  const { progress, isWhole } = extended;
   if (progress.csv.bytes + progress.json.bytes > bytesMax) {
     const reason = 'report.too-large';
     const detail = `The report takes more than ${bytesMax} bytes; a shorter interval takes less.`;
     return become(ports, ledger, record, 'rejected', { reason, detail });
   }
   if (isWhole) {
-    const assets = await assetsOf(services.reports, work, progress);
-    return become(ports, ledger, record, 'completed', { intents: progress.intents, assets });
+    const assets = await assetsOf(services.reports, record.data, work, progress);
+    const count = subject ? { entries: progress.intents } : { intents: progress.intents };
+    return become(ports, ledger, record, 'completed', { ...count, assets });
   }
   // The report goes to the end of the queue, so that others have their turn.
   const dueMs = services.clock() - ports.latenessMs;
   await services.reports.save({ ...next(work), dueMs, failures: 0, progress }, work);
-}
-
-/** Appends the next intents to the assets; `isWhole` when these were the last. */
-async function extended(
-  { services }: ProducePorts,
-  { data, meta }: LedgerRecord,
-  work: ReportWork,
-): Promise<{ progress: ReportProgress; isWhole: boolean }> {
-  const { scope, luid, progress } = work;
-  const { startMs, endMs } = intervalOf(data);
-  const { place } = progress;
-  const [home] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-  ]);
-  const found = await services.reports.intents({
-    ...{ scope, endMs, limit: stepLength },
-    // An intent that was completed in the interval may have been created as long before as intents may wait.
-    fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
-    ...(place !== undefined && { after: place }),
-  });
-  const isWhole = found.versions.length < stepLength;
-  const near = await nearOf(services, scope, meta.domain, found.versions);
-  const lines = await linesOf(services.store, scope, data, near, { progress, isWhole });
-  const after = found.place ?? place;
-  return {
-    progress: {
-      ...(after !== undefined && { place: after }),
-      intents: progress.intents + lines.count,
-      csv: await storeText(
-        services.reports,
-        { scope, luid, asset: 'csv' },
-        progress.csv,
-        lines.csv,
-      ),
-      json: await storeText(
-        services.reports,
-        { scope, luid, asset: 'json' },
-        progress.json,
-        lines.json,
-      ),
-    },
-    isWhole,
-  };
-}
-
-/** The intents in the report's domain, or a domain below it; without a domain, all of them. Ruling 70. */
-async function nearOf(
-  services: Services,
-  scope: string,
-  made: string | undefined,
-  intents: readonly Version[],
-): Promise<readonly Version[]> {
-  if (made === undefined) return intents;
-  const domains = [...new Set(intents.map(({ record }) => record.meta.domain))];
-  const may = await Promise.all(domains.map((lies) => reachesIn(services, scope, made, lies)));
-  const near = new Set(domains.filter((_, index) => may[index]));
-  return intents.filter(({ record }) => near.has(record.meta.domain));
-}
-
-/** The longest expiry time of intents, in any configuration that the ledger ever had. Decision 39. */
-async function waitMsMaxOf({ store }: Services, home: Version | undefined): Promise<number> {
-  const { record, change } = home ?? {};
-  const past = record && change ? await store.past('', record.luid, 1, change) : [];
-  return Math.max(...[record, ...past.map((version) => version.record)].map(expiryMsOf));
 }
 
 /** Records a failed step: it is retried later, and the report is rejected after the last attempt. */

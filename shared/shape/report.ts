@@ -5,6 +5,9 @@ import { AddressHandle, commonData } from './record.ts';
 
 const assetCountMax = 20;
 const handleLengthMax = 128;
+/** The lines of a letterhead, and the characters of each. */
+export const letterheadCountMax = 6;
+export const letterheadLengthMax = 80;
 
 const moment = {
   type: 'string',
@@ -12,25 +15,46 @@ const moment = {
   pattern: 'Z$',
 };
 
-/** The interval of a produced report. The shape documents it; the action that creates it checks it. Decision 25. */
-const produced = {
-  if: { properties: { schema: { const: 'trans_details_rep' } }, required: ['schema'] },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-  then: {
-    properties: {
-      custom: {
-        properties: {
-          start_timestamp: { ...moment, description: 'The first moment of the interval.' },
-          end_timestamp: {
-            ...moment,
-            description: 'The first moment after it; at most 366 days later.',
-          },
-        },
-        required: ['start_timestamp', 'end_timestamp'],
-      },
-    },
-    required: ['custom'],
+const interval = {
+  start_timestamp: { ...moment, description: 'The first moment of the interval.' },
+  end_timestamp: {
+    ...moment,
+    description: 'The first moment after it; at most 366 days later.',
   },
+};
+
+/** The members of `custom` of a report that the ledger produces. */
+function produced(schema: string, properties: object, required: readonly string[]): object {
+  return {
+    if: { properties: { schema: { const: schema } }, required: ['schema'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      properties: { custom: { properties, required } },
+      required: ['custom'],
+    },
+  };
+}
+
+/** The reports that the ledger produces. The shape documents them; the action that creates one checks it. Decision 25. */
+const reports = {
+  allOf: [
+    produced('trans_details_rep', interval, ['start_timestamp', 'end_timestamp']),
+    produced(
+      'wallet_statement_rep',
+      {
+        wallet: { type: 'string', description: 'The handle of the wallet.' },
+        symbol: { type: 'string', description: 'The handle of the symbol.' },
+        ...interval,
+        letterhead: {
+          type: 'array',
+          items: { type: 'string', maxLength: letterheadLengthMax },
+          maxItems: letterheadCountMax,
+          description: 'The name and address of the sender, for the PDF: a line each.',
+        },
+      },
+      ['wallet', 'symbol', 'start_timestamp', 'end_timestamp'],
+    ),
+  ],
 };
 
 export const ReportData = z
@@ -38,7 +62,7 @@ export const ReportData = z
     handle: AddressHandle,
     ...commonData,
   })
-  .check(z.meta(produced));
+  .check(z.meta(reports));
 export type ReportData = z.infer<typeof ReportData>;
 
 /** One result of a report: a text, or any JSON. Decision 24. */

@@ -33,6 +33,8 @@ const nextLength = 1_000;
 const scanMax = 1_000;
 
 const start = bookBoundsOf(0).first;
+/** The end of all times that a key can state. */
+const timeMsMax = 2 ** 48 - 1;
 
 /** A book that is read, with its entries in the outbox, by place. */
 interface BookReading {
@@ -85,7 +87,7 @@ export async function bookPage(
   return { opening, closing, rows, ...(next !== undefined && { next }) };
 }
 
-/** The books of a symbol after one of them. */
+/** The books of a symbol after one of them, with those whose first entry is still in the outbox. */
 export async function listedBooks(
   table: Table,
   scope: Scope,
@@ -93,10 +95,22 @@ export async function listedBooks(
   limit: number,
   after?: BookName,
 ): Promise<BookName[]> {
+  const deadline = deadlineIn(table.deadlineMs);
   const pk = bookListPartitionOf(scope, symbol);
-  const options = { countMax: limit, ...(after && { after: listedBookKeyOf(after).sk }) };
-  const items = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), options);
-  return items.map(({ sk }) => listedBookOf(scope, symbol, sk as string));
+  const from = after ? listedBookKeyOf(after).sk : '';
+  const tail = await bookTail(table, scope, timeMsMax, deadline);
+  const options = { countMax: limit, ...(after && { after: from }) };
+  const items = await itemsIn(table, { pk }, deadline, options);
+  const coming = tail
+    .filter((entry) => entry.symbol === symbol)
+    .map(
+      ({ wallet }) =>
+        listedBookKeyOf({ scope, symbol, ...(wallet !== undefined && { wallet }) }).sk,
+    )
+    .filter((sk) => sk > from);
+  const places = new Set([...items.map(({ sk }) => sk as string), ...coming]);
+  const next = [...places].sort().slice(0, limit);
+  return next.map((sk) => listedBookOf(scope, symbol, sk));
 }
 
 /** Refuses for a ledger of an earlier release whose books were not made yet. */

@@ -42,7 +42,7 @@
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
-import { watchedFrom } from '../ledger/intent.ts';
+import { waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
@@ -95,6 +95,8 @@ const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
 const workPartition = '#work';
+/** The index value of intents that may wait for long. Decision 100. */
+const longWait = 'long';
 const luidTimeStart = '$wlt.'.length;
 const timeMsMax = 2 ** 48 - 1;
 
@@ -182,9 +184,20 @@ export function luidOfListSk(sk: string): string {
 
 /** The index entry of a version; undefined for kinds and versions without an indexed member. */
 export function indexKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
-  const value = indexedValueOf(kind, record.data);
+  const isLong = kind === 'intent' && waitsLong(record);
+  const value = isLong ? longWait : indexedValueOf(kind, record.data);
   if (value === undefined) return undefined;
   return { pk: indexPartitionOf(scope, kind, value), sk: record.luid };
+}
+
+/** The index entries of intents that may wait for long and were made between two times, the second one exclusive. */
+export function longWaitRangeOf(scope: Scope, fromMs: number, endMs: number): KeyRange {
+  const luidFrom = `$${kinds.intent.prefix}.`;
+  return {
+    pk: indexPartitionOf(scope, 'intent', longWait),
+    from: `${luidFrom}${encodeTime(fromMs)}`,
+    to: `${luidFrom}${endOfTime(endMs - 1)}`,
+  };
 }
 
 /** The partition of the records of a kind whose indexed member has this value. */

@@ -7,6 +7,7 @@ import type { Attempts } from '../port/notes.ts';
 import type { Scope } from '../port/ports.ts';
 import { put } from './item-action.ts';
 import { attemptsKeyOf, usedKeyOf } from './keys.ts';
+import { itemsAt } from './read.ts';
 import { add, type Table, transact } from './request.ts';
 import { deadlineIn, natureOf, repeating } from './retry.ts';
 
@@ -30,6 +31,18 @@ export async function use(
     { ':now': Math.floor(nowMs / 1000) },
   );
   return unlessRefused(table, () => transact(table, token, [action]));
+}
+
+/** True when something named is noted as used; nothing is noted. Ruling 91. */
+export async function isUsed(
+  table: Table,
+  scope: Scope,
+  name: string,
+  nowMs: number,
+): Promise<boolean> {
+  const key = usedKeyOf(scope, name);
+  const [note] = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).values();
+  return note !== undefined && Number(note['expires']) >= Math.floor(nowMs / 1000);
 }
 
 /** Adds points; false, with nothing added, when that would exceed the limit. Ruling 28. */

@@ -22,6 +22,16 @@ export function describeNotes(name: string, notesNow: () => Notes): void {
     expect(await notes.use(scope, 'token', untilMs * 2, untilMs + 2000)).toBe(false);
   });
 
+  test(`in ${name} to ask whether something is used does not use it`, async () => {
+    const [notes, scope] = [notesNow(), newScope()];
+    const untilMs = nowMs + minuteMs;
+    const isUsed = (atMs: number, of = scope) => notes.isUsed(of, 'token', atMs);
+    expect(await isUsed(nowMs)).toBe(false);
+    expect(await notes.use(scope, 'token', untilMs, nowMs)).toBe(true);
+    expect([await isUsed(nowMs), await isUsed(untilMs - 1000)]).toEqual([true, true]);
+    expect([await isUsed(untilMs + 1000), await isUsed(nowMs, newScope())]).toEqual([false, false]);
+  });
+
   test(`in ${name} something else, or of another ledger, is not used by that`, async () => {
     const [notes, scope] = [notesNow(), newScope()];
     const untilMs = nowMs + minuteMs;

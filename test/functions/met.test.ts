@@ -33,6 +33,8 @@ beforeAll(async () => {
   await make('domains');
   const values = [{ status: 'frozen' }];
   await make('policies', { schema: 'status', record: 'bridge', values });
+  const filter = { 'custom.costly': { $regex: '[a-y]{1,40}z' } };
+  await make('policies', { schema: 'status', record: 'intent', values: [], filter });
   await make('policies', { schema: 'labels', record: 'bridge', values: [{ labels: ['good'] }] });
 });
 
@@ -47,6 +49,10 @@ const create = (group: string, data: Json, custom?: Json, signer?: string) =>
     signed({ handle: unique('new'), ...data }, owner, custom),
     signer === undefined ? {} : { signer },
   );
+const intent = (handle: string, data: Json = {}) => {
+  const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 1 }];
+  return signed({ handle, claims, ...data }, owner);
+};
 const update = async (change: Json, path = '/wallets', item?: Item) => {
   const record = item ?? (await wallet());
   const to = path === '/ledger' ? path : `${path}/${record.luid}`;
@@ -82,6 +88,10 @@ async function dropHolding(): Promise<Reply> {
 
 const taken = async (group: string) => ({ handle: (await make(group)).data['handle'] });
 
+const claims = [{ action: 'issue', target: 'nobody', symbol: 'none', amount: 5 }];
+/** Takes too much work to judge by the policy about intents. */
+const costlyTexts = Array.from({ length: 50 }, () => 'a'.repeat(4_000));
+
 const proofs = {
   'record.duplicated': proveAgain,
   'record.invalid': () => proveBridge({ labels: { $nothing: ['x'] } }),
@@ -106,6 +116,29 @@ const ways: Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>
     'record.invalid': () => create('bridges', { config, access: broken }),
     'record.relation-not-found': () => create('bridges', { config, domain: 'none' }),
     'record.status-policy-violation': () => create('bridges', { config }, active()),
+  },
+  'POST /intents/!batch': {
+    'record.invalid': () =>
+      ledger.post('/intents/!batch', { data: [intent('missing')], mode: 'atomic' }),
+  },
+  'POST /intents/!preview': {
+    'record.duplicated': async () => {
+      await ledger.post('/intents', intent('taken'));
+      return ledger.post('/intents/!preview', intent('taken'));
+    },
+    'record.invalid': () => ledger.post('/intents/!preview', intent('new', { access: broken })),
+    'record.relation-not-found': () =>
+      ledger.post('/intents/!preview', intent('new', { domain: 'none' })),
+  },
+  'POST /intents': {
+    'record.duplicated': async () => {
+      const { data } = await make('intents', { claims });
+      return create('intents', { handle: data.handle, claims });
+    },
+    'record.invalid': () => create('intents', { claims, access: broken }),
+    'record.relation-not-found': () => create('intents', { claims, domain: 'none' }),
+    'record.status-policy-violation': () =>
+      create('intents', { claims, custom: { costly: costlyTexts } }),
   },
   'POST /ledgers': {
     'record.duplicated': () => create('ledgers', { handle: ledger.ledger }, undefined, home.key),

@@ -437,3 +437,92 @@ describe('a report that the ledger produces', () => {
     expect((await asset(report, 'trans_details.csv', '', bank)).status).toBe(404);
   });
 });
+
+describe('the statement of a wallet', () => {
+  const statementOf = (custom: Json) => ({
+    handle: unique('statement'),
+    schema: 'wallet_statement_rep',
+    custom: {
+      start_timestamp: '2026-01-01T12:00:00Z',
+      end_timestamp: '2026-01-02T00:00:00Z',
+      ...custom,
+    },
+  });
+
+  test('is produced as CSV, JSON and PDF', async () => {
+    const bank = await newLedger(home, key);
+    for (const handle of ['alice', 'bob']) await bank.make('wallets', { handle }, key);
+    await bank.make('symbols', { handle: 'usd', factor: 100 }, key);
+    await bank.settle(key, 'issue alice 10000 usd');
+    await pause(5);
+    const start_timestamp = now();
+    await pause(5);
+    await bank.settle(key, 'transfer alice bob 2550 usd');
+    await pause(5);
+    const custom = { wallet: 'alice', symbol: 'usd', start_timestamp, end_timestamp: now() };
+    await pause(5);
+    const made = await bank.post('/reports', signed(statementOf(custom), key));
+    const report = await ended(made.body, bank);
+    expect(report.meta.proofs.at(-1)?.custom).toMatchObject({ status: 'completed', entries: 1 });
+    const { text } = await asset(report, 'wallet_statement.json', '', bank);
+    expect(JSON.parse(text)).toMatchObject({
+      opening: 10000,
+      entries: [{ type: 'debit', amount: -2550, counterparty: 'bob', balance: 7450 }],
+      closing: 7450,
+    });
+    expect((await asset(report, 'wallet_statement.csv', '', bank)).text).toContain(
+      ',-2550,-25.50,',
+    );
+    const headers = { 'x-ledger': bank.ledger ?? '' };
+    const path = `/reports/${report.luid}/assets/wallet_statement.pdf`;
+    const response = await fetch(`${bank.url}${path}`, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const assets = report.meta.proofs.at(-1)?.custom?.['assets'] as Json[];
+    expect(assets[2]).toMatchObject({
+      handle: 'wallet_statement.pdf',
+      bytes: bytes.length,
+      hash: createHash('sha256').update(bytes).digest('hex'),
+    });
+  });
+
+  test.each([
+    ['no wallet', { symbol: 'usd' }, ['/data/custom required']],
+    ['no symbol', { wallet: 'alice' }, ['/data/custom required']],
+    ['a wallet that is none', { wallet: 5, symbol: 'usd' }, ['/data/custom/wallet type']],
+    [
+      'a long letterhead',
+      { wallet: 'alice', symbol: 'usd', letterhead: ['x'.repeat(81)] },
+      ['/data/custom/letterhead type'],
+    ],
+  ])('with %s is refused', async (_, custom, expected) => {
+    const reply = await ledger.post('/reports', signed(statementOf(custom as Json), key));
+    expect([reply.status, reply.reason]).toEqual([422, 'record.schema-invalid']);
+    const errors = reply.custom['errors'] as { instancePath: string; keyword: string }[];
+    expect(errors.map((one) => `${one.instancePath} ${one.keyword}`)).toEqual(expected);
+  });
+
+  test('is refused alike for a wallet that is not there, and for one that its author may not read', async () => {
+    const teller = newKey();
+    const mine = { action: 'any', record: 'any', signer: { public: key.public } };
+    const bank = await newLedger(home, key, { access: [mine] });
+    await bank.make('wallets', { handle: 'alice' }, key);
+    await bank.make('symbols', { handle: 'usd', factor: 100 }, key);
+    const access = [
+      { action: 'any', record: 'report', signer: { public: teller.public } },
+      { action: 'read', record: 'symbol', signer: { public: teller.public } },
+    ];
+    await bank.make('circles', { handle: 'rules', access }, key);
+    for (const wallet of ['alice', 'nobody']) {
+      const body = signed(statementOf({ wallet, symbol: 'usd' }), teller);
+      const reply = await bank.post('/reports', body);
+      expect([reply.reason, reply.detail]).toEqual([
+        'record.relation-not-found',
+        `Wallet ${wallet} not found`,
+      ]);
+    }
+    const body = signed(statementOf({ wallet: 'alice', symbol: 'usd' }), key);
+    expect((await bank.post('/reports', body)).status).toBe(201);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { assertShape } from '../../shared/http/violation.ts';
+import { assertShape } from '../../shared/record/shape-violation.ts';
 import { createBody } from '../../shared/shape/body.ts';
 import { bodyOf, brokenBy, refusalOf } from '../shape/broken.ts';
 

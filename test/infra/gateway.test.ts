@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stage } from '../../infra/topology.ts';
-import { statusOf } from '../../shared/http/status.ts';
+import { statusOf } from '../../shared/port/status.ts';
 import { nameIn, onlyOf, type Resource, resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf();

@@ -36,6 +36,7 @@ import {
   commitOf,
   created,
   newLuid,
+  openingOf,
   proved,
   transferred,
   waiting,
@@ -54,7 +55,7 @@ interface Note {
 const works = {
   relay: [drain, book],
   courier: [carry, share, expire],
-  sweeper: [drain, book, carry, sweep, expire],
+  sweeper: [drain, book, carry, sweep, expire, begin],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -75,8 +76,9 @@ test.each(workers)('the %s may not write money, secrets, keys or other records',
   const money = [balanceKeyOf('main', 'alice', 'usd'), headKeyOf('main', 'wallet', 'outbox')];
   const places = [headKeyOf('', 'ledger', 'main'), secretKeyOf('main'), holderKeyOf('main', 'key')];
   for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']) {
-    // Who ends intents says so of them, and gives back what they reserved.
-    const own = action === 'UpdateItem' ? money : intents;
+    // Who ends intents says so of them, and gives back what they reserved. Who begins them opens balances too.
+    const isBegun = name === 'sweeper' && action === 'PutItem';
+    const own = action === 'UpdateItem' ? money : [...intents, ...(isBegun ? money : [])];
     const closed = [...places, ...intents, ...money].filter(
       (place) => !(endsIntents && own.includes(place)),
     );
@@ -172,6 +174,32 @@ async function expire(): Promise<Note[]> {
     ...commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)),
     moves: [{ ...wallet, amount: 5n, reserve: -5n }],
     unchanged: [{ scope: 'main', version: waiting('other', 1_000) }],
+  });
+  return notes;
+}
+
+/**
+ * What the sweeper does with intents for later: it opens balances, stores the intent, which now waits for bridges, with
+ * one that its routes forward to, and depends on wallets with routes and on bridges.
+ */
+async function begin(): Promise<Note[]> {
+  const intent = waiting('payment', 1_000);
+  const { client, notes } = notebook(() => []);
+  const store = dynamoStore({ client, tableName: 'table' });
+  const [wallet, symbol, bridge] = [
+    created('wallet', 'alice'),
+    created('symbol', 'usd'),
+    created('bridge', 'bank'),
+  ];
+  expect(await store.open([openingOf('main', wallet, symbol)])).toBe(true);
+  const move = { scope: 'main', wallet: 'alice', walletLuid: wallet.record.luid, symbol: 'usd' };
+  await store.commit({
+    ...commitOf(
+      writeOf('main', { ...proved(intent, 1, 'processing') }, intent),
+      writeOf('main', waiting('forwarded', 3_000)),
+    ),
+    moves: [{ ...move, amount: -5n, reserve: 5n, hold: 1 }],
+    unchanged: [wallet, bridge].map((version) => ({ scope: 'main', version })),
   });
   return notes;
 }

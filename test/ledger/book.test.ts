@@ -104,6 +104,25 @@ describe('an intent that waits', () => {
   });
 });
 
+test('what is captured in part moves in part, and the whole is released', () => {
+  const version = course([['prepared'], ['committed', 'completed']], paying, issuing)[1] as Version;
+  const { record } = version;
+  const captured = [
+    { claim: 0, amount: 10 },
+    { claim: 1, amount: 7 },
+  ];
+  const proofs = record.meta.proofs.map((proof) =>
+    proof.custom?.['status'] === 'committed'
+      ? { ...proof, custom: { ...proof.custom, captured } }
+      : proof,
+  );
+  const meta = { ...record.meta, proofs };
+  expect(bookEntriesOf({ ...record, meta }).map(lineOf)).toEqual([
+    ...['alice reserve 25', 'alice release 25'],
+    ...['alice debit 10', 'bob credit 10', 'alice credit 7', '(supply) debit 7'],
+  ]);
+});
+
 test('what a bridge failed to do is said of an entry, and ends no intent', () => {
   const [version] = course([['processing']], paying) as [Version];
   const { record } = version;

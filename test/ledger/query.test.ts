@@ -51,6 +51,8 @@ describe('the parameters of an operation', () => {
     ['page.limt', { parameter: 'page.limt', nearest: 'page.limit' }],
     ['includ[]', { parameter: 'includ[]', nearest: 'include' }],
     ['inclued', { parameter: 'inclued', nearest: 'include' }],
+    ['limit', { parameter: 'limit', nearest: 'page.limit' }],
+    ['handle', { parameter: 'handle', nearest: 'data.handle' }],
     ['more', { parameter: 'more' }],
     ['dta.handle.$in', { parameter: 'dta.handle.$in', nearest: 'data.handle' }],
     ['', { parameter: '' }],

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { intervalOf, isFinished, isProduced, mayBecome } from '../../shared/ledger/report.ts';
+import {
+  intervalOf,
+  isFinished,
+  isProduced,
+  mayBecome,
+  statementSubjectOf,
+} from '../../shared/ledger/report.ts';
 
 test('a report moves as its kind says, and by nothing else', () => {
   const all = ['created', 'pending', 'completed', 'settled', 'rejected', 'toString'];
@@ -36,4 +42,16 @@ test('the ledger produces reports of one schema, of the interval that they name'
   const { startMs, endMs } = intervalOf(data);
   expect(endMs - startMs).toBe(1_500);
   expect(intervalOf({ custom: {} })).toEqual({ startMs: Number.NaN, endMs: Number.NaN });
+});
+
+test('the statement of a wallet names its subject, and other reports have none', () => {
+  const custom = { wallet: 'alice', symbol: 'usd', letterhead: ['Bank', 'Street 1'] };
+  expect(statementSubjectOf({ schema: 'wallet_statement_rep', custom })).toEqual(custom);
+  const { letterhead: _, ...bare } = custom;
+  expect(statementSubjectOf({ schema: 'wallet_statement_rep', custom: bare })).toEqual({
+    ...bare,
+    letterhead: [],
+  });
+  expect(statementSubjectOf({ schema: 'trans_details_rep', custom })).toBeUndefined();
+  expect(isProduced({ schema: 'wallet_statement_rep' })).toBe(true);
 });

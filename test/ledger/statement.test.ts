@@ -9,7 +9,7 @@ import {
   jsonOf,
   symbolsOf,
 } from '../../shared/ledger/statement.ts';
-import { transferred } from '../fixture/version.ts';
+import { proofBy, transferred } from '../fixture/version.ts';
 
 const moment = '2026-01-01T00:00:00.000Z';
 const factors = new Map([['usd', 100]]);
@@ -38,6 +38,8 @@ describe('an amount in whole units', () => {
     [1230, 100, '12.30'],
     [9_007_199_254_740_991, 10 ** 15, '9.007199254740991'],
     [1, 10 ** 15, '0.000000000000001'],
+    [-7, 100, '-0.07'],
+    [-1230, 1, '-1230'],
   ])('%i of a factor of %i is %s', (amount, factor, text) => {
     expect(decimalOf(amount, factor)).toBe(text);
   });
@@ -52,6 +54,25 @@ describe('an amount in whole units', () => {
       }),
     );
   });
+});
+
+test('a claim that was captured in part is in the books with the part', () => {
+  const record = intent({ claims: [claim, claim] });
+  const captured = [{ claim: 1, amount: 2 }];
+  const word = proofBy('system', record.hash, { status: 'committed', captured });
+  const proofs = [word];
+  const decided = { record: { ...record, meta: { ...record.meta, proofs } }, moment };
+  const amounts = csvOf(decided, factors)
+    .split('\r\n')
+    .slice(0, 2)
+    .map((row) => cellsOf(`${row}\r\n`).slice(-2));
+  expect(amounts).toEqual([
+    ['5', '0.05'],
+    ['2', '0.02'],
+  ]);
+  expect(
+    JSON.parse(jsonOf(decided, factors)).claims.map((one: { amount: number }) => one.amount),
+  ).toEqual([5, 2]);
 });
 
 test('a claim that sets a limit is in no books', () => {

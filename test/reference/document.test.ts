@@ -9,10 +9,10 @@ import { groups } from '../../infra/topology.ts';
 import { hashOf } from '../../shared/crypto/digest.ts';
 import { isPublicText, isResultText } from '../../shared/crypto/key.ts';
 import { verify } from '../../shared/crypto/proof.ts';
-import { statusOf } from '../../shared/http/status.ts';
 import type { ErrorReason } from '../../shared/ledger/errors.ts';
 import { kinds } from '../../shared/ledger/kind.ts';
 import type { Action } from '../../shared/port/action.ts';
+import { statusOf } from '../../shared/port/status.ts';
 import { descriptionAt } from '../../shared/reference/descriptions.ts';
 import type { OpenApi, Operation, Reference, Schema } from '../../shared/reference/openapi.ts';
 import { nameOfRef } from '../../shared/reference/openapi.ts';
@@ -289,13 +289,25 @@ describe.each(Object.entries(groups))('the handler of %s', async (group, endpoin
     handler: Record<string, Action>;
   };
 
-  test.each(endpoints as readonly string[])('%s takes the body that is declared', (endpoint) => {
+  // The elements of a batch are checked one by one, so that one that is broken hurts no other.
+  const whole = endpoints.filter((endpoint) => !endpoint.endsWith('/!batch'));
+  test.each(whole as readonly string[])('%s takes the body that is declared', (endpoint) => {
     const content = operationAt.get(endpoint)?.requestBody?.content['application/json'];
     const { body } = actions[endpoint] as Action;
-    const taken = body && (z.toJSONSchema(body, { io: 'input' }) as Schema);
+    const taken =
+      body && (z.toJSONSchema(body, { io: 'input', override: withoutPattern }) as Schema);
     expect(plain(content?.schema)).toEqual(plain(taken, taken));
   });
 });
+
+/** A moment is declared by its format alone. */
+function withoutPattern({
+  jsonSchema,
+}: {
+  readonly jsonSchema: { format?: unknown; pattern?: unknown };
+}): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}
 
 /** A schema without references, until it refers to itself, and without words. */
 function plain(value: unknown, root: unknown = document, within: readonly string[] = []): unknown {
@@ -331,7 +343,9 @@ describe('an example body', () => {
   ajv.addSchema({ $id: 'document', components: document.components });
 
   test('is there for every create', () => {
-    const creates = operations.filter(([, { operationId }]) => operationId.startsWith('create'));
+    const creates = operations.filter(([, { operationId }]) =>
+      /^(create|preview)/.test(operationId),
+    );
     expect(examples.map(([endpoint]) => endpoint)).toEqual(creates.map(([endpoint]) => endpoint));
   });
 

@@ -1,5 +1,5 @@
 /** What a shape says about a body: the violations that a caller would read. */
-import { assertShape } from '../../shared/http/violation.ts';
+import { assertShape } from '../../shared/record/shape-violation.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
 import { type BodyShape, createBody } from '../../shared/shape/body.ts';

@@ -35,7 +35,14 @@ module.exports = {
   },
   localstack: {
     imports: ['functions', 'infra/topology.ts', 'shared'],
-    packages: ['@aws-sdk', '@types/aws-lambda', 'cli-progress', '@types/cli-progress'],
+    packages: [
+      '@aws-sdk',
+      '@types/aws-lambda',
+      'cli-progress',
+      '@types/cli-progress',
+      { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
+      { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
+    ],
   },
   functions: {
     imports: ['shared'],
@@ -56,7 +63,6 @@ module.exports = {
   // Tells what the interface is, and for that looks at what each request may meet.
   'shared/reference': {
     imports: [
-      'shared/http/status.ts',
       'shared/action/events.ts',
       'shared/access/required-permission.ts',
       'shared/query',
@@ -86,6 +92,7 @@ module.exports = {
   // Produces reports: what it knows of the world is what actions know.
   'shared/report': {
     imports: ['shared/action/assets.ts', ...belowAccess],
+    packages: [{ name: '@cantoo/pdf-lib', files: ['shared/report'] }],
   },
   // Judges by schemas that callers wrote, and needs nothing else of the ledger.
   'shared/json-schema': {
@@ -124,7 +131,7 @@ module.exports = {
   },
   'shared/record': {
     imports: belowRecord,
-    packages: ['dataloader'],
+    packages: ['dataloader', { name: 'zod', types: true }],
   },
   'shared/port': { imports: core },
   'shared/crypto': {

@@ -1,5 +1,5 @@
 /** HTTP statuses of API errors. A reason without a status does not compile. SPEC, Requests and answers. */
-import type { ErrorReason } from '../ledger/errors.ts';
+import type { ErrorReason, LedgerError } from '../ledger/errors.ts';
 
 export const statusOf = {
   'api.body-malformed': 400,
@@ -25,3 +25,9 @@ export const statusOf = {
   'record.status-policy-violation': 422,
   'record.update-rejected': 422,
 } as const satisfies Record<ErrorReason, number>;
+
+/** The HTTP status of an API error. A body that is too large, or not JSON, has a status of its own. */
+export function httpStatusOf({ reason, custom }: LedgerError): number {
+  if (custom?.['fault'] === 'too-large') return 413;
+  return custom?.['fault'] === 'not-json-type' ? 415 : statusOf[reason];
+}

@@ -1,0 +1,80 @@
+/** Reads amounts and dates as external statements write them. Nothing is rounded: what is not exact is refused. */
+
+export interface AmountFormat {
+  /** The number of digits after the decimal sign, where amounts are in whole units; absent for smallest units. */
+  readonly digits?: number;
+  readonly hasDecimalComma: boolean;
+}
+
+/** The order of year, month and day in dates. Moments of ISO 8601 are read in any order. */
+export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** A time of day may follow; it is in UTC, and not compared. */
+const datePatterns: Readonly<Record<DateOrder, RegExp>> = {
+  ymd: /^(?<year>\d{4})(?<sign>[-./ ]?)(?<month>\d\d?)\k<sign>(?<day>\d\d?)(?:\s.*)?$/,
+  dmy: /^(?<day>\d\d?)[-./ ](?<month>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s.*)?$/,
+  mdy: /^(?<month>\d\d?)[-./ ](?<day>\d\d?)[-./ ](?<year>\d{4}|\d\d)(?:\s.*)?$/,
+};
+
+const dayMs = 86_400_000;
+const numberPattern = /^([+-]?)(\d+)(?:\.(\d+))?([+-]?)$/;
+
+/**
+ * The amount in the smallest unit. A minus stands before or behind, or parentheses around; groups of three digits may
+ * be separated. Undefined for any other text, and for more digits than the symbol has.
+ */
+export function amountOf(
+  text: string,
+  { digits, hasDecimalComma }: AmountFormat,
+): bigint | undefined {
+  const [point, group] = hasDecimalComma ? [',', '.'] : ['.', ','];
+  const bare = text.trim().replace(/^\((.*)\)$/, '-$1');
+  const plain = withoutGroups(bare, group).replace(point, '.');
+  const [, before = '', whole, fraction = '', behind = ''] = numberPattern.exec(plain) ?? [];
+  if (whole === undefined || (before !== '' && behind !== '')) return undefined;
+  const length = digits ?? 0;
+  if (/[^0]/.test(fraction.slice(length))) return undefined;
+  const amount = BigInt(whole + fraction.slice(0, length).padEnd(length, '0'));
+  return `${before}${behind}` === '-' ? -amount : amount;
+}
+
+/** A text without the separators of thousands: the given one, a space or an apostrophe, each between three digits. */
+function withoutGroups(text: string, group: string): string {
+  const separators = [group, ' ', '\u00a0', '\u202f', "'", '’'];
+  const [, separator] = /^[+-]?\s?\d{1,3}([^\d+-])\d{3}(?!\d)/.exec(text) ?? [];
+  if (separator === undefined || !separators.includes(separator)) return text;
+  const [head = '', ...groups] = text.split(separator);
+  const isGrouped = groups.every((part, index) =>
+    index < groups.length - 1 ? /^\d{3}$/.test(part) : /^\d{3}(?!\d)/.test(part),
+  );
+  return isGrouped ? head + groups.join('') : text;
+}
+
+/** An amount with its decimal point, as `-12.30` for -1230 of two digits. */
+export function amountText(amount: bigint, digits = 0): string {
+  const sign = amount < 0n ? '-' : '';
+  const text = String(amount < 0n ? -amount : amount).padStart(digits + 1, '0');
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** The day of a date or a moment, in days since 1970, UTC; undefined for any other text. */
+export function dayOf(text: string, order: DateOrder): number | undefined {
+  const bare = text.trim();
+  if (/^\d{4}-\d\d-\d\dT/.test(bare)) {
+    const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(bare) ? bare : `${bare}Z`);
+    return Number.isNaN(ms) ? undefined : Math.floor(ms / dayMs);
+  }
+  const { year, month, day } = datePatterns[order].exec(bare)?.groups ?? {};
+  if (year === undefined) return undefined;
+  const full = year.length === 2 ? 2000 + Number(year) : Number(year);
+  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
+  // `Date` takes the 30th of February for the second of March.
+  const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return isReal ? Math.floor(date.getTime() / dayMs) : undefined;
+}
+
+/** A day as `2026-11-22`. */
+export function dayText(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}

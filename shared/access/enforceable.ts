@@ -1,0 +1,57 @@
+/** Refuses policies that say what no request could ever meet: they would be taken and mean nothing. Decision 107. */
+import { LedgerError } from '../ledger/errors.ts';
+import { intentStatuses } from '../ledger/four-eyes.ts';
+import { derivedMembers } from '../ledger/intent-subject.ts';
+import type { StatusValue } from '../ledger/policy.ts';
+import type { Rule } from '../ledger/rule.ts';
+import { rulesAbout } from '../ledger/rule-source.ts';
+import type { PolicyData } from '../shape/policy.ts';
+
+/** Refuses with `record.invalid` a policy of which a part could not be enforced. */
+export function assertEnforceable(policy: PolicyData): void {
+  const { schema, record, values } = policy;
+  if (schema === 'status') assertStatuses(record, values as readonly StatusValue[]);
+  if (schema === 'access') assertCovered(record, values as unknown as readonly Rule[]);
+  assertFilter(policy);
+}
+
+/** Refuses statuses of intents that the ledger alone gives. */
+function assertStatuses(record: string, values: readonly StatusValue[]): void {
+  if (kindOf(record) !== 'intent') return;
+  const known: readonly unknown[] = intentStatuses;
+  const odd = values.flatMap(statusesIn).find((status) => !known.includes(status));
+  if (odd === undefined) return;
+  const detail = `No quorum can decide the status ${quoted(odd)} of an intent, only ${known.join(', ')}.`;
+  throw new LedgerError('record.invalid', detail, { status: odd });
+}
+
+function statusesIn({ status }: StatusValue): readonly (string | null)[] {
+  if (status === undefined) return [];
+  return typeof status === 'object' && status !== null ? status.$in : [status];
+}
+
+/** A rule of a policy reaches the records of the policy alone. Ruling 30. */
+function assertCovered(record: string, rules: readonly Rule[]): void {
+  const index = rules.findIndex((rule) => rulesAbout(record, [rule]).length === 0);
+  if (index < 0) return;
+  const detail = `Rule ${index} of the policy is about other records than the policy, which is about ${record}.`;
+  throw new LedgerError('record.invalid', detail, { rule: index });
+}
+
+/** Members derived from the claims are there for the statuses of intents alone. */
+function assertFilter({ schema, record, filter = {} }: PolicyData): void {
+  if (schema === 'status' || kindOf(record) !== 'intent') return;
+  const odd = Object.keys(filter).find((path) => derivedMembers.includes(path.split('.')[0] ?? ''));
+  if (odd === undefined) return;
+  const detail = `Filter '${odd}' is for policies about the status of intents.`;
+  throw new LedgerError('record.invalid', detail, { filter: odd });
+}
+
+/** The kind, for a policy about it or about the proofs of its records. Ruling 77. */
+function kindOf(record: string): string {
+  return record.replace(/-proof$/, '');
+}
+
+function quoted(status: string | null): string {
+  return status === null ? 'null' : `'${status}'`;
+}

@@ -1,0 +1,26 @@
+/** The lines of the answer to a batch, as large as Lambda carries them. Ruling 90. */
+import type { LedgerRecord } from '../ledger/record.ts';
+import { answerBytesMax, carriedBytesOf } from '../query/answer-size.ts';
+import { printed, type Signed } from '../record/sign.ts';
+
+/** A record or an API error, with the HTTP status that it would have had alone. */
+export type BatchItem = { readonly status: number } & (LedgerRecord | Signed<object>);
+
+/** Bytes of the answer beside its lines. */
+const frameBytes = 10_000;
+
+/** The lines; when all are too large together, records have only the last proof of the ledger, and say so. */
+export function carried(
+  items: readonly BatchItem[],
+  bytesMax: number = answerBytesMax,
+): readonly object[] {
+  const bytes = items.reduce((sum, item) => sum + carriedBytesOf(printed(item)), frameBytes);
+  return bytes <= bytesMax ? items : items.map(shortened);
+}
+
+function shortened(item: BatchItem): object {
+  const { meta } = item;
+  if (!('luid' in item)) return item;
+  const last = meta.proofs.findLast(({ origin }) => origin === undefined);
+  return { ...item, meta: { ...meta, proofs: last ? [last] : [], isShortened: true } };
+}

@@ -1,0 +1,163 @@
+/**
+ * Status policies about intents: money that a policy speaks of moves once its quorum has signed. Each policy that
+ * applies must be met. Ruling 94, Decisions 106 to 108.
+ */
+import { policiesOn, tooCostly } from '../access/policies.ts';
+import { principalsOf } from '../access/proof-principals.ts';
+import { budgetOf, paidFrom, resultOr, unitsFor } from '../ledger/budget.ts';
+import { type IntentStatus, isSeenByOthers, namesKeys, type Vote } from '../ledger/four-eyes.ts';
+import { consentsIn } from '../ledger/intent.ts';
+import { intentSubjectOf } from '../ledger/intent-subject.ts';
+import { circlesOf, parseMatcher, type SignerMatcher } from '../ledger/matcher.ts';
+import { appliesTo, type StatusValue, valuesForStatus, valuesOf } from '../ledger/policy.ts';
+import type { LedgerRecord, Version } from '../ledger/record.ts';
+import type { Call } from '../port/action.ts';
+import { extendedOr } from '../record/extension.ts';
+import { reachesTo } from '../record/lineage.ts';
+import type { Proof } from '../shape/proof.ts';
+import { claimsOf, type IntentContext, walletOf } from './context.ts';
+import { isManual } from './role.ts';
+
+type PolicyContext = Pick<IntentContext, 'rulebook' | 'wallets'>;
+
+/** The quorums of one policy for one status; one of them must be met. */
+interface RequiredQuorums {
+  readonly status: IntentStatus;
+  readonly quorums: readonly (readonly SignerMatcher[])[];
+}
+
+/** The statuses whose quorum is needed before the ledger takes the intent on; nothing else stops an automatic one. */
+export function statusesAhead(record: LedgerRecord): readonly IntentStatus[] {
+  return isManual(record) ? ['prepared'] : ['prepared', 'committed'];
+}
+
+/**
+ * True when every policy about the intent has its quorum for these statuses; without such policies nothing is read.
+ * Refuses with `record.status-policy-violation` what takes too much work to judge.
+ */
+export async function haveQuorums(
+  call: Call,
+  context: PolicyContext,
+  record: LedgerRecord,
+  statuses: readonly IntentStatus[],
+): Promise<boolean> {
+  const policies = await policiesOn(call, 'intent', context.rulebook);
+  const about = await applying(call, context, record, policies);
+  const required = (
+    await Promise.all(about.map((policy) => quorumsOf(call, policy, statuses)))
+  ).flat();
+  if (required.length === 0) return true;
+  const circles = circlesOf(required.flatMap(({ quorums }) => quorums.flat(2)));
+  const votesFor = await votesOn(call, record, circles);
+  const meets = meetingWith(call);
+  return required.every(({ status, quorums }) => {
+    const votes = votesFor(status);
+    return resultOr(
+      () => quorums.some((quorum) => meets(quorum, votes)),
+      () => {
+        throw tooCostly({ status });
+      },
+    );
+  });
+}
+
+/** The status policies about the intent: they reach it, or a wallet that it takes from, and their filter matches. */
+async function applying(
+  call: Call,
+  context: PolicyContext,
+  record: LedgerRecord,
+  policies: readonly Version[],
+): Promise<Version[]> {
+  const own = policies.filter(({ record: { data } }) => data.schema === 'status');
+  if (own.length === 0) return [];
+  const domains = [record.meta.domain, ...domainsTakenFrom(context, record)];
+  const near = await Promise.all(
+    own.map(async ({ record: { meta } }) => {
+      const reached = domains.map((domain) => reachesTo(call, meta.domain, domain));
+      return (await Promise.all(reached)).some(Boolean);
+    }),
+  );
+  const subject = intentSubjectOf(record, (address) => walletOf(context, address)?.record);
+  const { patternMaker } = call.work;
+  return own.filter(
+    (policy, index) =>
+      near[index] &&
+      resultOr(
+        () => appliesTo(policy.record, record, patternMaker, subject),
+        () => {
+          throw tooCostly({ status: 'committed' }, policy.record.data.handle);
+        },
+      ),
+  );
+}
+
+/** The domains of the wallets that the claims debit or limit: an intent cannot leave the policies there behind. */
+function domainsTakenFrom(context: PolicyContext, { data }: LedgerRecord): (string | undefined)[] {
+  return claimsOf(data).flatMap((claim) => {
+    const reference =
+      'wallet' in claim ? claim.wallet : 'source' in claim ? claim.source : undefined;
+    if (reference === undefined) return [];
+    const handle = typeof reference === 'string' ? reference : reference.handle;
+    return walletOf(context, handle)?.record.meta.domain ?? [];
+  });
+}
+
+/** The quorums that a policy, with all that it extends, asks for. A status that it does not name needs none. */
+async function quorumsOf(
+  call: Call,
+  policy: Version,
+  statuses: readonly IntentStatus[],
+): Promise<RequiredQuorums[]> {
+  const all = await extendedOr(call, [policy], () => {
+    throw tooCostly({ status: 'committed' }, policy.record.data.handle);
+  });
+  const values = valuesOf<StatusValue>(
+    all.map(({ record }) => record),
+    'status',
+  );
+  return statuses.flatMap((status) => {
+    const quorums = valuesForStatus(values, status).map(({ quorum = [] }) => quorum);
+    const isOpen = quorums.length === 0 || quorums.some((quorum) => quorum.length === 0);
+    return isOpen ? [] : { status, quorums };
+  });
+}
+
+/** The votes for a status: consents for what moves money, and for giving it up the proofs that ask for that. */
+async function votesOn(
+  call: Call,
+  record: LedgerRecord,
+  circles: readonly string[],
+): Promise<(status: IntentStatus) => Vote[]> {
+  const proofs = record.meta.proofs.filter(isOfAuthor);
+  const [first, ...others] = proofs;
+  if (!first) return () => [];
+  const principals = await principalsOf(call, record, [first, ...others], circles);
+  const consents = new Set(consentsIn(proofs));
+  const agrees = (proof: Proof, status: IntentStatus): boolean =>
+    status === 'aborted' ? proof.custom?.['status'] === status : consents.has(proof);
+  return (status) =>
+    proofs.map((proof, index) => ({
+      principal: principals[index] as Vote['principal'],
+      formerly: proof.signer,
+      isMaker: record.meta.owners.includes(proof.public),
+      agrees: agrees(proof, status),
+    }));
+}
+
+/** True for a proof by a person: neither a statement of the ledger nor the report of a bridge on an entry. */
+function isOfAuthor({ origin, custom }: Proof): boolean {
+  return origin !== undefined && custom?.['handle'] === undefined;
+}
+
+/** Compiles the matchers of a quorum within the work that a policy may take. */
+function meetingWith(call: Call) {
+  const { patternMaker } = call.work;
+  return (quorum: readonly SignerMatcher[], votes: readonly Vote[]): boolean => {
+    const paid = paidFrom(budgetOf(unitsFor.policy), patternMaker);
+    const tests = quorum.map((matcher) => ({
+      isMeant: parseMatcher(matcher, paid),
+      namesKeys: namesKeys(matcher),
+    }));
+    return isSeenByOthers(tests, votes);
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * An intent as the filters of policies see it: its record, what its claims move in all, and the wallets that they name.
+ * What is derived wins over members of the same name, which an author could choose. Ruling 94.
+ */
+import type { Claim, IntentData } from '../shape/intent.ts';
+import { handleOf } from './address.ts';
+import { bothForms } from './claim.ts';
+import { isLimit } from './limit.ts';
+import { subjectOf } from './policy.ts';
+import type { LedgerRecord } from './record.ts';
+
+/** Finds the wallet that an address in a claim means; undefined where there is none. Ruling 42. */
+type WalletOf = (address: string) => LedgerRecord | undefined;
+
+/** The members that the subject has beside those of the record. */
+export const derivedMembers: readonly string[] = ['amounts', 'sources', 'targets', 'wallets'];
+
+/** The record by `data.…` and `meta.…`, with `amounts`, `wallets`, `sources` and `targets`. */
+export function intentSubjectOf(record: LedgerRecord, walletOf: WalletOf): unknown {
+  const { claims } = record.data as unknown as IntentData;
+  const shown = claims.map(shownOf);
+  const data = { ...record.data, claims: shown };
+  const named = (role: 'source' | 'target' | 'wallet') => walletsIn(claims, role, walletOf);
+  const [sources, targets, limited] = [named('source'), named('target'), named('wallet')];
+  return {
+    ...(subjectOf({ ...record, data }) as object),
+    amounts: amountsIn(claims),
+    sources,
+    targets,
+    wallets: [...sources, ...targets, ...limited],
+  };
+}
+
+/** The claim with both forms of its names, so that neither form escapes a filter. Ruling 21. */
+function shownOf(claim: Claim): Readonly<Record<string, unknown>> {
+  return {
+    ...claim,
+    symbol: bothForms(claim.symbol),
+    ...('source' in claim && { source: bothForms(claim.source) }),
+    ...('target' in claim && { target: bothForms(claim.target) }),
+    ...('wallet' in claim && { wallet: bothForms(claim.wallet) }),
+  };
+}
+
+/** The sum of what all claims move, by symbol, so that it cannot be split into claims that are small each. */
+function amountsIn(claims: readonly Claim[]): Readonly<Record<string, number>> {
+  const sums = new Map<string, bigint>();
+  for (const claim of claims) {
+    if (isLimit(claim)) continue;
+    const symbol = handleOf(claim.symbol);
+    sums.set(symbol, (sums.get(symbol) ?? 0n) + BigInt(claim.amount));
+  }
+  return Object.fromEntries([...sums].map(([symbol, sum]) => [symbol, Number(sum)]));
+}
+
+function walletsIn(
+  claims: readonly Claim[],
+  role: 'source' | 'target' | 'wallet',
+  walletOf: WalletOf,
+): unknown[] {
+  const addresses = claims.flatMap((claim) => {
+    const reference = (claim as Readonly<Record<string, unknown>>)[role];
+    return reference === undefined ? [] : handleOf(reference as Claim['symbol']);
+  });
+  return [...new Set(addresses)].flatMap((address) => {
+    const wallet = walletOf(address);
+    if (!wallet) return [];
+    const { handle, schema, custom, bridge } = wallet.data;
+    return [{ handle, schema, custom, bridge, domain: wallet.meta.domain }];
+  });
+}

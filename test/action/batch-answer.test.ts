@@ -1,0 +1,22 @@
+/** Goal: the answer to a batch is never larger than what can be carried. Ruling 90. */
+import { expect, test } from 'vitest';
+import { carried } from '../../shared/action/batch-answer.ts';
+import { bridged } from '../fixture/bridged.ts';
+
+const { record } = bridged({ status: 'completed', words: [{ status: 'completed' }] });
+const error = { status: 409, hash: '', data: { reason: 'x' }, meta: { proofs: [] } };
+const items = [{ status: 201, ...record }, error];
+
+test('lines that fit are whole', () => {
+  expect(carried(items)).toEqual(items);
+});
+
+test('records that do not fit have the last proof of the ledger, and say so', () => {
+  const [first, second] = carried(items, 10_000);
+  const last = record.meta.proofs.at(-1);
+  expect(first).toEqual({
+    ...items[0],
+    meta: { ...record.meta, proofs: [last], isShortened: true },
+  });
+  expect(second).toEqual(error);
+});

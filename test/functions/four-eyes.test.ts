@@ -1,0 +1,393 @@
+/**
+ * Goal: money that a policy speaks of moves once its quorum has signed, manual or not; whoever made the intent is not
+ * their own second pair of eyes; and a policy that nobody could enforce is refused. Ruling 94, Decisions 106 to 108.
+ */
+import { describe, expect, test } from 'vitest';
+import {
+  type Client,
+  claimOf,
+  type Item,
+  type Json,
+  type Key,
+  newKey,
+  newLedger,
+  now,
+  outcomeOf,
+  proofOf,
+  signed,
+  unique,
+} from '../fixture/client.ts';
+import { sharedHome } from '../fixture/served.ts';
+
+const [owner, ann, bob, cat, stranger] = [newKey(), newKey(), newKey(), newKey(), newKey()];
+const home = await sharedHome();
+
+const quorum = (...matchers: Json[]) => ({ quorum: matchers });
+const byAnn = quorum({ handle: 'ann' });
+const byTwo = quorum({ $circle: 'staff' }, { $circle: 'staff' });
+const committed = (more: Json = byTwo) => ({ status: 'committed', ...more });
+
+const policyOf = (more: Json = {}): Json => ({
+  handle: unique('policy'),
+  schema: 'status',
+  record: 'intent',
+  values: [committed()],
+  ...more,
+});
+
+/** A ledger in which `ann`, `bob` and `cat` are `staff`, alice has 1000 usd, and these policies hold. */
+async function newHouse(...policies: Json[]): Promise<Client> {
+  const ledger = await newLedger(home, owner);
+  await ledger.make('circles', { handle: 'staff' }, owner);
+  for (const [handle, { public: key }] of [
+    ['ann', ann],
+    ['bob', bob],
+    ['cat', cat],
+  ] as const) {
+    await ledger.make('signers', { handle, public: key, format: 'ed25519-raw' }, owner);
+    const data = { circle: 'staff', signer: handle };
+    expect((await ledger.post('/circles/staff/signers', signed(data, owner))).status).toBe(200);
+  }
+  for (const handle of ['alice', 'bob']) await ledger.make('wallets', { handle }, owner);
+  for (const handle of ['usd', 'eur']) await ledger.make('symbols', { handle, factor: 100 }, owner);
+  await ledger.settle(owner, 'issue alice 1000 usd', 'issue alice 1000 eur');
+  for (const policy of policies) await ledger.make('policies', policyOf(policy), owner);
+  return ledger;
+}
+
+const pay = (ledger: Client, keys: Key | readonly Key[], more: Json = {}) =>
+  ledger.submit(keys, ['transfer alice bob 5 usd'], more);
+const onHold = { config: { commit: 'manual' } };
+
+let count = 0;
+/** The outcome of the intent after a proof that says this; no two are alike. */
+async function sign(ledger: Client, item: Item, key: Key, custom: Json = {}): Promise<unknown> {
+  count += 1;
+  const { status, reason, body } = await ledger.prove('intents', item, key, { count, ...custom });
+  return status === 200 ? outcomeOf(body) : reason;
+}
+
+describe('an intent that a policy speaks of', () => {
+  test('waits for its quorum, and moves with the proof that completes it', async () => {
+    const ledger = await newHouse({});
+    const item = await pay(ledger, ann);
+    expect(item.meta.status).toBe('pending');
+    const [, first] = item.meta.proofs;
+    expect(first?.custom?.['expiry']).toMatch(/^\d{4}-/);
+    expect(await ledger.balances('bob')).toEqual({});
+    expect(await sign(ledger, item, stranger)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+    expect(await ledger.balances('bob')).toEqual({ usd: '5' });
+  });
+
+  test('moves at once when its makers are the quorum', async () => {
+    const ledger = await newHouse({});
+    expect((await pay(ledger, [ann, bob])).meta.status).toBe('completed');
+  });
+
+  test('moves at once without a policy, and where the policy is inactive', async () => {
+    const ledger = await newHouse({ schema: 'labels', values: [] }, { record: 'wallet' });
+    expect((await pay(ledger, ann)).meta.status).toBe('completed');
+    const policy = await ledger.make('policies', policyOf(), owner);
+    await ledger.prove('policies', policy, owner, { status: 'inactive' });
+    expect((await pay(ledger, ann)).meta.status).toBe('completed');
+  });
+
+  test('is not helped by a proof that opposes it', async () => {
+    const ledger = await newHouse({});
+    const item = await pay(ledger, ann);
+    expect(await sign(ledger, item, bob, { status: 'rejected' })).toBe('pending');
+    expect(await sign(ledger, item, cat)).toBe('completed');
+  });
+
+  test('needs the rights of its claims besides', async () => {
+    const access = [
+      { action: 'any', record: 'any', signer: { $ledger: 'owner' } },
+      { action: { $in: ['create', 'read'] }, record: { $in: ['intent', 'intent-proof'] } },
+      { action: 'spend', record: 'wallet', signer: { handle: 'ann' } },
+    ];
+    const ledger = await newHouse({});
+    const { body } = await ledger.get('/ledger');
+    const data = { ...body.data, access, parent: body.hash };
+    expect((await ledger.put('/ledger', { luid: body.luid, ...signed(data, owner) })).status).toBe(
+      200,
+    );
+    const item = await pay(ledger, cat);
+    expect(await sign(ledger, item, bob)).toBe('pending');
+    expect(await sign(ledger, item, ann)).toBe('completed');
+  });
+
+  test('may be spoken of by a policy about its proofs, or about every kind', async () => {
+    for (const record of ['intent-proof', 'any']) {
+      const ledger = await newHouse({ record });
+      expect((await pay(ledger, ann)).meta.status).toBe('pending');
+    }
+  });
+
+  test('must satisfy each policy about it, and one value of each', async () => {
+    const ledger = await newHouse(
+      { values: [committed(quorum({ handle: 'cat' })), committed(byAnn)] },
+      { values: [committed(quorum({ handle: 'bob' }))] },
+    );
+    const item = await pay(ledger, owner);
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('adds the values that the policy extends', async () => {
+    const ledger = await newHouse({
+      handle: 'base',
+      values: [committed(byAnn)],
+      filter: { 'data.schema': 'x' },
+    });
+    await ledger.make('policies', policyOf({ values: [], extend: 'base' }), owner);
+    const item = await pay(ledger, bob);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, ann)).toBe('completed');
+  });
+
+  test('waits in a batch, lets no atomic one pass, and is previewed so', async () => {
+    const ledger = await newHouse({ filter: { 'amounts.usd': { $gte: 5 } } });
+    const bodyOf = (claim: string) =>
+      signed({ handle: unique('intent'), claims: [claimOf(claim)] }, ann);
+    const bodies = () => [bodyOf('transfer alice bob 1 usd'), bodyOf('transfer alice bob 5 usd')];
+    const send = (mode: string) => ledger.post('/intents/!batch', { data: bodies(), mode });
+    const atomic = await send('atomic');
+    expect([atomic.status, atomic.reason]).toEqual([422, 'record.invalid']);
+    expect(await ledger.balances('bob')).toEqual({});
+    const { items } = await send('independent');
+    expect(items.map(({ meta }) => meta.status)).toEqual(['completed', 'pending']);
+    const preview = await ledger.post('/intents/!preview', bodies()[1] as object);
+    expect(preview.body.data['status']).toBe('pending');
+  });
+
+  test('that forwards needs no quorum for what its routes pass on', async () => {
+    const ledger = await newHouse();
+    const routes = [{ action: 'forward', target: 'bob' }];
+    await ledger.make('wallets', { handle: 'hub', routes }, owner);
+    await ledger.make('policies', policyOf(), owner);
+    const item = await ledger.submit(ann, ['transfer alice hub 5 usd']);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, cat)).toBe('completed');
+    expect(await ledger.balances('bob')).toEqual({ usd: '5' });
+  });
+});
+
+describe('whoever made the intent', () => {
+  test('counts once, whatever else they sign', async () => {
+    const ledger = await newHouse({});
+    const item = await pay(ledger, ann);
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('does not count twice with a factor, nor with one that is gone since', async () => {
+    const ledger = await newHouse({ values: [committed(quorum({}, {}))] });
+    const other = newKey();
+    const data = {
+      signer: 'ann',
+      handle: 'phone',
+      schema: 'key-pair',
+      public: other.public,
+      format: 'ed25519-raw',
+    };
+    const factor = await ledger.post('/signers/ann/factors', signed(data, owner));
+    expect(factor.status).toBe(201);
+    const item = await pay(ledger, other);
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    const { luid, hash } = factor.body;
+    const drop = { luid, ...signed({ parent: hash }, owner, { moment: now(), status: 'dropped' }) };
+    expect((await ledger.send('DELETE', `/signers/ann/factors/${luid}`, drop)).status).toBe(204);
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('is no second pair of eyes where the quorum is of one', async () => {
+    const ledger = await newHouse({ values: [committed(byAnn)] });
+    const item = await pay(ledger, ann);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, ann)).toBe('pending');
+    expect(await sign(ledger, item, cat)).toBe('completed');
+    const other = await pay(ledger, cat);
+    expect(other.meta.status).toBe('pending');
+    expect(await sign(ledger, other, ann)).toBe('completed');
+  });
+
+  test('gets no further with a key that belongs to nobody', async () => {
+    const ledger = await newHouse(
+      { values: [committed(byAnn)] },
+      { values: [committed(quorum({}))] },
+    );
+    const item = await pay(ledger, [ann, stranger]);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, newKey())).toBe('pending');
+    expect(await sign(ledger, item, bob)).toBe('completed');
+  });
+
+  test('may have any key where the policy names keys', async () => {
+    const two = quorum({ public: stranger.public }, { public: { $in: [owner.public] } });
+    const ledger = await newHouse({ values: [committed(two)] });
+    const item = await pay(ledger, stranger);
+    expect(item.meta.status).toBe('pending');
+    expect(await sign(ledger, item, owner)).toBe('completed');
+  });
+});
+
+describe('a manual intent', () => {
+  test('is reserved, and waits for the quorum of its decision', async () => {
+    const ledger = await newHouse({});
+    const item = await pay(ledger, ann, onHold);
+    expect(item.meta.status).toBe('prepared');
+    expect(await sign(ledger, item, ann, { status: 'committed' })).toBe('prepared');
+    expect(await sign(ledger, item, stranger, { status: 'committed' })).toBe('prepared');
+    expect(await ledger.balances('bob')).toEqual({});
+    expect(await sign(ledger, item, bob, { status: 'committed' })).toBe('completed');
+  });
+
+  test('is not even reserved before the quorum of `prepared`', async () => {
+    const ledger = await newHouse({ values: [{ status: 'prepared', ...byTwo }] });
+    const item = await pay(ledger, ann, onHold);
+    expect(item.meta.status).toBe('pending');
+    expect(await ledger.balances('alice')).toEqual({ eur: '1000', usd: '1000' });
+    expect(await sign(ledger, item, bob)).toBe('prepared');
+    expect(await sign(ledger, item, ann, { status: 'committed' })).toBe('completed');
+    expect((await pay(ledger, ann)).meta.status).toBe('pending');
+  });
+
+  test('is given up by the quorum for that', async () => {
+    const ledger = await newHouse({ values: [{ status: 'aborted', ...byTwo }] });
+    const item = await pay(ledger, ann, onHold);
+    expect(await sign(ledger, item, bob)).toBe('prepared');
+    expect(await sign(ledger, item, ann, { status: 'aborted' })).toBe('prepared');
+    expect(await sign(ledger, item, bob, { status: 'aborted' })).toBe('rejected');
+    expect((await pay(ledger, ann)).meta.status).toBe('completed');
+  });
+
+  test('takes effect once when two complete its quorum together', async () => {
+    const ledger = await newHouse({});
+    const item = await pay(ledger, ann, onHold);
+    const both = await Promise.all(
+      [bob, cat].map((key) => sign(ledger, item, key, { status: 'committed' })),
+    );
+    expect(both).toContain('completed');
+    expect(await ledger.balances('bob')).toEqual({ usd: '5' });
+  });
+});
+
+describe('a filter', () => {
+  const rows: readonly (readonly [string, Json, readonly string[], boolean])[] = [
+    ['an amount', { 'data.claims.amount': { $gte: 500 } }, ['transfer alice bob 499 usd'], false],
+    ['an amount', { 'data.claims.amount': { $gte: 500 } }, ['transfer alice bob 500 usd'], true],
+    [
+      'a sum',
+      { 'amounts.usd': { $gte: 500 } },
+      ['transfer alice bob 250 usd', 'transfer alice bob 250 usd'],
+      true,
+    ],
+    [
+      'a sum of another symbol',
+      { 'amounts.usd': { $gte: 500 } },
+      ['transfer alice bob 600 eur'],
+      false,
+    ],
+    ['a symbol', { 'data.claims.symbol': 'usd' }, ['transfer alice bob 5 usd'], true],
+    ['another symbol', { 'data.claims.symbol': 'usd' }, ['transfer alice bob 5 eur'], false],
+    ['a wallet’s schema', { 'wallets.schema': 'vault' }, ['transfer alice safe 5 usd'], true],
+    ['a source’s schema', { 'sources.schema': 'vault' }, ['transfer alice safe 5 usd'], false],
+    ['a target’s schema', { 'targets.schema': 'vault' }, ['transfer alice safe 5 usd'], true],
+    ['a wallet’s domain', { 'wallets.domain': 'north' }, ['transfer alice till@north 5 usd'], true],
+    ['another domain', { 'wallets.domain': 'north' }, ['transfer alice bob 5 usd'], false],
+    ['a limited wallet', { 'wallets.schema': 'vault' }, ['limit safe maxBalance 5 usd'], true],
+    ['no sum of a limit', { 'amounts.usd': { $gt: 0 } }, ['limit safe maxBalance 5 usd'], false],
+  ];
+  test.each(rows)('on %s: %j for %j waits: %s', async (_, filter, claims, waits) => {
+    const ledger = await newHouse();
+    await ledger.make('domains', { handle: 'north' }, owner);
+    await ledger.make('wallets', { handle: 'safe', schema: 'vault' }, owner);
+    await ledger.make('wallets', { handle: 'till@north' }, owner);
+    await ledger.make('policies', policyOf({ filter }), owner);
+    const item = await ledger.submit(ann, claims);
+    expect(item.meta.status).toBe(waits ? 'pending' : 'completed');
+  });
+
+  test('on a name matches both of its forms', async () => {
+    for (const path of ['data.claims.symbol', 'data.claims.symbol.handle']) {
+      const ledger = await newHouse({ filter: { [path]: 'usd' } });
+      const claim = claimOf('transfer alice bob 5 usd');
+      for (const symbol of ['usd', { handle: 'usd' }]) {
+        const data = { handle: unique('intent'), claims: [{ ...claim, symbol }] };
+        expect((await ledger.make('intents', data, ann)).meta.status).toBe('pending');
+      }
+    }
+  });
+
+  test('cannot be misled by members of the data', async () => {
+    const ledger = await newHouse({ filter: { 'amounts.usd': { $gte: 5 } } });
+    const item = await pay(ledger, ann, { custom: { amounts: { usd: 1 } } });
+    expect(item.meta.status).toBe('pending');
+  });
+});
+
+test('a policy of a domain reaches what is taken from its wallets, and no other intent', async () => {
+  const ledger = await newHouse();
+  await ledger.make('domains', { handle: 'north' }, owner);
+  await ledger.make('wallets', { handle: 'till@north' }, owner);
+  await ledger.settle(owner, 'issue till@north 10 usd');
+  await ledger.make('policies', policyOf({ handle: 'eyes@north' }), owner);
+  expect((await ledger.submit(ann, ['transfer till@north bob 5 usd'])).meta.status).toBe('pending');
+  expect((await ledger.submit(ann, ['transfer alice till@north 5 usd'])).meta.status).toBe(
+    'completed',
+  );
+  expect((await pay(ledger, ann)).meta.status).toBe('completed');
+});
+
+describe('a policy is refused when it', () => {
+  const rows: readonly (readonly [string, Json])[] = [
+    ['names a status that intents never have', { values: [{ status: 'active', ...byTwo }] }],
+    [
+      'names a status that the ledger alone brings',
+      { values: [{ status: 'completed', ...byTwo }] },
+    ],
+    ['names the first status of an intent', { values: [{ status: null, ...byTwo }] }],
+    ['names one among several', { values: [{ status: { $in: ['committed', 'failed'] } }] }],
+    [
+      'names one for proofs of intents',
+      { record: 'intent-proof', values: [{ status: 'created' }] },
+    ],
+    [
+      'filters labels by what is derived',
+      { schema: 'labels', values: [], filter: { 'wallets.schema': 'vault' } },
+    ],
+    [
+      'has rules about other records',
+      { schema: 'access', record: 'wallet', values: [{ action: 'read', record: 'symbol' }] },
+    ],
+  ];
+  test.each(rows)('%s', async (_, more) => {
+    const ledger = await newLedger(home, owner);
+    const reply = await ledger.post('/policies', signed(policyOf(more), owner));
+    expect([reply.status, reply.reason, reply.detail]).toEqual([
+      422,
+      'record.invalid',
+      expect.any(String),
+    ]);
+  });
+});
+
+test('an intent that takes too much work to judge is refused, and nothing is stored', async () => {
+  const ledger = await newHouse({ filter: { 'custom.t': { $regex: '[a-y]{1,40}z' } } });
+  const data = { handle: unique('intent'), claims: [claimOf('transfer alice bob 5 usd')] };
+  const custom = { t: Array.from({ length: 50 }, () => 'a'.repeat(4_000)) };
+  const reply = await ledger.post('/intents', signed({ ...data, custom }, ann));
+  expect([reply.status, reply.reason]).toEqual([422, 'record.status-policy-violation']);
+  expect((await ledger.make('intents', data, ann)).meta.status).toBe('completed');
+});
+
+test('a proof that was signed before the policy was made completes nothing by itself', async () => {
+  const ledger = await newHouse();
+  const item = await pay(ledger, ann, onHold);
+  const proof = proofOf(item.hash, ann, { moment: now(), status: 'committed' });
+  await ledger.make('policies', policyOf(), owner);
+  const reply = await ledger.post(`/intents/${item.luid}/proofs`, proof);
+  expect([reply.status, reply.body.meta.status]).toEqual([200, 'prepared']);
+});

@@ -1,0 +1,254 @@
+/**
+ * Goal: `npm run reconcile` reads external CSVs and the files of the ledger as they are, refuses in one line what it
+ * cannot read exactly, and ends with the code of its result.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  isReconciled,
+  reconcileCsvOf,
+  reconcilePageOf,
+} from '../../localstack/cli/reconcile-page.ts';
+import { parseReconcileRequest } from '../../localstack/cli/reconcile-request.ts';
+import { sidesOf } from '../../localstack/cli/reconcile-rows.ts';
+import { amountOf, amountText, dayOf, dayText } from '../../localstack/cli/reconcile-values.ts';
+import { reconcile } from '../../localstack/cli/reconciliation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The path of a file with this text. */
+function fileOf(name: string, text: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const report = [
+  'completed,intent,luid,hash,status,schema,claim,action,source,target,symbol,amount,decimal_amount',
+  '2026-11-02T10:00:00.000Z,pay-1,$int.1,00,completed,,0,transfer,shop,bank,usd,1230,12.30',
+  "2026-11-03T23:30:00.000Z,'-pay-2,$int.2,00,completed,,0,transfer,shop,bank,usd,500,5.00",
+  '2026-11-04T10:00:00.000Z,pay-3,$int.3,00,completed,,0,transfer,shop,bank,usd,700,7.00',
+  '2026-11-04T10:00:00.000Z,pay-4,$int.4,00,completed,,0,transfer,shop,bank,eur,1,0.01',
+  '',
+].join('\r\n');
+const ledger = fileOf('report.csv', report);
+
+const run = (words: readonly string[]) => {
+  const request = parseReconcileRequest(words);
+  const { external, ledger } = sidesOf(request);
+  return reconcile(external, ledger, request.bounds);
+};
+const errorOf = (words: readonly string[]) => {
+  try {
+    run(words);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'no error';
+};
+
+describe('an amount', () => {
+  const us = { digits: 2, hasDecimalComma: false };
+  const german = { digits: 2, hasDecimalComma: true };
+  test.each([
+    ['1230', { hasDecimalComma: false }, 1230n],
+    ['12.30', us, 1230n],
+    ['12.3', us, 1230n],
+    ['12', us, 1200n],
+    ['12.300', us, 1230n],
+    ['-12.30', us, -1230n],
+    ['12.30-', us, -1230n],
+    ['(12.30)', us, -1230n],
+    ['+0.05', us, 5n],
+    ['1,234,567.89', us, 123456789n],
+    ["1'234.50", us, 123450n],
+    ['1 234.50', us, 123450n],
+    ['1.234,50', german, 123450n],
+    ['1234,5', german, 123450n],
+    ['99999999999999999999.99', us, 9999999999999999999999n],
+    ['12.345', us, undefined],
+    ['12.30', { hasDecimalComma: false }, undefined],
+    ['12,30', us, undefined],
+    ['1,23,456.00', us, undefined],
+    ['1.234.5', german, undefined],
+    ['-12-', us, undefined],
+    ['1e3', us, undefined],
+    ['', us, undefined],
+    ['n/a', us, undefined],
+  ])('%s', (text, format, amount) => expect(amountOf(text, format)).toBe(amount));
+
+  test('is written with its digits', () => {
+    expect([amountText(-5n, 2), amountText(0n, 2), amountText(1230n, 2), amountText(-7n)]).toEqual([
+      '-0.05',
+      '0.00',
+      '12.30',
+      '-7',
+    ]);
+  });
+});
+
+describe('a date', () => {
+  test.each([
+    ['2026-11-03', 'ymd', '2026-11-03'],
+    ['20261103', 'ymd', '2026-11-03'],
+    ['2026/11/3', 'ymd', '2026-11-03'],
+    ['2026-11-03T23:30:00Z', 'dmy', '2026-11-03'],
+    ['2026-11-03T23:30:00-02:00', 'ymd', '2026-11-04'],
+    ['2026-11-03T23:30:00', 'ymd', '2026-11-03'],
+    ['2026-11-03 23:30', 'ymd', '2026-11-03'],
+    ['3.11.2026', 'dmy', '2026-11-03'],
+    ['03/11/26', 'dmy', '2026-11-03'],
+    ['11/03/2026', 'mdy', '2026-11-03'],
+    ['2026-02-30', 'ymd', undefined],
+    ['13/13/2026', 'mdy', undefined],
+    ['3.11.2026', 'ymd', undefined],
+    ['soon', 'ymd', undefined],
+    ['2026-11-03T99:00:00Z', 'ymd', undefined],
+  ] as const)('%s in the order %s', (text, order, expected) => {
+    const day = dayOf(text, order);
+    expect(day === undefined ? undefined : dayText(day)).toBe(expected);
+  });
+});
+
+describe('an external file', () => {
+  test('of a bank, with its own columns, signs and lines before the head', () => {
+    const bank = fileOf(
+      'bank.csv',
+      Buffer.from(
+        'Kontoauszug\n\nBuchung;Zweck;Soll;Haben\n2.11.2026;pay-1;12,30;\n4.11.2026;-pay-2;5,00;\n5.11.2026;Gebühr;1,50;\n',
+        'latin1',
+      ),
+    );
+    const words = `${bank} --with ${ledger} --delimiter ; --encoding latin1 --skip 2 --key Zweck --debit Soll --credit Haben --date Buchung --date-order dmy --factor 100 --decimal-comma --unsigned --days 1 --ledger-where symbol=usd`;
+    const result = run(words.split(' '));
+    expect(result.matched.map((pair) => pair.ledger.key)).toEqual([['pay-1'], ['-pay-2']]);
+    expect(result.matched.map((pair) => pair.ledger.line)).toEqual([2, 3]);
+    expect(result.externalOnly).toMatchObject([{ line: 6, key: ['Gebühr'], amount: 150n }]);
+    expect(result.ledgerOnly).toMatchObject([{ key: ['pay-3'], amount: 700n }]);
+    const page = reconcilePageOf(result, { digits: 2, isAll: false });
+    expect(page.split('\n')).toEqual([
+      'group                         external  ledger  sum external  sum ledger',
+      '────────────────────────────  ────────  ──────  ────────────  ──────────',
+      'matched                              2       2         17.30       17.30',
+      'different                            0       0          0.00        0.00',
+      'missing in the ledger                1       0          1.50        0.00',
+      'missing in the external file         0       1          0.00        7.00',
+      '',
+      'group          key     external_row  ledger_row  external_date  ledger_date  external_amount  ledger_amount  difference',
+      '─────────────  ──────  ────────────  ──────────  ─────────────  ───────────  ───────────────  ─────────────  ──────────',
+      'external-only  Gebühr             6                 2026-11-05                          1.50                       1.50',
+      'ledger-only    pay-3                          4                  2026-11-04                            7.00       -7.00',
+      '',
+      'The two sides do NOT match.',
+    ]);
+  });
+
+  test('with a byte order mark, quotes and a formula, whose text the CSV of the result makes harmless', () => {
+    const bank = fileOf('quoted.csv', '\uFEFF"ref","amount"\n"=1+1","-1230"\n"pay-1","1,230"\n');
+    const result = run(`${bank} --with ${ledger} --key ref --amount amount`.split(' '));
+    expect(result.matched).toHaveLength(1);
+    expect(reconcileCsvOf(result).split('\r\n').slice(0, 3)).toEqual([
+      'group,key,external_row,ledger_row,external_date,ledger_date,external_amount,ledger_amount,difference',
+      "external-only,'=1+1,2,,,,-1230,,-1230",
+      "ledger-only,'-pay-2,,3,,,,500,-500",
+    ]);
+  });
+
+  test('of amounts with the other sign is negated, and a difference is shown', () => {
+    const bank = fileOf('signs.csv', 'ref,amount\npay-1,-1230\npay-3,-710\n');
+    const words = `${bank} --with ${ledger} --key ref --amount amount --negate`.split(' ');
+    const result = run(words);
+    expect(result.matched).toHaveLength(1);
+    expect(result.different).toMatchObject([
+      { external: { amount: 710n }, ledger: { amount: 700n } },
+    ]);
+    expect(run([...words, '--tolerance', '10']).matched).toHaveLength(2);
+  });
+});
+
+describe('the file of the ledger', () => {
+  const bank = fileOf('own.csv', 'ref,amount\npay-1,1230\n');
+  const words = (path: string, key = 'ref') =>
+    `${bank} --with ${path} --key ${key} --amount amount`.split(' ');
+
+  test.each([
+    ['a report of intents', [{ intent: 'pay-1', claims: [{ claim: 0, amount: 1230 }] }]],
+    [
+      'a list as it is answered',
+      { data: [{ luid: '$', data: { intent: { handle: 'pay-1' }, amount: 1230 }, meta: {} }] },
+    ],
+    ['a statement', { wallet: 'shop', entries: [{ intent: 'pay-1', amount: 1230 }] }],
+  ])('is JSON: %s', (_, value) => {
+    const path = fileOf('ledger.json', JSON.stringify(value));
+    const result = run(words(path));
+    expect([result.matched.length, isReconciled(result)]).toEqual([1, true]);
+  });
+
+  test('has custom values as columns', () => {
+    const path = fileOf('custom.json', '[{"custom":{"ref":"pay-1"},"amount":1230}]');
+    expect(run(words(path, 'ref=custom.ref')).matched).toHaveLength(1);
+  });
+
+  test('is refused where JSON cannot tell an amount exactly', () => {
+    const path = fileOf('large.json', '[{"intent":"pay-1","amount":9007199254740993}]');
+    expect(errorOf(words(path))).toContain("'about 9007199254740992' is no amount");
+  });
+});
+
+describe('it is refused, in one line:', () => {
+  const bank = fileOf('bad.csv', 'ref,amount,date\npay-1,12.305,2026-13-01\n');
+  const start = `${bank} --with ${ledger} --key ref`;
+  test.each([
+    ['', 'Usage:'],
+    [`${bank} --key ref --amount amount`, "Name the ledger's side by --with."],
+    [`${bank} --with ${ledger} --amount amount`, 'Name a column that tells rows apart by --key.'],
+    [start, 'Name the column of amounts'],
+    [`${start} --amount amount --debit amount`, 'Name the column of amounts'],
+    [`${start} --amount sum`, "has no column 'sum'. It has: ref, amount, date."],
+    [`${start}=reference --amount amount`, "has no column 'reference'. It has: completed, intent"],
+    [`${start} --amount amount`, "row 2: '12.305' is no amount of the smallest unit"],
+    [
+      `${start} --amount amount --factor 100`,
+      "row 2: '12.305' is no amount with up to 2 decimals.",
+    ],
+    [`${start} --amount amount --factor 1000 --date date`, "'2026-13-01' is no date"],
+    [`${start} --amount amount --factor 12`, '--factor is a power of ten'],
+    [`${start} --amount amount --tolerance 0.5`, '--tolerance is an amount'],
+    [`${start} --amount amount --tolerance -1`, '--tolerance'],
+    [`${start} --amount amount --days 2`, '--days needs'],
+    [`${start} --amount amount --from 2026-11-01`, '--from and --to need'],
+    [`${start} --amount amount --date date --from 2026-11-02 --to 2026-11-01`, '--to is before'],
+    [`${start} --amount amount --date date --from November`, '--from is a date'],
+    [`${start} --amount amount --date-order ydm`, '--date-order is one of ymd, dmy, mdy'],
+    [`${start} --amount amount --where ref`, '--where is <column>=<value>'],
+    [`${start} --amount amount --guess`, '--guess'],
+    [`${bank}.not --with ${ledger} --key ref --amount amount`, 'cannot be read'],
+    [`${fileOf('odd.csv', 'a,b\n1\n')} --with ${ledger} --key a --amount b`, 'is no CSV'],
+    [`${bank} --with ${fileOf('no.json', '{')} --key ref --amount amount`, 'is no JSON'],
+    [`${bank} --with ${fileOf('one.json', '{"a":1}')} --key ref --amount amount`, 'has no list'],
+  ])('%s', (words, said) => expect(errorOf(words.split(' ').filter(Boolean))).toContain(said));
+});
+
+test('the command ends with 0, 1 or 2, and writes the CSV', () => {
+  const bank = fileOf('end.csv', 'ref,amount\npay-1,1230\n');
+  const csv = join(folder, 'result.csv');
+  const ended = (...words: string[]) => {
+    const command = ['--import', 'tsx', 'localstack/cli/reconcile.ts', bank, '--with', ledger];
+    const { status, stdout } = spawnSync(process.execPath, [...command, ...words], {
+      encoding: 'utf8',
+    });
+    return [status, stdout.trim().split('\n').at(-1)];
+  };
+  const columns = ['--key', 'ref', '--amount', 'amount'];
+  expect(ended(...columns, '--ledger-where', 'intent=pay-1', '--csv', csv)).toEqual([
+    0,
+    'All rows match.',
+  ]);
+  expect(readFileSync(csv, 'utf8')).toContain('matched,pay-1,2,2,,,1230,1230,0\r\n');
+  expect(ended(...columns)).toEqual([1, 'The two sides do NOT match.']);
+  expect(ended('--key', 'ref')).toEqual([2, '']);
+});
