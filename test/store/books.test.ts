@@ -21,6 +21,7 @@ import { writeAll } from '../../shared/store/write-all.ts';
 import { bookedScope, published, toldOf } from '../contract/books.ts';
 import { courseOf, nextMoment, sidesOf } from '../fixture/booked.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
+import { between } from '../fixture/trouble.ts';
 import { commitOf, writeOf } from '../fixture/version.ts';
 
 const tableName = 'books';
@@ -169,6 +170,42 @@ test('an entry that comes late counts at once, and running totals behind it are 
     ...['64: 64 64 0', '128: 128 128 0', '192: 192 192 0', '256: 256 256 0'],
   ]);
   expect(await debits(later)).toBe(579n);
+});
+
+test('an entry that is booked while it is read counts once', async () => {
+  const scope = await bookedScope(ports.store);
+  const first = bulk(300, () => 0);
+  await store(scope, first);
+  await published(ports, scope);
+  const lateMs = Date.parse(nextMoment()) - msOf(first[100] as Version);
+  await store(
+    scope,
+    bulk(1, () => lateMs),
+  );
+  let isBooked = false;
+  // After the outbox was read, and before the book is.
+  const client = between(tableClient({ endpoint: database.endpoint }), async (command, send) => {
+    const { input } = command as { readonly input: Item };
+    const { ExpressionAttributeValues: values } = input;
+    const isOfBook = String((values as Item | undefined)?.[':pk']).includes('#book#');
+    if (isOfBook && !isBooked) {
+      isBooked = true;
+      await published(ports, scope);
+      for (const count of [150, 64, 64]) {
+        await store(
+          scope,
+          bulk(count, () => 0),
+        );
+        await published(ports, scope);
+      }
+      expect((await totalsIn(scope, 'alice')).length).toBeGreaterThan(4);
+    }
+    return send(command);
+  });
+  const books = dynamoBooks({ client, tableName });
+  const untilMs = msOf(first[299] as Version);
+  const [totals] = await books.totals(scope, [{ scope, wallet: 'alice', ...usd }], untilMs);
+  expect([isBooked, totals?.debits]).toEqual([true, 301n]);
 });
 
 test('while somebody removes running totals, nobody writes any', async () => {
