@@ -2,6 +2,8 @@
 import {
   asideKeyOf,
   attemptsKeyOf,
+  bookListPartitionOf,
+  bookPartitionOf,
   changeKeyOf,
   deliveryPartitionOf,
   dueRangeOf,
@@ -10,6 +12,7 @@ import {
   expiryRangeOf,
   expiryShardCount,
   headKeyOf,
+  listPartitionOf,
   outboxPartitionOf,
   outboxShardCount,
   publishedKeyOf,
@@ -33,6 +36,10 @@ export const termPartition = termPartitionOf(
   { scope: '*', kind: '*', within: '*' },
   { field: '*', value: '*' },
 );
+export const bookPartitions = [
+  bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
+  bookListPartitionOf('*', '*'),
+];
 export const deliveryPartitions = [
   deliveryPartitionOf('*', '*'),
   eventKeyOf({ scope: '*', event: '*', name: '' }).pk,
@@ -43,6 +50,9 @@ export const intentPartitions = [
   changeKeyOf('*', '$int.*', 0).pk,
 ];
 export const walletPartitions = [headKeyOf('*', 'wallet', '*').pk];
+export const symbolPartitions = [headKeyOf('*', 'symbol', '*').pk];
+export const bridgePartitions = [headKeyOf('*', 'bridge', '*').pk];
+export const intentListPartition = listPartitionOf('*', 'intent');
 export const expiryPartitions = Array.from(
   { length: expiryShardCount },
   (_, shard) => expiryRangeOf(shard, 0).pk,

@@ -11,14 +11,18 @@ import { assetPartitionOf } from '../shared/store/keys.ts';
 import {
   asidePartition,
   attemptsPartition,
+  bookPartitions,
+  bridgePartitions,
   deliveryPartitions,
   duePartitions,
   effectPartitions,
   expiryPartitions,
+  intentListPartition,
   intentPartitions,
   outboxPartitions,
   publishedPartition,
   reportPartitions,
+  symbolPartitions,
   termPartition,
   usedPartition,
   walletPartitions,
@@ -32,10 +36,11 @@ import type { FunctionGroup, Worker } from './topology.ts';
  * - `sign` signs for a ledger, `wrap` encrypts a key or a secret, `change` commits a transaction.
  * - `remember` stores that a token was used. `follow` reads the stream of the table.
  * - `publish` sends events to the bus, `drain` removes published entries from the outboxes, `index` writes index
- *   entries, and `bury` sends to a dead-letter queue.
+ *   entries, `book` writes books, and `bury` sends to a dead-letter queue.
  * - `carry` stores deliveries, and the new status of an effect that failed. `share` counts the work for slow targets.
  *   `sweep` removes due markers without a delivery.
  * - `expire` ends intents that waited too long or that a bridge refused, and releases what they reserved.
+ * - `begin` settles intents that were signed for later: it opens and moves balances, and stores what routes forward.
  * - `produce` stores the assets of reports, and their progress.
  */
 type Need =
@@ -50,10 +55,12 @@ type Need =
   | 'publish'
   | 'drain'
   | 'index'
+  | 'book'
   | 'carry'
   | 'share'
   | 'sweep'
   | 'expire'
+  | 'begin'
   | 'produce'
   | 'bury';
 
@@ -77,7 +84,7 @@ const needs = {
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
-  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'bury'],
+  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
   sweeper: [
     'read',
@@ -87,9 +94,11 @@ const needs = {
     'publish',
     'drain',
     'index',
+    'book',
     'carry',
     'sweep',
     'expire',
+    'begin',
     'bury',
   ],
   reporter: ['read', 'sign', 'list', 'produce', 'bury'],
@@ -158,6 +167,14 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     { on: 'table', actions: ['dynamodb:BatchWriteItem'], partitions: [termPartition] },
     enciphers,
   ],
+  book: [
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      partitions: bookPartitions,
+    },
+    enciphers,
+  ],
   carry: [
     {
       on: 'table',
@@ -191,6 +208,26 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
     // Balances lie in the partitions of their wallets; the check is for the other intents of a thread.
     { on: 'table', actions: ['dynamodb:UpdateItem'], partitions: walletPartitions },
     { on: 'table', actions: ['dynamodb:ConditionCheckItem'], partitions: intentPartitions },
+    enciphers,
+  ],
+  begin: [
+    {
+      on: 'table',
+      actions: ['dynamodb:PutItem'],
+      // The marker of the expiry, forwarded intents, the first balance of a wallet, and the mark of a used symbol.
+      partitions: [
+        ...expiryPartitions,
+        intentListPartition,
+        ...walletPartitions,
+        ...symbolPartitions,
+      ],
+    },
+    // Wallets and bridges that the decision depends on, and symbols that get a balance.
+    {
+      on: 'table',
+      actions: ['dynamodb:ConditionCheckItem'],
+      partitions: [...walletPartitions, ...symbolPartitions, ...bridgePartitions],
+    },
     enciphers,
   ],
   produce: [

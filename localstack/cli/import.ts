@@ -145,7 +145,15 @@ async function filled(
     const { ledger } = header;
     const { isResumed } = request;
     const onProgress = (done: number) => bar.show('writing', done, sorted.count);
-    const loaded = await load({ table, ledger, sorted, sha256, isResumed, onProgress });
+    const loaded = await load({
+      table,
+      ledger,
+      sorted,
+      sha256,
+      isResumed,
+      onProgress,
+      nowMs: Date.now,
+    });
     await sorted.close();
     await assertSigns(ledger, identities(dynamoStore({ client, tableName }), own));
     return { ...loaded, ledger };

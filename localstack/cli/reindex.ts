@@ -1,6 +1,6 @@
 /**
- * `npm run reindex [-- <ledger>]`: rebuilds the index entries, by which lists and searches find records, from the
- * records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
+ * `npm run reindex [-- <ledger>]`: rebuilds the index entries, by which lists and searches find records, and the
+ * books, from the records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
  * It may be stopped and run again at any time.
  */
 import { tableSource } from '../../shared/audit/table.ts';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const startMs = Date.now();
   let [last, shownMs] = ['', startMs];
   try {
-    for await (const count of reindex(table, pages)) {
+    for await (const count of reindex(table, pages, Date.now)) {
       last = lineOf(count, Date.now() - startMs);
       if (Date.now() - shownMs < shownEachMs) continue;
       shownMs = Date.now();
@@ -44,10 +44,12 @@ async function main(): Promise<void> {
   console.log(`The catalog is whole: ${last || 'there are no records'}.`);
 }
 
-function lineOf({ records, indexEntries, removed, unreadable }: Reindexed, ms: number): string {
+function lineOf(count: Reindexed, ms: number): string {
+  const { records, indexEntries, bookEntries, removed, unreadable } = count;
   const parts = [
     `${records} records`,
     `${indexEntries} index entries`,
+    `${bookEntries} entries of books`,
     `${removed} stale ones removed`,
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
     `${(ms / 1000).toFixed(1)} s`,

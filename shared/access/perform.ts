@@ -47,6 +47,10 @@ function checked(services: Services, check: () => void): Services {
         check();
         return store.open(openings);
       },
+      watch: async (scope, balances) => {
+        check();
+        return store.watch(scope, balances);
+      },
       commit: async (commit) => {
         check();
         return store.commit(commit);

@@ -91,11 +91,17 @@ function tooLate(): LedgerError {
 
 /** The wallets and the intents that an intent names. */
 function namesIn({ body }: Call): string[] {
-  const { handle, claims } = (body as SignedBody).data as unknown as IntentData;
+  const { handle, reverses, claims } = (body as SignedBody).data as unknown as IntentData;
   const wallets = claims.flatMap((claim) => [
     ...('source' in claim ? [handleOf(claim.source)] : []),
     ...('target' in claim ? [handleOf(claim.target)] : []),
     ...('wallet' in claim ? [handleOf(claim.wallet)] : []),
   ]);
-  return [...new Set([`intent ${handle}`, ...wallets.map((name) => `wallet ${name}`)])];
+  const intents = [handle, ...(reverses === undefined ? [] : [reverses])];
+  return [
+    ...new Set([
+      ...intents.map((name) => `intent ${name}`),
+      ...wallets.map((name) => `wallet ${name}`),
+    ]),
+  ];
 }

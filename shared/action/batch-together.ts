@@ -137,5 +137,6 @@ function mergedOf(contexts: readonly IntentContext[]): IntentContext {
     symbols: all(({ symbols }) => symbols),
     balances: all(({ balances }) => balances),
     bridges: all(({ bridges }) => bridges),
+    reversed: all(({ reversed }) => reversed),
   };
 }

@@ -18,12 +18,20 @@ import {
 import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { haveRights } from '../intent/rights.ts';
 import { settlementOf } from '../intent/settlement.ts';
-import { begun, commitSigned, expiryIn } from '../intent/signed.ts';
+import { begun, commitSigned, timesIn } from '../intent/signed.ts';
 import { assertNoCapture } from '../ledger/capture.ts';
 import { assertOneDomain, domainOf } from '../ledger/domain.ts';
 import { type LedgerRecord, type Version, versionOf } from '../ledger/record.ts';
+import { assertTimes, timesOf } from '../ledger/times.ts';
 import type { Action, Call } from '../port/action.ts';
-import { acceptedProofs, assertFresh, type Draft, draftOf, publicsOf } from '../record/author.ts';
+import {
+  acceptedProofs,
+  assertFresh,
+  type Draft,
+  draftOf,
+  expiryMaxMsOf,
+  publicsOf,
+} from '../record/author.ts';
 import { commitDecided, type Decided, duplicated, newToken } from '../record/commit.ts';
 import { assertFits } from '../record/fitting.ts';
 import { readerFor } from '../record/reader.ts';
@@ -42,7 +50,7 @@ import { assertRules } from './rules.ts';
  * - `record.duplicated`: the handle is taken
  * - `record.status-policy-violation`: a policy about it that takes too much work to judge
  * - `record.relation-not-found`, `record.schema-invalid`: its domain or schema
- * - `record.invalid`: two domains, a proof with a capture, access rules that cannot be judged, or no room for future proofs
+ * - `record.invalid`: two domains, a proof with a capture, a moment that is not possible, access rules that cannot be judged, or no room for future proofs
  * - `api.body-malformed`, `api.request-timeout`: too large to store, or too many conflicts
  */
 export const createIntent: Action = {
@@ -81,13 +89,26 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   const { context, signers } = await readAll(call, draft);
   const authored = acceptedProofs(draft.proofs, signers);
   const root = rootOf(call, draft, authored);
-  if (!(await haveRights(call, context, claimsOf(draft.data), authored)))
-    return { context, authored, decided: waiting(call, context, root) };
-  if (!(await haveQuorums(call, context, root, statusesAhead(root))))
+  assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
+  const isLater = timesOf(root.data).notBefore !== undefined;
+  if (isLater || !(await isSigned(call, context, root, authored)))
     return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };
   return { context, authored, decided: await commitSigned(call, context, member, settlement) };
+}
+
+/** True when the proofs of its authors have every right and every quorum that the intent needs. */
+async function isSigned(
+  call: Call,
+  context: IntentContext,
+  root: LedgerRecord,
+  authored: readonly Proof[],
+): Promise<boolean> {
+  return (
+    (await haveRights(call, context, claimsOf(root.data), authored)) &&
+    haveQuorums(call, context, root, statusesAhead(root))
+  );
 }
 
 /** Reads everything that the intent names in one round trip, and checks permission, handle and references. */
@@ -103,7 +124,7 @@ async function readAll(call: Call, draft: Draft) {
   const [holder, records, context, signers] = await Promise.all([
     reader.record('intent', String(data.handle)),
     reader.named(named),
-    readIntentContext(reader, claims, bridges),
+    readIntentContext(reader, instructionOf(data), bridges),
     reader.signers(publics),
   ]);
   assertFresh(proofs, context.home, services.clock());
@@ -132,9 +153,9 @@ export function rootOf(
   return { luid, hash, data, meta };
 }
 
-/** The first version of an intent that waits for signatures. Ruling 49. */
+/** The first version of an intent that waits, for signatures or for its moment. Rulings 49 and 89. */
 function waiting({ ledger }: Call, context: IntentContext, root: LedgerRecord): Decided<Version> {
-  const member = begun(ledger, { record: root, steps: [], signals: [] }, expiryIn(context, root));
+  const member = begun(ledger, { record: root, steps: [], signals: [] }, timesIn(context, root));
   const { record, steps, signals } = member;
   const next = versionOf('intent', record, steps);
   const writes = [{ scope: ledger.handle, next, signals }];

@@ -13,6 +13,7 @@ import { furtherRights } from '../access/required-permission.ts';
 import { allowActivating, vouches } from '../access/vouch.ts';
 import { assertProofs, assertSigned } from '../crypto/proof.ts';
 import { advanceIntent } from '../intent/advance.ts';
+import { freezing } from '../intent/frozen.ts';
 import { hasAnyRight } from '../intent/rights.ts';
 import { type ProofRole, roleOf } from '../intent/role.ts';
 import { isHandleText, isLuidText } from '../ledger/address.ts';
@@ -115,6 +116,7 @@ async function decide(
     previous,
     signals,
     ...(guards.length > 0 && { replayGuards: guards }),
+    ...(await freezing(call, previous, next)),
   };
   if (kind === 'intent')
     return advanceIntent(call, { ...write, isFirst: attempt === 0, rulebook }, role);

@@ -59,6 +59,7 @@ const pageLengthMax = 500;
 /** A source that reads sorted items. */
 function sortedSource(sorted: SortedItems): AuditSource {
   return {
+    hasNoBooks: true,
     outlines: () => pagesOf(sorted.from()),
     pages: (range) => pagesOf(within(sorted, range)),
     at: async (keys) => {

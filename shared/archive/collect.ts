@@ -60,11 +60,12 @@ export async function* collect(
       ConsistentRead: true,
       // All other items are of other ledgers, or follow from those that are read.
       FilterExpression:
-        '(begins_with(pk, :own) OR begins_with(pk, :server)) AND NOT begins_with(pk, :terms)',
+        '(begins_with(pk, :own) OR begins_with(pk, :server)) AND NOT begins_with(pk, :terms) AND NOT begins_with(pk, :books)',
       ExpressionAttributeValues: {
         ':own': `${whose.ledger}#`,
         ':server': '#',
         ':terms': `${whose.ledger}#term#`,
+        ':books': `${whose.ledger}#book`,
       },
       ...(start && { ExclusiveStartKey: start }),
     });

@@ -12,6 +12,7 @@ import {
   nameOfItem,
   textOf,
 } from '../store/keys.ts';
+import { makeBooks } from '../store/mend-books.ts';
 import { mark } from '../store/outbox.ts';
 import { unpack } from '../store/pack.ts';
 import { indexItemsOf } from '../store/projection.ts';
@@ -25,6 +26,8 @@ import { isSameItem } from './same.ts';
 
 export interface LoadOptions extends ClaimOptions {
   readonly onProgress?: (done: number) => void;
+  /** Milliseconds since 1970, UTC. */
+  readonly nowMs: () => number;
 }
 
 /** The result of an import. */
@@ -44,6 +47,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   for (const stage of stages.slice(stages.indexOf(claim.from.stage))) {
     let position: Position = stage === claim.from.stage ? claim.from : { stage };
     let chunk: Item[] = [];
+    // All records are there, and nobody uses the ledger yet.
+    if (stage === 'key') await makeBooks(options.table, ledger, options.nowMs());
     const flush = async (): Promise<void> => {
       const { items, missing, strange } = await compared(options, stage, chunk);
       // A process that slept learns here that another one has resumed the import. It could only fall asleep between

@@ -94,6 +94,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
       limits: maybe(plain),
       counters: maybe(text),
       limitsChange: maybe(count),
+      watched: maybe(count),
     },
     names: named('wallet', 'symbol'),
     key: (ledger, line) => balanceKeyOf(ledger, t(line, 'wallet'), t(line, 'symbol')),

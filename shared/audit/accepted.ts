@@ -9,7 +9,7 @@ import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Proof } from '../shape/proof.ts';
 import { isOfLedger } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
-import { isOfStatus, isResolving } from './word.ts';
+import { isResolving } from './word.ts';
 
 const unsupported = 'core.bridge-unsupported-operation';
 
@@ -86,5 +86,5 @@ export function reportIn({ origin, custom = {} }: Proof): BridgeReport | undefin
 /** True for a statement of the ledger about an entry, beside that it is resolved. */
 function isOfEntry(proof: Proof): boolean {
   const word: Statement = proof.custom ?? {};
-  return isOfLedger(proof) && !isOfStatus(word) && !isResolving(word);
+  return isOfLedger(proof) && word['handle'] !== undefined && !isResolving(word);
 }

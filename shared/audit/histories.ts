@@ -2,6 +2,7 @@
 import { timeOfLuid } from '../crypto/luid.ts';
 import type { Version } from '../ledger/record.ts';
 import { countersOf, isGoverning } from '../ledger/rulebook.ts';
+import { checkBooks } from './books.ts';
 import { checkChain } from './chain.ts';
 import { accountVouching } from './credit.ts';
 import {
@@ -86,6 +87,7 @@ async function checkHistory({ options }: AuditRun, history: ItemHistory): Promis
       ...checkPlaces(history),
       ...checkIndexEntries(history),
       ...checkOutbox(history),
+      ...checkBooks(history),
       ...checkIntent(history),
       // In a ledger at rest no sweeper ends expired intents.
       ...(options.isLive ? checkExpiry(history, options.nowMs()) : []),

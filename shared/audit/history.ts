@@ -3,11 +3,16 @@
  * read in batches, and checked without reading.
  */
 
+import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Kind } from '../ledger/kind.ts';
 import { firstChangeOf, nameOfVersion, type Version } from '../ledger/record.ts';
 import { type Relation, relationsOf } from '../ledger/relation.ts';
+import { sharesIn } from '../ledger/reversal.ts';
+import type { BookName } from '../port/books.ts';
 import type { Pointer, Scope } from '../port/ports.ts';
 import {
+  bookPartitionOf,
+  bookPlaceOf,
   changeRangeOf,
   headKeyOf,
   type Key,
@@ -18,8 +23,10 @@ import {
   secretKeyOf,
   shardOf,
   textOf,
+  wholeBooksKeyOf,
 } from '../store/keys.ts';
 import { unpack } from '../store/pack.ts';
+import { bookOf } from '../store/pack-book.ts';
 import {
   indexEntriesOf,
   itemsOfCurrent,
@@ -47,6 +54,13 @@ export type StoredVersion =
   | { readonly change?: number; readonly version: Version }
   | { readonly change?: number; readonly unreadable: string };
 
+/** An entry of a book, and its key. */
+interface BookedItem {
+  readonly key: Key;
+  readonly name: BookName;
+  readonly entry: BookEntry;
+}
+
 export interface ItemHistory {
   readonly scope: Scope;
   readonly kind: Kind;
@@ -59,6 +73,8 @@ export interface ItemHistory {
   readonly occupant: string | undefined;
   /** The items that must be there because of its versions. */
   readonly projected: readonly Projected[];
+  /** The entries of books that must be there because of an intent. */
+  readonly booked: readonly BookedItem[];
   /** The items that were read because of its versions, by the text of their key. */
   readonly items: ReadonlyMap<string, Item>;
   /** The public key of its ledger; of a ledger's record, its own. */
@@ -116,12 +132,37 @@ export async function readHistories(
       pointer: cursor.pointer,
       projected: projectedOf(cursor.scope, stored),
       occupant,
+      booked: [],
       items: new Map(),
       systemKey: keys.get(ledgerOf(cursor) ?? ''),
     };
   });
   const items = await source.at(beginnings.flatMap(keysOf));
-  return beginnings.map((history) => ({ ...history, items }));
+  const histories = beginnings.map((history) => ({ ...history, items }));
+  // Entries are written before an outbox entry is removed, so they are read after it.
+  const booked = histories.map(bookedBy);
+  const entries = await source.at(booked.flat().map(({ key }) => key));
+  const all = new Map([...items, ...entries]);
+  return histories.map((history, index) => ({
+    ...history,
+    booked: booked[index] ?? [],
+    items: all,
+  }));
+}
+
+/** The entries of books that follow from an intent; none when it cannot be read as one. */
+function bookedBy(history: ItemHistory): BookedItem[] {
+  const current = history.kind === 'intent' ? currentOf(history) : undefined;
+  if (!current) return [];
+  try {
+    const thread = membersOf(history).map(({ record }) => record);
+    return bookEntriesOf(current.record, thread).map((entry) => {
+      const name = bookOf(history.scope, entry);
+      return { key: { pk: bookPartitionOf(name), sk: bookPlaceOf(entry) }, name, entry };
+    });
+  } catch {
+    return [];
+  }
 }
 
 /** The traces as they are now: pointers move while a ledger is running. */
@@ -194,12 +235,14 @@ export function namedBy(history: ItemHistory): (Relation & { readonly head: Key 
   return named.map((one) => ({ ...one, head: headKeyOf(history.scope, one.kind, one.handle) }));
 }
 
-/** The keys of the other intents of its thread. */
-function threadKeysOf(history: ItemHistory): Key[] {
+/** The keys of the other intents of its thread, and of those that reverse it. */
+function intentKeysOf(history: ItemHistory): Key[] {
   const current = history.kind === 'intent' ? currentOf(history) : undefined;
-  return current
-    ? besides(current).map((handle) => headKeyOf(history.scope, 'intent', handle))
-    : [];
+  if (!current) return [];
+  const reversals = sharesIn(current.record).map(({ by }) => by);
+  return [...besides(current), ...reversals].map((handle) =>
+    headKeyOf(history.scope, 'intent', handle),
+  );
 }
 
 function keysOf(history: ItemHistory): Key[] {
@@ -207,8 +250,9 @@ function keysOf(history: ItemHistory): Key[] {
   return [
     history.projected.filter(isBeside).flatMap(({ key, oldKey }) => [key, oldKey ?? []].flat()),
     namedBy(history).map(({ head }) => head),
-    threadKeysOf(history),
+    intentKeysOf(history),
     publishedKeyOf(history.scope, shardOf(history.luid)),
+    wholeBooksKeyOf(history.scope),
     identity === undefined ? [] : Object.values(identityKeysOf(identity)),
   ].flat();
 }
@@ -277,4 +321,21 @@ function assertMoments({ record, steps }: Version): void {
 function isMoment(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isFinite(ms) && ms >= 0 && new Date(ms).toISOString() === text;
+}
+
+/** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
+export function membersOf(history: ItemHistory): Version[] {
+  const own = versionsOf(history).at(-1);
+  if (!own) return [];
+  const { together = [] } = own;
+  const others = besides(own).flatMap((handle) => intentAt(history, handle) ?? []);
+  const placeOf = ({ record }: Version) => together.indexOf(record.data.handle);
+  return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** The intent of this handle, among those that were read with a history. */
+export function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
+  const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
+  const stored = item && storedOf(item);
+  return stored && 'version' in stored ? stored.version : undefined;
 }

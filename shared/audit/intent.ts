@@ -2,17 +2,19 @@
  * Invariant 5: an intent goes through its statuses in order and reaches one end, once. All else that can be checked of
  * an intent and its thread alone is checked here as well. Rulings 46 to 48.
  */
-import { expiryOf, finalStatuses, isUndecided } from '../ledger/intent.ts';
+import { expiryOf, finalStatuses, isAhead, isUndecided, watchedFrom } from '../ledger/intent.ts';
 import { changesOf, type Version } from '../ledger/record.ts';
 import { checkAccepted, checkCarried } from './accepted.ts';
 import { checkCaptured } from './captured.ts';
 import { pairsOf } from './chain.ts';
 import { checkEntries } from './claimed.ts';
-import { currentOf, type ItemHistory, versionsOf } from './history.ts';
+import { currentOf, type ItemHistory, membersOf, versionsOf } from './history.ts';
 import { subjectOf } from './place.ts';
 import { isOfLedger } from './proof.ts';
 import { checkReplay } from './replay.ts';
-import { checkThread, isWhole, membersOf } from './thread.ts';
+import { checkReversals } from './reversal.ts';
+import { checkThread, isWhole } from './thread.ts';
+import { checkTimes } from './times.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { isForwarded, statusesIn, wordsOf } from './word.ts';
 
@@ -55,21 +57,26 @@ export function* checkIntent(history: ItemHistory): Finding {
   }
   yield* checkEntries(last, subject);
   yield* checkCaptured(last, subject);
+  yield* checkTimes(last, subject);
   yield* checkThread(history, last, subject);
+  yield* checkReversals(history, last, subject);
   // The first intent of a thread answers for all.
   if (disorder.length === 0 && !isForwarded(last.record) && isWhole(history, last))
     yield* checkReplay(membersOf(history), subject);
 }
 
-/** Checks that an expired intent has ended. Ruling 50. */
+/** Checks that an expired intent has ended, and that one whose moment has come takes effect. Rulings 50 and 89. */
 export function* checkExpiry(history: ItemHistory, nowMs: number): Finding {
   const last = history.kind === 'intent' ? currentOf(history) : undefined;
-  const expiry = last && expiryOf(last.record);
-  if (expiry === undefined || Date.parse(expiry) + sweepMsMax > nowMs) return;
-  const fact = 'The intent has waited for too long, and nobody ends it.';
+  const due = last && isUndecided(last.record) ? watchedFrom(last.record) : undefined;
+  if (!last || due === undefined || Date.parse(due) + sweepMsMax > nowMs) return;
+  const isLate = isAhead(last.record);
+  const fact = isLate
+    ? 'The moment of the intent has passed, and nobody begins it.'
+    : 'The intent has waited for too long, and nobody ends it.';
   yield violationOf(5, subjectOf(history), fact, {
-    expected: `an end soon after ${expiry}`,
-    found: last?.record.meta.status,
+    expected: `${isLate ? 'a beginning' : 'an end'} soon after ${due}`,
+    found: last.record.meta.status,
   });
 }
 

@@ -8,6 +8,7 @@ import { keepsPlace } from '../ledger/kind.ts';
 import { keyOfItem, nameOfItem, textOf } from '../store/keys.ts';
 import { surplus } from '../store/projection.ts';
 import type { Item } from '../store/request.ts';
+import { noteBooks } from './books.ts';
 import { auditHistories } from './histories.ts';
 import { type HistoryCursor, pointerOf } from './history.ts';
 import { checkHome, type Home, heldIn, homeOf, isOnlyBridged, owingAt } from './home.ts';
@@ -90,6 +91,7 @@ function note(run: AuditRun, sorted: Sorted): void {
     run.scopes.add(name.scope);
     count(run, name.scope, 'items');
   }
+  noteBooks(run, sorted.loose);
 }
 
 /** The number of records that must account for an item: one, or the value of a count. */

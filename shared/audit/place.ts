@@ -46,6 +46,7 @@ export function claimsOf(history: ItemHistory): string[] {
     // The changes of other kinds lie beside their pointer and were read with it.
     keepsPlace(history.kind) ? history.pasts.flatMap((stored) => pastKeyOf(history, stored)) : [],
     history.projected.filter(isBeside).flatMap((one) => ownOf(history, one).map(keyOfItem)),
+    history.booked.flatMap(({ key }) => (itemAt(history, key) ? key : [])),
   ];
   return [...new Set(claims.flat().map(textOf))];
 }

@@ -3,7 +3,13 @@
  * ledger. Each report is known to have come between two statuses; those of several intents are taken in an order in
  * which they could have come. Rulings 46, 50, 51, 55 and 56, Decision 69.
  */
-import { bridgedIn, resolvedIn, type Statement, threadOf } from '../ledger/intent.ts';
+import {
+  bridgedIn,
+  resolvedIn,
+  type Statement,
+  statedExpiryOf,
+  threadOf,
+} from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Thread } from '../ledger/thread.ts';
 import { type ThreadEvent, transit } from '../ledger/transition.ts';
@@ -169,7 +175,7 @@ function checkDecision(
 function checkRefusal(first: Version, subject: ViolationSubject): AuditViolation[] {
   const words = wordsOf(first);
   const { reason, moment } = words.find((word) => isOfWord(word, 'failed')) ?? {};
-  const expiry = words.find((word) => isOfWord(word, 'pending'))?.['expiry'];
+  const expiry = statedExpiryOf(first.record);
   // ISO 8601 UTC texts of equal length sort as the times they name.
   const isOverdue =
     reason === expired || (reason === unreached && resolvedIn(first.record).length > 0);

@@ -1,7 +1,9 @@
 /** The state of a running audit: its source, its counts, and what it has still to compare. */
 
 import type { RulebookCounter } from '../ledger/rulebook.ts';
+import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
+import type { BookWalk } from '../store/book-walk.ts';
 import { type HistoryCursor, type SystemKeys, systemKeysIn } from './history.ts';
 import type { AuditSource } from './source.ts';
 import { newSums, type Sums } from './sums.ts';
@@ -79,6 +81,20 @@ export interface AuditRun {
   readonly recent: Set<string>;
   /** Undecided intents of a running ledger, by `<scope>#<luid>`. */
   readonly waiting: Map<string, WaitingMove>;
+  readonly books: SeenBooks;
+}
+
+/** The books that were seen. Memory grows with the balances. */
+interface SeenBooks {
+  /** By partition: all that have entries, and those whose running totals are no sums. */
+  readonly all: Map<string, BookName>;
+  readonly odd: Map<string, BookName>;
+  /** The keys of books in the lists of their symbols. */
+  readonly listed: Set<string>;
+  /** The scopes of which changes wait in the outbox. */
+  readonly waiting: Set<Scope>;
+  /** The walk through the book that is being read. */
+  walk?: BookWalk & { readonly pk: string };
 }
 
 /** An undecided intent, and the number of its movements that are counted. */
@@ -117,6 +133,7 @@ export function newRun(source: AuditSource, options: AuditOptions, report: Audit
     owing: [],
     recent: new Set(),
     waiting: new Map(),
+    books: { all: new Map(), odd: new Map(), listed: new Set(), waiting: new Set() },
   };
 }
 

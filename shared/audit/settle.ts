@@ -4,6 +4,7 @@
  */
 import { headKeyOf, textOf, usageKeyOf } from '../store/keys.ts';
 import { compareLive, heldBy } from './balance.ts';
+import { auditBooks } from './books.ts';
 import { unvouched } from './credit.ts';
 import { auditRulebooks } from './rulebook.ts';
 import { type AuditRun, reportPhase } from './run.ts';
@@ -27,6 +28,7 @@ export async function* settle(run: AuditRun): AsyncGenerator<AuditViolation, voi
   yield* await unfounded(run);
   yield* await unvouched(run);
   yield* auditRulebooks(run);
+  yield* auditBooks(run);
 }
 
 async function* compareStill(run: AuditRun, balanceMeasures: readonly BalanceMeasure[]) {

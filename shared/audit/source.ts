@@ -7,6 +7,8 @@ import { type ItemName, type Key, type KeyRange, nameOfItem } from '../store/key
 import type { Item } from '../store/request.ts';
 
 export interface AuditSource {
+  /** True for an archive: an import makes the books. */
+  readonly hasNoBooks?: true;
   /** The outlines of all items, in pages; those of a partition follow each other, by `sk`. */
   readonly outlines: (scopes?: readonly Scope[]) => AsyncIterable<readonly Item[]>;
   /** The items of a range of a partition, in pages. */
@@ -17,18 +19,23 @@ export interface AuditSource {
 
 /** The attributes of an outline, beside the key. */
 export const outlineAttributes = [
+  'amount',
   'available',
   'balances',
   'change',
+  'credits',
+  'debits',
   'dropped',
   'handle',
   'holds',
   'kind',
   'limits',
   'luid',
+  'moves',
   'public',
   'refers',
   'reserved',
+  'schema',
   'signer',
   'wallet',
 ] as const;

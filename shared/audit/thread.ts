@@ -6,22 +6,11 @@ import { handleOf } from '../ledger/address.ts';
 import { isSame } from '../ledger/alteration.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { threadSizeMax } from '../ledger/routing.ts';
-import { headKeyOf, textOf } from '../store/keys.ts';
 import { claimsIn } from './claimed.ts';
-import { type ItemHistory, storedOf, versionsOf } from './history.ts';
+import { type ItemHistory, intentAt, membersOf, versionsOf } from './history.ts';
 import { isAuthored } from './proof.ts';
 import { type Finding, type ViolationSubject, violationOf } from './violation.ts';
 import { besides, entriesIn, isForwarded, statusesOf } from './word.ts';
-
-/** The current intents of a thread, the first one first, as far as they exist; a single intent is a thread. */
-export function membersOf(history: ItemHistory): Version[] {
-  const own = versionsOf(history).at(-1);
-  if (!own) return [];
-  const { together = [] } = own;
-  const others = besides(own).flatMap((handle) => intentAt(history, handle) ?? []);
-  const placeOf = ({ record }: Version) => together.indexOf(record.data.handle);
-  return [own, ...others].toSorted((one, other) => placeOf(one) - placeOf(other));
-}
 
 /** Checks an intent against the others of its thread. */
 export function* checkThread(
@@ -164,12 +153,6 @@ function isThread({ record, together = [] }: Version): boolean {
     size > 1 &&
     size <= threadSizeMax
   );
-}
-
-function intentAt({ scope, items }: ItemHistory, handle: string): Version | undefined {
-  const item = items.get(textOf(headKeyOf(scope, 'intent', handle)));
-  const stored = item && storedOf(item);
-  return stored && 'version' in stored ? stored.version : undefined;
 }
 
 /** The earliest moment of a forwarded intent: that of the first of its thread. */

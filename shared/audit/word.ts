@@ -1,9 +1,10 @@
 /**
- * The statements of the ledger on an intent: those on the intent itself are its statuses, and those on its entries have
- * a handle. Ruling 48.
+ * The statements of the ledger on an intent: those on the intent itself are its statuses and its times, and those on its
+ * entries have a handle. Rulings 48, 88 and 89.
  */
-import { type ResolvedEntry, resolvedIn, type Statement } from '../ledger/intent.ts';
+import { isOfTimes, type ResolvedEntry, resolvedIn, type Statement } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
+import { isReversalStatement } from '../ledger/reversal.ts';
 import { isOfLedger } from './proof.ts';
 
 const resolved = 'resolved';
@@ -13,9 +14,14 @@ export function wordsOf({ record }: Version): Statement[] {
   return record.meta.proofs.filter(isOfLedger).map(({ custom = {} }) => custom);
 }
 
-/** True for a statement on the intent, and not on one of its entries. */
+/** True for a statement on the status of the intent, and not on its times or one of its entries. */
 export function isOfStatus(word: Statement): boolean {
-  return word['handle'] === undefined && !isResolving(word);
+  return (
+    word['handle'] === undefined &&
+    !isResolving(word) &&
+    !isOfTimes(word) &&
+    !isReversalStatement(word)
+  );
 }
 
 /** True for a statement that resolves an entry. */

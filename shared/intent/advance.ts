@@ -1,5 +1,5 @@
 /**
- * An intent continues: with a missing signature, a report of a bridge, a decision, or its expiry. Each write depends on
+ * An intent continues: with a missing signature, a report of a bridge, a decision, an extension, or its expiry. Each write depends on
  * the versions that were read, so of two requests one commits first. The other decides anew, and its proof is kept as
  * audit data. Rulings 48 to 51, 55 and 56.
  */
@@ -11,15 +11,17 @@ import { isPending } from '../ledger/intent.ts';
 import { attachmentOf, type LedgerRecord, type Version } from '../ledger/record.ts';
 import { decisionBytesMax, reportBytesMaxOf } from '../ledger/reserve.ts';
 import type { Rulebook } from '../ledger/rulebook.ts';
+import { assertNoExpiry } from '../ledger/times.ts';
 import type { Call, Identity, Services } from '../port/action.ts';
 import type { Scope, Signal } from '../port/ports.ts';
 import { type Decided, newToken } from '../record/commit.ts';
 import { readerFor } from '../record/reader.ts';
 import { assertProofBytes, bytesOf, excessOf } from '../record/size.ts';
 import { claimsOf, instructionOf, readIntentContext } from './context.ts';
+import { extendedBy } from './extend.ts';
 import { haveQuorums, statusesAhead } from './four-eyes.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { expiryReason, isExpired } from './overdue.ts';
+import { expiryReason, isEarly, isExpired } from './overdue.ts';
 import { haveRights } from './rights.ts';
 import type { ProofRole } from './role.ts';
 import { settlementOf } from './settlement.ts';
@@ -43,7 +45,8 @@ const detailLengthMax = 500;
 
 /**
  * Takes the intent as far as the new proof allows. Undefined when it must be decided anew, since not all of the thread
- * could be read. Refuses with `api.body-malformed` a proof beyond its size limit.
+ * could be read. Refuses with `api.body-malformed` a proof beyond its size limit, and with `record.invalid` one that
+ * states a capture or an expiry for nothing.
  */
 export async function advanceIntent(
   call: Call,
@@ -70,6 +73,8 @@ export async function advanceIntent(
     const noted = membersOf(previous, member, others);
     return decidedBy(services, ledger, revision, noted, { event, failure });
   }
+  assertMeant(next, role);
+  if (role?.is === 'extension') return extendedBy(ledger, revision, role.expiry);
   if (role?.is === 'decision' && !(await mayBeDecided(call, revision, role.status)))
     return keptCommit(revision);
   if (role?.is === 'decision')
@@ -77,11 +82,20 @@ export async function advanceIntent(
       event: { what: 'decided', status: role.status },
       captured: role.captured,
     });
-  assertNoCapture(next.record.meta.proofs.at(-1)?.custom);
+  return signedBy(call, revision, moment);
+}
+
+/** The commit of a signature: of the whole intent once it may take effect and no right is missing. */
+async function signedBy(
+  call: Call,
+  revision: Revision,
+  moment: string,
+): Promise<Decided<Version> | undefined> {
+  const { previous, next } = revision;
   const waits = keptCommit(revision);
-  if (!isPending(previous.record)) return waits;
+  if (!isPending(previous.record) || isEarly(previous.record, moment)) return waits;
   const claims = claimsOf(next.record.data);
-  const context = await readIntentContext(readerFor(call), claims);
+  const context = await readIntentContext(readerFor(call), instructionOf(next.record.data));
   if (!(await haveRights(call, context, claims, next.record.meta.proofs))) return waits;
   if (!(await haveQuorums(call, context, next.record, statusesAhead(next.record)))) return waits;
   assertSigned(next, waits);
@@ -96,16 +110,23 @@ async function mayBeDecided(
   status: IntentStatus,
 ): Promise<boolean> {
   if (!hasPolicies('intent', rulebook)) return true;
-  const context = await readIntentContext(readerFor(call), claimsOf(next.record.data));
+  const context = await readIntentContext(readerFor(call), instructionOf(next.record.data));
   return haveQuorums(call, context, next.record, [status]);
 }
 
 /** Refuses a report or decision larger than its reserve, even when there is room now. Ruling 68. */
 function assertShare({ previous, next }: Revision, role: ProofRole | undefined): void {
   const proof = next.record.meta.proofs.at(-1);
-  if (!role || !proof) return;
+  if (!role || !proof || role.is === 'extension') return;
   if (role.is === 'decision') assertProofBytes('The decision', proof, decisionBytesMax);
   else assertProofBytes('The report', proof, reportBytesMaxOf(previous));
+}
+
+/** Refuses with `record.invalid` members of a statement that have a meaning, and none in this proof. */
+function assertMeant({ record }: Version, role: ProofRole | undefined): void {
+  const custom = record.meta.proofs.at(-1)?.custom;
+  if (role?.is !== 'extension') assertNoExpiry(custom);
+  if (role?.is !== 'decision') assertNoCapture(custom);
 }
 
 /** The commit of an event. A proof that changes nothing is kept as audit data. Ruling 56. */

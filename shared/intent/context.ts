@@ -24,10 +24,12 @@ export interface IntentContext {
   /** By `balanceKeyOf`. */
   readonly balances: Lookup<Balance>;
   readonly bridges: Lookup<Version>;
+  /** The intents that are undone, by handle. Ruling 92. */
+  readonly reversed: Lookup<Version>;
 }
 
 /** The parts of an intent that routing works on. */
-export type Instruction = Pick<IntentData, 'claims'> &
+export type Instruction = Pick<IntentData, 'claims' | 'reverses'> &
   Pick<LedgerRecord['data'], 'schema' | 'custom'>;
 
 /** The claims of an intent's data; its shape was checked on arrival. */
@@ -42,17 +44,19 @@ export function instructionOf(data: LedgerRecord['data']): Instruction {
 /** Reads the context of claims, usually all that settling needs. The guessed bridges save a round trip. */
 export async function readIntentContext(
   reader: Reader,
-  claims: readonly Claim[],
+  { claims, reverses }: { readonly claims: readonly Claim[]; readonly reverses?: string },
   bridges: readonly string[] = [],
 ): Promise<IntentContext> {
   const { wallets, symbols, cells: walletSymbols } = namesIn(claims);
-  const [home, rulebook, ofWallets, ofSymbols, balances, guessed] = await Promise.all([
+  const undone = reverses === undefined ? [] : [reverses];
+  const [home, rulebook, ofWallets, ofSymbols, balances, guessed, reversed] = await Promise.all([
     reader.home(),
     reader.rulebook(),
     reader.records('wallet', wallets),
     reader.records('symbol', symbols),
     reader.balances(walletSymbols),
     reader.records('bridge', bridges),
+    reader.records('intent', undone),
   ]);
   return {
     home,
@@ -61,6 +65,7 @@ export async function readIntentContext(
     symbols: known(symbols, ofSymbols),
     balances: known(walletSymbols.map(balanceKeyFor), balances),
     bridges: new Map([...known(bridges, guessed)].filter(([, bridge]) => bridge !== undefined)),
+    reversed: known(undone, reversed),
   };
 }
 
@@ -112,6 +117,7 @@ export function openingsOf(
       luid: services.luids('bal', services.clock()),
       wallet,
       walletLuid: luidOf(context.wallets, wallet),
+      walletChange: context.wallets.get(wallet)?.change ?? 0,
       symbol,
       symbolLuid: luidOf(context.symbols, symbol),
     }));

@@ -1,11 +1,12 @@
 /**
- * The sweeper of intents: rejects expired ones, and asks bridges again that have not carried out a decision. An intent
- * and its marker end in one commit, so a crash loses nothing and a repeated run changes nothing. Rulings 50 and 55,
- * Decisions 39 and 70.
+ * The sweeper of intents: begins those that were signed for later, rejects expired ones, and asks bridges again that
+ * have not carried out a decision. An intent and its marker change in one commit, so a crash loses nothing and a repeated
+ * run changes nothing. Rulings 50, 55 and 89, Decisions 39, 70 and 99.
  */
 import { assert } from '../ledger/assert.ts';
 import type { Services } from '../port/action.ts';
 import type { Expiries, ExpiryPlaces, WaitingIntent } from '../port/expiries.ts';
+import { begin } from './begin.ts';
 import { checkIntervalMs, type Reminder, remind } from './remind.ts';
 import { expire } from './unprompted.ts';
 
@@ -78,7 +79,8 @@ async function endOne(ports: ExpirePorts, waiting: WaitingIntent): Promise<boole
   try {
     const ledger = await services.identityOf(waiting.scope);
     assert(ledger, 'an intent belongs to a ledger of this server');
-    const decided = await expire(services, ledger, waiting);
+    const { decided, isDue } = await expire(services, ledger, waiting);
+    if (isDue) await begin(services, ledger, waiting);
     if (decided) reminders.set(nameOf(waiting), await remind(services, waiting.scope, decided));
     return true;
   } catch (error) {

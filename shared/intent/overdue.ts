@@ -1,10 +1,21 @@
-/** Expiry of intents, and the reason that is recorded. Rulings 47, 50 and 57, Decision 66. */
-import { expired, expiryOf, isUndecided } from '../ledger/intent.ts';
+/** The times of intents: their moment, their expiry, and the reason that is recorded. Rulings 47, 50, 57 and 89. */
+import { expired, expiryOf, isAhead, isUndecided, notBeforeOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';
 import type { Scope } from '../port/ports.ts';
 import type { ThreadFailure } from './thread.ts';
 import { waitingOf } from './waiting.ts';
+
+/** True while an intent waits for its moment. Texts of moments sort as times. */
+export function isEarly(record: LedgerRecord, moment: string): boolean {
+  const notBefore = notBeforeOf(record);
+  return notBefore !== undefined && moment < notBefore;
+}
+
+/** True when the moment of an intent has come, and the ledger has not looked at it since. */
+export function isDue(record: LedgerRecord, moment: string): boolean {
+  return isAhead(record) && !isEarly(record, moment);
+}
 
 /** True when an undecided thread has reached its expiry. Texts of moments sort as times. */
 export function isExpired(

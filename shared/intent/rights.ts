@@ -74,7 +74,7 @@ function judgedBy(call: Call, context: IntentContext, proofs: readonly Proof[]):
 /** True when the caller has at least one of the rights that the claims need. Decision 38. */
 export async function hasAnyRight(call: Call, { data }: LedgerRecord): Promise<boolean> {
   const claims = claimsOf(data);
-  const context = await readIntentContext(readerFor(call), claims);
+  const context = await readIntentContext(readerFor(call), { claims });
   const granted = await Promise.all(
     rightsIn(context, claims).map((right) => isAllowed(call, permissionQueryFor(context, right))),
   );

@@ -6,7 +6,7 @@ import { isGrantedByRule, reportGranted } from '../access/access.ts';
 import { allowChanging } from '../access/allow.ts';
 import { assertNoCapture, type Capture, capturesOf } from '../ledger/capture.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import { bridgedIn, isUndecided } from '../ledger/intent.ts';
+import { bridgedIn, isPending, isUndecided, notBeforeOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { type BridgeReport, reports } from '../ledger/thread.ts';
 import type { Call } from '../port/action.ts';
@@ -14,12 +14,13 @@ import { provingOf } from '../port/permission-query.ts';
 import { readerFor } from '../record/reader.ts';
 import type { IntentData } from '../shape/intent.ts';
 import type { SentProof } from '../shape/proof.ts';
+import { extensionBy, isExtension } from './extend.ts';
 
 /** Bridges choose their own reasons below `bridge.`. */
 const bridgeReason = /^bridge\.[\w.-]{1,249}$/;
 const reasonLengthMax = 256;
 
-/** Report or decision; a signature has no role. */
+/** Report, decision or extension; a signature has no role. */
 export type ProofRole =
   | { readonly is: 'report'; readonly entry: string; readonly report: BridgeReport }
   | {
@@ -27,12 +28,14 @@ export type ProofRole =
       readonly status: 'committed' | 'aborted';
       /** The claims that it takes in part. Ruling 87. */
       readonly captured: readonly Capture[];
-    };
+    }
+  /** A later expiry, ISO 8601 UTC. Ruling 88. */
+  | { readonly is: 'extension'; readonly expiry: string };
 
 /**
- * The role of a proof. Refuses with `auth.forbidden` or `record.not-found` a decision without the right to decide, with
- * `record.update-rejected` one at the wrong status, and with `record.invalid` a failure without a proper reason or a
- * capture that is not possible.
+ * The role of a proof. Refuses with `auth.forbidden` or `record.not-found` a decision or an extension without the right,
+ * with `record.update-rejected` one at the wrong status, and with `record.invalid` a failure without a proper reason, or
+ * a capture or an expiry that is not possible.
  */
 export async function roleOf(
   call: Call,
@@ -41,8 +44,10 @@ export async function roleOf(
 ): Promise<ProofRole | undefined> {
   const { handle: entry, status, reason } = custom;
   if (entry !== undefined) return reportOf(call, version, { key, entry, status, reason });
+  if (isExtension(custom))
+    return { is: 'extension', expiry: await extensionBy(call, version, custom['expiry']) };
   const isDecision = status === 'committed' || status === 'aborted';
-  if (!isDecision || !isManual(version.record)) return undefined;
+  if (!isDecision || !isDecidableBy(version.record, status)) return undefined;
   const action = status === 'committed' ? 'commit' : 'abort';
   // A caller who may not read the intent gets the error of any proof.
   const query = { action, kind: 'intent', record: version.record } as const;
@@ -109,14 +114,21 @@ async function mayReport(call: Call, handle: string): Promise<boolean> {
   return isGrantedByRule(call, query);
 }
 
+/** True when a proof may bring this decision: any on a manual intent, and the end of one that takes effect later. */
+function isDecidableBy(record: LedgerRecord, status: 'committed' | 'aborted'): boolean {
+  const isLater = notBeforeOf(record) !== undefined;
+  return isManual(record) || (status === 'aborted' && isLater);
+}
+
 export function isManual({ data }: LedgerRecord): boolean {
   return (data as unknown as IntentData).config?.commit === 'manual';
 }
 
-/** Refuses a decision at the wrong status. Ruling 51. */
+/** Refuses a decision at the wrong status. Rulings 51 and 89. */
 function assertDecidable(record: LedgerRecord, status: 'committed' | 'aborted'): void {
   const { data, meta } = record;
-  const isOpen = status === 'committed' ? meta.status === 'prepared' : isUndecided(record);
+  const isAbortable = isManual(record) ? isUndecided(record) : isPending(record);
+  const isOpen = status === 'committed' ? meta.status === 'prepared' : isAbortable;
   if (isOpen) return;
   throw new LedgerError(
     'record.update-rejected',

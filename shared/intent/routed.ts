@@ -8,11 +8,13 @@ import { type RoutedWallet, type Routing, route } from '../ledger/routing.ts';
 import { hasCounter } from '../ledger/rulebook.ts';
 import { isClosed, isVouchedFor } from '../ledger/vouching.ts';
 import type { Call } from '../port/action.ts';
+import { isInactive } from '../record/inactive.ts';
 import { readerFor } from '../record/reader.ts';
 import type { BridgeData } from '../shape/bridge.ts';
 import type { Claim } from '../shape/intent.ts';
 import { sawBridge } from './bridges-ahead.ts';
 import type { Instruction, IntentContext } from './context.ts';
+import { watchedIn } from './frozen.ts';
 
 const bridgeUnjudged = 'The conditions of a bridge take too much work to judge.';
 
@@ -119,13 +121,21 @@ async function readBridges(
   for (const [index, handle] of bridges.entries()) context.bridges.set(handle, records[index]);
 }
 
-/** The versions that the commit depends on: routed wallets, and bridges that are called. Rulings 43 and 69. */
+/**
+ * The versions that the commit depends on, each once: routed wallets, those that were once frozen, and bridges that are
+ * called. Rulings 43, 69 and 95.
+ */
 export function decidingIn(context: IntentContext, thread: readonly ThreadPart[]): Version[] {
   const routing = [...context.wallets.values()].flatMap((wallet) => {
     const { routes = [] } = (wallet?.record.data ?? {}) as Partial<RoutedWallet>;
     return wallet && routes.length > 0 ? wallet : [];
   });
-  return [...routing, ...bridgesCalled(context, thread)];
+  const watched = watchedIn(
+    context,
+    thread.flatMap(({ entries }) => entries),
+  );
+  const all = [...routing, ...watched, ...bridgesCalled(context, thread)];
+  return [...new Map(all.map((version) => [version.record.luid, version])).values()];
 }
 
 async function readWallets(
@@ -144,8 +154,17 @@ function walletsIn({
   const hasDomains = hasCounter(rulebook, 'domain');
   return new Map(
     [...wallets].map(([handle, version]) => {
-      const wallet = version && (version.record.data as unknown as RoutedWallet);
-      return [handle, wallet && hasDomains ? { ...wallet, lies: version.record.meta } : wallet];
+      if (!version) return [handle, undefined];
+      const { data, meta } = version.record;
+      const wallet = data as unknown as RoutedWallet;
+      return [
+        handle,
+        {
+          ...wallet,
+          ...(hasDomains && { lies: meta }),
+          ...(isInactive(version) && { isInactive: true }),
+        },
+      ];
     }),
   );
 }

@@ -13,6 +13,8 @@ import {
   openingsOf,
   settingsIn,
 } from './context.ts';
+import { frozenSymbolIn } from './frozen.ts';
+import { type Reversal, reversalIn } from './reversal.ts';
 import { decidingIn, routed, type ThreadPart } from './routed.ts';
 import { fitsTogether, type ThreadFailure } from './thread.ts';
 
@@ -22,6 +24,8 @@ export type ThreadSettlement =
   | {
       readonly is: 'settled';
       readonly parts: readonly ThreadPart[];
+      /** The reversal that it makes. */
+      readonly reversal?: Reversal | undefined;
       readonly moves: readonly NetMove[];
       /** The versions that the commit depends on. */
       readonly deciding: readonly Version[];
@@ -37,7 +41,11 @@ const tooMany: ThreadFailure = {
 /** The thread of an instruction, before it is settled. */
 export type RoutedInstruction =
   | (ThreadSettlement & { readonly is: 'refused' })
-  | { readonly is: 'routed'; readonly parts: readonly ThreadPart[] };
+  | {
+      readonly is: 'routed';
+      readonly parts: readonly ThreadPart[];
+      readonly reversal?: Reversal | undefined;
+    };
 
 /** Settles an instruction at a moment. */
 export async function settlementOf(
@@ -49,18 +57,20 @@ export async function settlementOf(
   const { claims } = instruction;
   const routing = await routedInstruction(call, context, instruction, moment);
   if (routing.is === 'refused') return routing;
-  const { parts } = routing;
+  const { parts, reversal } = routing;
   const facts = factsOf(context, claims, moment);
   const { outcome, moves } = settleAsOne(facts, parts, settingsIn(context, claims));
   if (!outcome.settles) return refusedFor(outcome, claims, parts);
   const deciding = decidingIn(context, parts);
-  if (!fitsTogether(parts.length, moves.length + deciding.length))
+  // The undone intent is written as well.
+  const written = parts.length + (reversal ? 1 : 0);
+  if (!fitsTogether(written, moves.length + deciding.length))
     return { is: 'refused', failure: tooMany };
   const openings = openingsOf(call, context, moves);
-  return { is: 'settled', parts, moves, deciding, openings };
+  return { is: 'settled', parts, reversal, moves, deciding, openings };
 }
 
-/** Routes an instruction, or finds that it names something unknown or cannot be routed. */
+/** Routes an instruction, or finds that it names something unknown, undoes too much or cannot be routed. */
 export async function routedInstruction(
   call: Call,
   context: IntentContext,
@@ -69,10 +79,13 @@ export async function routedInstruction(
 ): Promise<RoutedInstruction> {
   const { claims } = instruction;
   const unknown = unknownOf(factsOf(context, claims, moment), claims);
-  if (unknown) return { is: 'refused', failure: unknown };
+  const failure = unknown ?? frozenSymbolIn(context, claims);
+  if (failure) return { is: 'refused', failure };
+  const check = reversalIn(context, instruction);
+  if (check.is === 'refused') return check;
   const routing = await routed(call, context, instruction);
   if (routing.is === 'refused') return { is: 'refused', failure: disclosedTo(routing, claims) };
-  return { is: 'routed', parts: routing.thread };
+  return { is: 'routed', parts: routing.thread, reversal: check.reversal };
 }
 
 /** The failure of a thread that cannot be settled, as the author of its claims may know it. */

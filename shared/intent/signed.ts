@@ -9,6 +9,7 @@ import { balanceKeyOf } from '../ledger/balance.ts';
 import { finalStatuses, pendingOf, resolvedOf, stepsOf } from '../ledger/intent.ts';
 import type { LedgerRecord, RecordData, Version } from '../ledger/record.ts';
 import type { BridgedEntry, Thread } from '../ledger/thread.ts';
+import { type IntentTimes, timesOf } from '../ledger/times.ts';
 import { transit } from '../ledger/transition.ts';
 import type { Call, Identity } from '../port/action.ts';
 import { expiryMsOf } from '../record/author.ts';
@@ -18,6 +19,7 @@ import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
 import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './context.ts';
 import { movesOf } from './moves.ts';
+import { shareTaken } from './reversal.ts';
 import type { ThreadPart } from './routed.ts';
 import type { ThreadSettlement } from './settlement.ts';
 import {
@@ -40,18 +42,20 @@ const tooLarge: ThreadFailure = {
 /**
  * The commit that follows the last signature; it opens missing balances first. `member` is the intent before this step.
  * A thread that could become too large to end is refused when the intent is new, and fails when it has waited.
- * Undefined when a wallet or symbol has changed since it was read. Ruling 68.
+ * Undefined when a wallet or symbol has changed since it was read. `since` is the earliest moment of the step, for one
+ * that no request brings. Ruling 68.
  */
 export async function commitSigned(
   call: Call,
   context: IntentContext,
   member: ThreadMember,
   settlement: ThreadSettlement,
+  since = '',
 ): Promise<Decided<Version> | undefined> {
-  const decided = decidedBy(call, context, member, settlement);
+  const decided = decidedBy(call, context, member, settlement, since);
   const excess = excessOf(decided.commit);
   if (excess && !member.previous) throw excess;
-  if (excess) return decidedBy(call, context, member, { is: 'refused', failure: tooLarge });
+  if (excess) return decidedBy(call, context, member, { is: 'refused', failure: tooLarge }, since);
   const openings = settlement.is === 'settled' ? settlement.openings : [];
   const isOpen = openings.length === 0 || (await call.services.store.open(openings));
   return isOpen ? decided : undefined;
@@ -63,6 +67,7 @@ export function decidedBy(
   context: IntentContext,
   signedMember: ThreadMember,
   settlement: ThreadSettlement,
+  since = '',
 ): Decided<Version> {
   const { services, ledger } = call;
   const scope = ledger.handle;
@@ -74,13 +79,17 @@ export function decidedBy(
   const transition = transit(thread, { what: settlement.is === 'settled' ? 'signed' : 'refused' });
   assert(transition, 'an intent that was signed goes on');
   const isOver = finalStatuses.some((status) => status === transition.thread.status);
-  const expiry = isOver ? undefined : expiryIn(context, signedMember.record);
+  const times = isOver ? {} : timesIn(context, signedMember.record);
   const all = members.map((member, index) =>
-    member.previous ? member : begun(ledger, member, index === 0 ? expiry : undefined),
+    member.previous ? member : begun(ledger, member, index === 0 ? times : {}),
   );
-  const moment = momentOfLast(all);
+  const moment = [since, momentOfLast(all)].sort().at(-1) ?? since;
   const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
-  const { writes } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
+  const { writes: own } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
+  const reversal = settlement.is === 'settled' ? settlement.reversal : undefined;
+  const { record } = signedMember;
+  const undone = reversal ? shareTaken(ledger, record, reversal, transition.effects, moment) : [];
+  const writes = [...own, ...undone];
   const moves =
     settlement.is === 'settled'
       ? movesOf(transition.effects, settlement.moves, {
@@ -100,19 +109,26 @@ export function decidedBy(
 export function begun(
   ledger: Identity,
   member: ThreadMember,
-  expiry: string | undefined,
+  { expiry, notBefore }: IntentTimes,
 ): ThreadMember {
   const { record } = member;
   const { luid, meta } = record;
-  const advances = [pendingOf(luid, meta.moment, expiry)];
+  const advances = [pendingOf(luid, meta.moment, expiry, notBefore)];
   const steps = stepsOf(advances, meta.proofs.length, meta.moment);
   const signals = [{ signal: 'intent-created', change: 1 }];
   return { ...member, record: withStatements(ledger, record, advances), steps, signals };
 }
 
-/** The expiry of an intent that has to wait. Ruling 50, Decision 39. */
-export function expiryIn({ home }: IntentContext, { luid }: LedgerRecord): string {
-  return momentOf(Math.min(Math.round(timeOfLuid(luid) + expiryMsOf(home)), lastMs));
+/**
+ * The times of an intent that has to wait. Its expiry is the author's, or counts from its creation or the moment from
+ * which it takes effect. Rulings 50, 88 and 89, Decision 39.
+ */
+export function timesIn({ home }: IntentContext, { luid, data }: LedgerRecord): IntentTimes {
+  const times = timesOf(data);
+  const { notBefore } = times;
+  const startMs = notBefore === undefined ? timeOfLuid(luid) : Date.parse(notBefore);
+  const expiry = momentOf(Math.min(Math.round(startMs + expiryMsOf(home)), lastMs));
+  return { expiry, ...times };
 }
 
 /** The signed intent, and those that its routes forward to. */
@@ -193,7 +209,8 @@ function threadBefore(members: readonly ThreadMember[]): Thread {
       bridge === undefined ? [] : [{ handle, schema, bridge, reported: [] }],
     ),
   );
-  return { status: 'pending', isManual: config?.commit === 'manual', intents };
+  const isLater = config?.notBefore !== undefined;
+  return { status: 'pending', isManual: config?.commit === 'manual', isLater, intents };
 }
 
 /** The moment of the latest change in the step. */

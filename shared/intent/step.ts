@@ -19,6 +19,7 @@ import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { claimsOf } from './context.ts';
 import { type MoveContext, movesOf, netMovesOf } from './moves.ts';
+import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 
 /** An event, with the failure reason when it is a failure. */
@@ -69,8 +70,14 @@ export async function takeStep(
   const failure = failureOf(turning, net, balances);
   const possible = failure ? failureInstead(thread, turning, failure) : turning;
   const context = moveContextOf(services, possible, balances);
-  const moves = movesOf(possible.transition.effects, failure ? held : net, context);
-  return { isNews: true, commit: { token, ...writesOf(ledger, possible), moves } } as const;
+  const { effects } = possible.transition;
+  const moves = movesOf(effects, failure ? held : net, context);
+  const { writes, unchanged } = writesOf(ledger, possible);
+  const undone = await shareEnded(services, ledger, members, possible);
+  return {
+    isNews: true,
+    commit: { token, writes: [...writes, ...undone], unchanged, moves },
+  } as const;
 }
 
 /** The first balance without room for the decision. Ruling 41. */

@@ -148,6 +148,22 @@ export function withStatements(
   return { ...record, meta: { ...meta, proofs, status } };
 }
 
+/** The version with one more statement of the ledger, which changes no status. */
+export function statedIn(
+  ledger: Identity,
+  {
+    previous,
+    next,
+  }: { readonly previous: Version; readonly next: Pick<Version, 'record' | 'steps'> },
+  advance: StatusAdvance,
+): Version {
+  const { record, steps } = next;
+  const moment = String(advance.statements.at(-1)?.['moment']);
+  const more = stepsOf([advance], record.meta.proofs.length, moment, 'update');
+  const said = withStatements(ledger, record, [advance]);
+  return { ...versionOf('intent', said, [...steps, ...more], previous), ...attachmentOf(previous) };
+}
+
 /** One signal for each balance that received an amount, once the intent is completed. Ruling 58, Decision 6. */
 function receiptsOf({ record, change }: Version): Signal[] {
   return [...volumesOf(entriesOfResolved(movedEntriesOf(record))).values()]

@@ -133,8 +133,8 @@ function fittingOf(
   const items = new Set<string>();
   let written = 0;
   const overflow = members.findIndex(({ root }, index) => {
-    const { parts } = routed[index] as RoutedBatchMember;
-    written += parts.length;
+    const { parts, reversal } = routed[index] as RoutedBatchMember;
+    written += parts.length + (reversal ? 1 : 0);
     for (const item of itemsBeside(context, root, parts)) items.add(item);
     return !fitsTogether(written, items.size);
   });
@@ -164,10 +164,10 @@ function tooMany(count: number, fitting: number): LedgerError {
 function decidedOf(
   context: IntentContext,
   { call, root }: BatchMember,
-  { parts }: RoutedBatchMember,
+  { parts, reversal }: RoutedBatchMember,
 ): Decided<Version> {
   const deciding = decidingIn(context, parts);
-  const settlement = { is: 'settled', parts, moves: [], deciding, openings: [] } as const;
+  const settlement = { is: 'settled', parts, reversal, moves: [], deciding, openings: [] } as const;
   return decidedBy(call, context, { record: root, steps: [], signals: [] }, settlement);
 }
 

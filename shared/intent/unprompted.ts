@@ -10,24 +10,34 @@ import type { WaitingIntent } from '../port/expiries.ts';
 import { commitDecided, laterMoment, newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { accepting, membersOf, othersOf, unchanged } from './members.ts';
-import { expiryReason, isExpired } from './overdue.ts';
+import { expiryReason, isDue, isExpired } from './overdue.ts';
 import { type IntentEvent, refused, takeStep } from './step.ts';
 import { type ThreadMember, withStatements } from './thread.ts';
 
-/** Rejects an expired intent with its thread. One that was decided stays as it is and is returned. */
+/** The state of an intent that the sweeper does not end. */
+export interface StillWaiting {
+  /** The intent, once it was decided: it waits for bridges. */
+  readonly decided?: Version;
+  /** True when it takes effect now. Ruling 89. */
+  readonly isDue?: boolean;
+}
+
+/** Rejects an expired intent with its thread. Any other stays as it is, and the answer says what it waits for. */
 export async function expire(
   services: Services,
   ledger: Identity,
   waiting: WaitingIntent,
-): Promise<Version | undefined> {
-  let decided: Version | undefined;
+): Promise<StillWaiting> {
+  let found: StillWaiting = {};
   await goOnAlone(services, ledger, waiting, async (version, moment) => {
-    decided = isUndecided(version.record) ? undefined : version;
+    const { record } = version;
+    found = isUndecided(record) ? { isDue: isDue(record, moment) } : { decided: version };
     if (!isExpired([version], moment)) return undefined;
+    found = {};
     const failure = await expiryReason(services, waiting.scope, version);
     return { member: unchanged(version), event: { event: refused, failure } };
   });
-  return decided;
+  return found;
 }
 
 /** Records, in the name of the bridge, that it does not support the called operation. Ruling 57. */

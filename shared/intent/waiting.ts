@@ -1,9 +1,9 @@
 /**
- * The answer to "what does this intent wait for?": signatures, a decision, or bridges, with the state of each call.
+ * The answer to "what does this intent wait for?": its moment, signatures, a decision, or bridges, with the state of each call.
  * Rulings 49 to 51 and 55, Decision 57.
  */
 import type { BridgeCall } from '../ledger/call.ts';
-import { bridgedIn, expiryOf, threadOf } from '../ledger/intent.ts';
+import { bridgedIn, expiryOf, isAhead, notBeforeOf, threadOf } from '../ledger/intent.ts';
 import type { Version } from '../ledger/record.ts';
 import { awaitedCalls } from '../ledger/thread.ts';
 import type { Services } from '../port/action.ts';
@@ -15,7 +15,9 @@ import { deliveryLuidOf } from '../record/resend.ts';
 import { momentOf } from '../record/sign.ts';
 
 interface WaitingForWord {
-  readonly for: 'signatures' | 'decision';
+  readonly for: 'moment' | 'signatures' | 'decision';
+  /** The moment from which the intent takes effect, ISO 8601 UTC. Ruling 89. */
+  readonly from?: string;
   /** The expiry, ISO 8601 UTC. */
   readonly until?: string;
 }
@@ -55,6 +57,8 @@ export async function waitingOf(
   const { status } = version.record.meta;
   const expiry = expiryOf(version.record);
   const until = expiry === undefined ? {} : { until: expiry };
+  if (isAhead(version.record))
+    return [{ for: 'moment', from: String(notBeforeOf(version.record)), ...until }];
   if (status === 'pending') return [{ for: 'signatures', ...until }];
   if (status === 'prepared') return [{ for: 'decision', ...until }];
   const awaited = await callsAwaited(services, scope, version, callCountMax);

@@ -36,10 +36,11 @@ export function capturesOf(
   for (const [index, { claim }] of found.entries())
     if (found.findIndex((one) => one.claim === claim) < index)
       throw refused(index, `names claim ${claim}, which another one names already.`, { claim });
-  const claims = claimsOf(record);
-  const parts = found.filter(({ claim, amount }) => amount < (claims[claim]?.amount ?? 0));
+  const parts = found.filter(({ amount, held }) => amount < held);
   for (const part of parts) assertDivisible(part, found.indexOf(part), record, together.length);
-  return parts.toSorted((one, other) => one.claim - other.claim);
+  return parts
+    .map(({ claim, amount }) => ({ claim, amount }))
+    .toSorted((one, other) => one.claim - other.claim);
 }
 
 /** Refuses with `record.invalid` a capture in the custom of a proof that commits nothing. */
@@ -106,7 +107,11 @@ export function capturedMoves(held: readonly NetMove[], taken: readonly NetMove[
 }
 
 /** One element of a capture; refused unless it takes a part or the whole of a claim. */
-function captureIn(one: unknown, index: number, record: LedgerRecord): Capture {
+function captureIn(
+  one: unknown,
+  index: number,
+  record: LedgerRecord,
+): Capture & { readonly held: number } {
   if (typeof one !== 'object' || one === null || Array.isArray(one))
     throw refused(index, `is none: a capture is ${form}.`);
   const unknown = Object.keys(one).find((name) => !members.has(name));
@@ -128,7 +133,7 @@ function captureIn(one: unknown, index: number, record: LedgerRecord): Capture {
     throw refused(index, `takes ${amount} of claim ${claim}, which holds ${meant.amount}.`, {
       ...{ claim, held: meant.amount },
     });
-  return { claim, amount };
+  return { claim, amount, held: meant.amount };
 }
 
 /** Refuses a part of a claim whose other side cannot be divided. */

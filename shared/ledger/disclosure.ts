@@ -66,5 +66,7 @@ const hiddenReasons: Partial<Readonly<Record<FailureReason, string>>> = {
   'core.insufficient-balance': 'holds too little',
   'core.limit-exceeded': 'has a limit that does not allow it',
   'core.routing-failed': 'has no route that leads on',
+  'core.source-inactive': 'is inactive',
+  'core.target-inactive': 'is inactive',
   'core.bridge-unreachable': 'lies at a bridge that is inactive and takes no new entries',
 };

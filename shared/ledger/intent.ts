@@ -15,14 +15,16 @@ import type { BridgedEntry, BridgeReport, Status, Thread } from './thread.ts';
 export const finalStatuses = ['completed', 'rejected'] as const;
 
 const pending = 'pending';
+const due = 'due';
+const extended = 'extended';
 const undecided: ReadonlySet<string> = new Set(['pending', 'processing', 'prepared']);
 const decisions: ReadonlySet<unknown> = new Set(['committed', 'aborted']);
 const ends: ReadonlySet<string> = new Set(finalStatuses);
 /** The first statement with one of these statuses marks the moment of the reservation. */
 const reserving: ReadonlySet<unknown> = new Set(['processing', 'prepared']);
 const unsupported = 'core.bridge-unsupported-operation';
-/** The statuses by which an author opposes the intent. */
-const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected']);
+/** The statuses of proofs that are no consent: by which an author opposes the intent, or only gives it more time. */
+const dissents: ReadonlySet<unknown> = new Set(['failed', 'aborted', 'rejected', extended]);
 
 /** A statement of the ledger: the `custom` of a proof that it will sign. */
 export type Statement = Readonly<Record<string, unknown>>;
@@ -36,10 +38,36 @@ export interface StatusAdvance {
 /** Gives an entry its handle, `deb_…` or `cre_…`. */
 export type EntryHandles = (schema: Entry['schema']) => string;
 
-/** The first statement: the intent is stored. It names the expiry of an intent that has to wait. Decision 39. */
-export function pendingOf(luid: string, moment: string, expiry?: string): StatusAdvance {
-  const expiring = expiry === undefined ? {} : { expiry };
-  return { status: pending, statements: [{ luid, ...expiring, ...statusAt(pending, moment) }] };
+/**
+ * The first statement: the intent is stored. It names the expiry of an intent that has to wait, and the moment of one
+ * that takes effect later. Decisions 39 and 99.
+ */
+export function pendingOf(
+  luid: string,
+  moment: string,
+  expiry?: string,
+  notBefore?: string,
+): StatusAdvance {
+  const times = {
+    ...(expiry !== undefined && { expiry }),
+    ...(notBefore !== undefined && { notBefore }),
+  };
+  return { status: pending, statements: [{ luid, ...times, ...statusAt(pending, moment) }] };
+}
+
+/** The statement that the moment of an intent has come while signatures are missing. Decision 99. */
+export function dueOf(moment: string): StatusAdvance {
+  return { status: pending, statements: [statusAt(due, moment)] };
+}
+
+/** The statement that an undecided intent has a later expiry. Ruling 88. */
+export function extendedOf(status: string, expiry: string, moment: string): StatusAdvance {
+  return { status, statements: [{ expiry, ...statusAt(extended, moment) }] };
+}
+
+/** True for a statement of the ledger on the times of an intent, which states no status. */
+export function isOfTimes({ handle, status }: Statement): boolean {
+  return handle === undefined && (status === due || status === extended);
 }
 
 /** The statuses that an intent passes in one commit, with the facts for the statements. */
@@ -166,6 +194,7 @@ export function threadOf(versions: readonly Version[]): Thread {
   return {
     status: first.record.meta.status as Status,
     isManual: config?.commit === 'manual',
+    ...(config?.notBefore !== undefined && { isLater: true }),
     intents: versions.map(bridgedIn),
   };
 }
@@ -182,16 +211,48 @@ export function isPending({ meta }: LedgerRecord): boolean {
 
 /** The expiry of an undecided intent, ISO 8601 UTC; undefined for one that does not expire. Decision 39. */
 export function expiryOf(record: LedgerRecord): string | undefined {
-  return isUndecided(record) ? watchedFrom(record) : undefined;
+  return isUndecided(record) ? statedExpiryOf(record) : undefined;
 }
 
 /**
- * From when the sweeper checks an intent that has not ended, ISO 8601 UTC. It is expired then, or bridges have yet to
- * carry out its decision. Decisions 39 and 70.
+ * From when the sweeper checks an intent that has not ended, ISO 8601 UTC. It takes effect then, it is expired, or
+ * bridges have yet to carry out its decision. Decisions 39, 70 and 99.
  */
 export function watchedFrom(record: LedgerRecord): string | undefined {
   if (ends.has(record.meta.status)) return undefined;
-  return statementOf(record, isPendingStatus)?.['expiry'] as string | undefined;
+  return isAhead(record) ? notBeforeOf(record) : statedExpiryOf(record);
+}
+
+/** The moment before which an intent does not take effect, ISO 8601 UTC; undefined where it may at once. Ruling 89. */
+export function notBeforeOf(record: Pick<LedgerRecord, 'meta'>): string | undefined {
+  return statementOf(record, isPendingStatus)?.['notBefore'] as string | undefined;
+}
+
+/** True until the ledger has looked at an intent that takes effect later, at its moment or after it. */
+export function isAhead(record: LedgerRecord): boolean {
+  const isDue = () => statementOf(record, (status) => status === due) !== undefined;
+  return isPending(record) && notBeforeOf(record) !== undefined && !isDue();
+}
+
+/**
+ * True for an intent that may wait longer than its ledger lets intents wait by default: it has times of its own, or was
+ * extended. Reports look for these apart. Decision 100.
+ */
+export function waitsLong({ data, meta }: LedgerRecord): boolean {
+  const { expiry, notBefore } = (data as unknown as IntentData).config ?? {};
+  return (
+    expiry !== undefined ||
+    notBefore !== undefined ||
+    statementOf({ meta }, (status) => status === extended) !== undefined
+  );
+}
+
+/** The expiry as the ledger stated it last, ISO 8601 UTC. */
+export function statedExpiryOf({ meta }: Pick<LedgerRecord, 'meta'>): string | undefined {
+  const said = meta.proofs.findLast(
+    ({ origin, custom }) => origin === undefined && custom?.['expiry'] !== undefined,
+  );
+  return said?.custom?.['expiry'] as string | undefined;
 }
 
 /** The moment when an intent was decided, ISO 8601 UTC; undefined before. Ruling 55. */

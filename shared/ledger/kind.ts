@@ -73,10 +73,11 @@ export const kinds = {
     updates: false,
     drops: false,
     renames: false,
-    filters: ['claims', 'claims.action', 'claims.amount'],
+    filters: ['claims', 'claims.action', 'claims.amount', 'reverses'],
     namingPaths: ['claims.source', 'claims.target', 'claims.symbol'],
     searched: true,
     apart: true,
+    indexed: 'wait',
   },
   effect: {
     prefix: 'eff',

@@ -13,6 +13,8 @@ import type { FailureReason } from './errors.ts';
 export interface RoutedWallet extends Addressed {
   readonly bridge?: string;
   readonly routes?: readonly Route[];
+  /** True for a wallet that takes part in no new entry. Ruling 95. */
+  readonly isInactive?: boolean;
 }
 
 /** Wallets by handle. Undefined: no such wallet. No key: not read yet. */
@@ -101,10 +103,11 @@ export function landingOf(
 
 /** The first route that fits decides. A wallet without routes for the side accepts the entry. Decision 50. */
 function routeOf(
-  { handle, routes = [] }: RoutedWallet,
+  { handle, routes = [], isInactive = false }: RoutedWallet,
   side: EntryPath['side'],
   fits: EntryPath['fits'],
 ): Route | Stop {
+  if (isInactive) return frozen(handle, side);
   const own = routes.filter(({ action }) => actionsOf[side].includes(action));
   if (own.length === 0) return { action: 'accept' };
   return resultOr<Route | Stop>(
@@ -128,6 +131,13 @@ export function targetOf(
         { detail: `The route of wallet ${from} leads to what does not exist.`, wallets: [from] },
       )
     : found;
+}
+
+/** The refusal of an inactive wallet, wherever on its way an entry meets it. Decision 109. */
+function frozen(handle: string, side: Entry['schema']): Stop {
+  const reason = side === 'debit' ? 'core.source-inactive' : 'core.target-inactive';
+  const detail = `Wallet ${handle} is inactive: it neither pays nor receives.`;
+  return { is: 'refused', reason, detail, disclosures: [{ detail, wallets: [handle] }] };
 }
 
 function failed(detail: string, wallets: readonly string[], ...more: readonly Disclosure[]): Stop {

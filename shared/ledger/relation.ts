@@ -21,6 +21,7 @@ const namedBy: Readonly<
     ['bridge', (data) => data['bridge']],
     ['wallet', debitTargets],
   ],
+  intent: [['intent', (data) => data['reverses']]],
   effect: [['bridge', bridgeOfAction]],
   'signer-factor': [['signer', (data) => data['signer']]],
   'circle-signer': [

@@ -4,8 +4,9 @@
  * always end, whatever proofs others add to it. Ruling 68, Decision 77.
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
-import { bridgedIn, isPending, isUndecided } from './intent.ts';
+import { bridgedIn, isAhead, isPending, isUndecided, notBeforeOf } from './intent.ts';
 import type { Version } from './record.ts';
+import { sharesIn } from './reversal.ts';
 import { type BridgedEntry, hasReport, isOver, type Status } from './thread.ts';
 import { table } from './transition.ts';
 
@@ -29,6 +30,8 @@ const failureBytes = 3_600;
 const resolvedBytes = 1_300;
 /** The bytes of one captured claim in the statement of a decision. */
 const captureBytes = 50;
+/** The bytes of the statement that a waiting reversal of the intent has ended, with the longest names. Ruling 92. */
+const reversalBytes = 3_000;
 /** The bytes beside each proof: a comma, and its index among the accepted ones. */
 const overheadBytes = 16;
 /** A bridge reports on an entry twice: before the decision and after it. Ruling 56. */
@@ -46,17 +49,19 @@ export function reserveOf(version: Version): Reserve {
   const { bridged, unresolvedCount } = entriesOf(version);
   const reports = bridged.reduce((sum, entry) => sum + reportsAhead(status, entry), 0);
   const signatures = isPending(record) ? 1 : 0;
-  const decisions = signatures + (isManual(version) && isUndecided(record) ? 1 : 0);
-  const statements = statementsAhead(status);
+  const decisions = signatures + (isDecidable(version) ? 1 : 0);
+  const statements = statementsAhead(status) + (isAhead(record) ? 1 : 0);
+  const reversals = sharesIn(record).filter((one) => one.status === 'reversing').length;
   return {
-    proofs: reports + decisions + statements + unresolvedCount,
+    proofs: reports + decisions + statements + unresolvedCount + reversals,
     bytes:
       reports * (shareOf(bridged.length) + overheadBytes) +
       decisions * (decisionBytesMax + overheadBytes) +
       statements * statementBytes +
       (isUndecided(record) ? failureBytes : 0) +
       (isManual(version) && isUndecided(record) ? captureBytes * claimsIn(version).length : 0) +
-      unresolvedCount * resolvedBytes,
+      unresolvedCount * resolvedBytes +
+      reversals * reversalBytes,
   };
 }
 
@@ -112,6 +117,13 @@ function statementsAhead(status: Status): number {
 
 function claimsIn({ record }: Version): readonly Claim[] {
   return (record.data as unknown as IntentData).claims;
+}
+
+/** True while a proof may decide the intent. Rulings 51 and 89. */
+function isDecidable(version: Version): boolean {
+  const { record } = version;
+  if (isManual(version)) return isUndecided(record);
+  return isPending(record) && notBeforeOf(record) !== undefined;
 }
 
 function isManual({ record }: Version): boolean {

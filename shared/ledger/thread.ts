@@ -33,6 +33,8 @@ export interface Thread {
   readonly status: Status;
   /** True when a signer has to decide the commit. Ruling 51. */
   readonly isManual: boolean;
+  /** True when it takes effect later, and can be aborted until then. Ruling 89. */
+  readonly isLater?: boolean;
   /** The entries at bridges, for each intent. */
   readonly intents: readonly (readonly BridgedEntry[])[];
 }

@@ -81,6 +81,7 @@ const isPrepared: ThreadTest = (thread) => entriesIn(thread).every(hasReport('pr
 const isCommitted: ThreadTest = (thread) => entriesIn(thread).every(hasReport('committed'));
 const isUndone: ThreadTest = (thread) => calledEntries(thread).every(isOver);
 const isManual: ThreadTest = (thread) => thread.isManual;
+const isRevocable: ThreadTest = (thread) => thread.isManual || thread.isLater === true;
 const isAuto: ThreadTest = (thread) => !thread.isManual;
 
 // biome-ignore format: a table is read in lines
@@ -89,7 +90,7 @@ export const table: readonly TransitionRow[] = [
   { in: 'pending',    on: 'signed',            if: hasCredits,        to: 'processing', does: 'reserve', requests: 'prepare credits' },
   { in: 'pending',    on: 'signed',                                   to: 'prepared',   does: 'reserve' },
   { in: 'pending',    on: 'refused',                                  to: 'failed' },
-  { in: 'pending',    on: 'decided aborted',   if: isManual,          to: 'aborted' },
+  { in: 'pending',    on: 'decided aborted',   if: isRevocable,       to: 'aborted' },
 
   { in: 'processing', on: 'debit prepared',    if: isPrepared,        to: 'prepared',   requests: 'tell' },
   { in: 'processing', on: 'debit prepared',    if: areDebitsPrepared,                   requests: 'prepare credits' },

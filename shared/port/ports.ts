@@ -58,6 +58,8 @@ export interface Balance {
   readonly counters?: Counters;
   /** The number of writes to limits or counters; absent until a limit is set. Decision 59. */
   readonly limitsChange?: number;
+  /** True once its wallet was frozen: moves then depend on the version of the wallet, too. Decision 109. */
+  readonly isWatched?: true;
 }
 
 /** The signer that a public key belongs to. Decision 5. */
@@ -120,6 +122,8 @@ export interface Write {
   readonly signals: readonly Signal[];
   /** The balances that end with a dropped wallet, as they were read. All must be empty. Ruling 44. */
   readonly closes?: readonly Balance[];
+  /** The number of balances of a wallet that is frozen, all of them watched. Fails when one more was opened. */
+  readonly watches?: number;
   /** True when references to a dropped record may remain, as from the anchors of a wallet. Ruling 44. */
   readonly abandons?: boolean;
   /** Keys that begin or cease to belong to this signer, or to the signer of this factor. */
@@ -190,7 +194,7 @@ export type Conflict =
   | { readonly what: 'used'; readonly write: number }
   /** A key belongs to another signer by now. */
   | { readonly what: 'holder'; readonly write: number }
-  /** A balance to close has changed, or a new one was opened. */
+  /** A balance to close has changed, or one was opened beside those that are closed or watched. */
   | { readonly what: 'closing'; readonly write: number }
   /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, or has other limits. */
   | { readonly what: 'balance'; readonly move: number };
@@ -202,6 +206,8 @@ export interface BalanceOpening {
   readonly luid: string;
   readonly wallet: string;
   readonly walletLuid: string;
+  /** The change of the wallet as it was read; a wallet that was frozen since gets no balance. */
+  readonly walletChange: number;
   readonly symbol: string;
   readonly symbolLuid: string;
 }
@@ -225,9 +231,14 @@ export interface Store {
   balances(scope: Scope, wallet: string): Promise<Balance[]>;
   /**
    * Creates empty balances, so that a commit only ever moves what exists. Decision 12. Existing balances stay as
-   * they are. False when a wallet or a symbol is no longer the one named.
+   * they are. False when a wallet has changed, or a symbol is no longer the one named.
    */
   open(openings: readonly BalanceOpening[]): Promise<boolean>;
+  /**
+   * Marks balances as watched. A move that was decided before fails, as if their limits had changed. Balances that have
+   * ended are left out.
+   */
+  watch(scope: Scope, balances: readonly Pick<Balance, 'wallet' | 'symbol'>[]): Promise<void>;
   /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */
   commit(commit: Commit): Promise<readonly Conflict[]>;
   /** True when the database answers. */

@@ -12,6 +12,8 @@ export interface StoredAsset {
 export interface ReportProgress {
   /** The place of the last intent, or of the last entry of a book, that was read; absent before the first. */
   readonly place?: string;
+  /** `long` while intents are read that may wait for long; they come first. Absent in what earlier releases wrote. */
+  readonly stage?: 'long' | 'rest';
   /** The number of intents in the report so far; of entries in a statement. */
   readonly intents: number;
   readonly csv: StoredAsset;
@@ -50,6 +52,8 @@ export const noAsset: StoredAsset = { chunks: 0, bytes: 0 };
 
 /** The intents of a ledger that were accepted in a time range. */
 export interface IntentStretch {
+  /** True for those alone that may wait for long. Decision 100. */
+  readonly isLong?: boolean;
   readonly scope: Scope;
   readonly fromMs: number;
   /** The end, exclusive. */

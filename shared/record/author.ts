@@ -11,6 +11,8 @@ import type { SignedBody } from '../shape/record.ts';
 const noAge = Number.POSITIVE_INFINITY;
 
 const expiryMinutesDefault = 60;
+/** 30 days. */
+const expiryMaxMinutesDefault = 43_200;
 
 /** The parts of a signed body that creates or updates a record. */
 export interface Draft {
@@ -129,6 +131,13 @@ export function requiresAnchors(ledger: LedgerRecord | undefined): boolean {
 export function expiryMsOf(ledger: LedgerRecord | undefined): number {
   const minutes = configOf(ledger)['intent.expiryThresholdMinutes'];
   return (typeof minutes === 'number' ? minutes : expiryMinutesDefault) * 60_000;
+}
+
+/** The longest time that an intent may be given until it expires, in milliseconds. Rulings 24 and 88. */
+export function expiryMaxMsOf(ledger: LedgerRecord | undefined): number {
+  const minutes = configOf(ledger)['intent.expiryMaxMinutes'];
+  const maxMs = (typeof minutes === 'number' ? minutes : expiryMaxMinutesDefault) * 60_000;
+  return Math.max(maxMs, expiryMsOf(ledger));
 }
 
 /** True when the ledger enforces daily limits, as it does by default. Ruling 24, Decision 58. */

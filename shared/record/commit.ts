@@ -113,9 +113,13 @@ export function duplicated(
   version: Version,
   { luid, hash }: { readonly luid: string; readonly hash: string } = version.record,
 ): LedgerError {
+  const isHolder = luid === version.record.luid;
+  // The status tells a client that lost the answer how its intent ended.
+  const { status } = version.record.meta;
   return new LedgerError('record.duplicated', `${titleOf(version)} already exists.`, {
     luid,
     hash,
+    ...(version.kind === 'intent' && isHolder && { status }),
   });
 }
 

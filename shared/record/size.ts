@@ -9,6 +9,7 @@
 import { LedgerError } from '../ledger/errors.ts';
 import { attachmentOf, type Version } from '../ledger/record.ts';
 import { proofCountMax, reserveOf } from '../ledger/reserve.ts';
+import { isReversalStatement } from '../ledger/reversal.ts';
 import type { Commit, Write } from '../port/ports.ts';
 
 /** A record with all its proofs, after a request. */
@@ -17,6 +18,8 @@ const recordBytesMax = 340_000;
 const circleBytesMax = 32_000;
 /** Room for statements of the ledger: some forty status changes. */
 const reserveBytes = 20_000;
+/** Room of an intent that only the statements on its reversals may take. Decision 105. */
+const reversalRoom = { bytes: reserveBytes, proofs: 40 } as const;
 /** The signed drop, which is stored with the last version. */
 const dropBytesMax = 40_000;
 /** The DynamoDB limit of a transaction, and the share of versions in it. The rest is for balances, signals and keys. */
@@ -54,10 +57,12 @@ function bytesMaxOf({ kind }: Version, previous: Version | undefined): number {
 /** Measures an intent with all its future proofs. A proof within the reserve is always accepted. */
 function excessOfIntent(next: Version, previous: Version | undefined): LedgerError | undefined {
   const after = finalSizeOf(next);
-  const bytesMax = intentBytesMaxOf(next);
-  if (after.bytes <= bytesMax && after.proofs <= proofCountMax) return undefined;
+  const more = previous && isReversal(next, previous) ? reversalRoom : { bytes: 0, proofs: 0 };
+  const bytesMax = intentBytesMaxOf(next) + more.bytes;
+  const proofsMax = proofCountMax + more.proofs;
+  if (after.bytes <= bytesMax && after.proofs <= proofsMax) return undefined;
   const before = previous ? finalSizeOf(previous) : { bytes: 0, proofs: 0 };
-  if (after.proofs > Math.max(proofCountMax, before.proofs)) {
+  if (after.proofs > Math.max(proofsMax, before.proofs)) {
     const { proofs } = reserveOf(next);
     const reserveHint = `${proofs} of them are kept for bridges, for who decides and for the ledger`;
     return new LedgerError(
@@ -70,6 +75,12 @@ function excessOfIntent(next: Version, previous: Version | undefined): LedgerErr
   const reserved = reserveOf(next).bytes;
   const title = `The intent, with ${reserved} bytes for what is yet to be said of it,`;
   return tooLarge(title, after.bytes, bytesMax, { reserved });
+}
+
+/** True when the ledger states a reversal of an intent that has moved. */
+function isReversal(next: Version, previous: Version): boolean {
+  const custom = next.record.meta.proofs.at(-1)?.custom ?? {};
+  return isByLedgerAlone(next, previous) && isReversalStatement(custom);
 }
 
 /** The final number of proofs and bytes of an intent. */
@@ -88,7 +99,8 @@ function finalSizeOf(version: Version): { readonly proofs: number; readonly byte
 function intentBytesMaxOf({ record, together = [] }: Version): number {
   const otherCount = together.length - 1;
   if (otherCount < 1 || together[0] === record.data.handle) return recordBytesMax;
-  const share = (versionsBytesMax / 2 - recordBytesMax) / otherCount;
+  // An intent that the first one undoes is written as well. Ruling 92.
+  const share = (versionsBytesMax / 2 - 2 * recordBytesMax) / otherCount;
   return Math.min(recordBytesMax, Math.floor(share));
 }
 

@@ -2,10 +2,9 @@
 import * as z from 'zod/mini';
 import { bookSchemas } from '../ledger/book.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle } from '../shape/record.ts';
+import { AddressHandle, Moment } from '../shape/record.ts';
 import { reasons } from './errors.ts';
 
-export const Moment = z.iso.datetime();
 export const Luid = (prefix: string) =>
   z.string().check(z.regex(new RegExp(`^\\$${prefix}\\.[-\\w]{17}$`)));
 export const Text = z.string();

@@ -141,7 +141,8 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'Drop.meta.proofs.custom.status': 'States that the record is to be dropped.',
   'Policy.data.schema': 'The subject of the policy: access rules, statuses or labels.',
   'Policy.data.record': 'The kind of the records that the policy applies to.',
-  'Policy.data.filter': 'Conditions on the records that the policy applies to.',
+  'Policy.data.filter':
+    'Conditions on the records that the policy applies to; about the status of intents also on `amounts.<symbol>`, `wallets.…`, `sources.…` and `targets.…`, which follow from the claims.',
   'Policy.data.values':
     'The access rules; or the statuses or labels that are allowed, and who may set them.',
   'Policy.data.extend': 'Policies whose values apply too.',

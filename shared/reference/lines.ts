@@ -96,6 +96,12 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary:
       'Adds a proof to a *; its `custom` may set `status`, and `labels` as a whole list or by one of `$set`, `$push`, `$addToSet`, `$pull`, `$pullAll` and `$pop`',
   },
+  'POST /intents/{id}/proofs': {
+    ...prove,
+    id: 'addIntentProof',
+    summary:
+      'Adds a proof to an intent: a signature; a decision (`custom.status` `committed`, of a part with `capture: [{claim, amount}]`, or `aborted`); a later expiry (`extended`, with `expiry`); the report of a bridge; or `labels`',
+  },
   'POST */{id}/sign': {
     ...prove,
     id: 'sign*',

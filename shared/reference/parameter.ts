@@ -58,7 +58,7 @@ const fixed: Readonly<Record<string, Parameter>> = {
     name: '$plainTextQuery',
     in: 'query',
     description:
-      'Words that must all occur in the record, each as a whole word, in either case. Can be combined with filters.',
+      'Words that must all occur, each as a whole word, in either case, in the handle, schema, status or ledger of an intent, or in the action, source, target or symbol of its claims; of an address, each part is a word. `custom` is not searched: filter by `data.custom.<path>`. Can be combined with filters.',
     schema: text,
   },
   moment: {

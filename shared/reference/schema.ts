@@ -12,7 +12,7 @@ import { createBody, dataShape, proofBody, updateBody } from '../shape/body.ts';
 import { RequestBody, RetryBody } from '../shape/effect.ts';
 import { Fact, SignerMatcher } from '../shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../shape/proof.ts';
-import { AddressHandle, DropBody, NameHandle } from '../shape/record.ts';
+import { AddressHandle, DropBody, Moment, NameHandle } from '../shape/record.ts';
 import { AccessRule, BearerMatcher } from '../shape/rule.ts';
 import {
   Amount,
@@ -27,7 +27,6 @@ import {
   Limit,
   Luid,
   listOf,
-  Moment,
   Page,
   Permission,
   Permissions,
@@ -124,7 +123,8 @@ const waiting = z.exactOptional(
   z
     .array(
       z.object({
-        for: z.enum(['signatures', 'decision', 'bridge']),
+        for: z.enum(['moment', 'signatures', 'decision', 'bridge']),
+        from: z.exactOptional(Moment),
         until: z.exactOptional(Moment),
         entry: z.exactOptional(Text),
         bridge: z.exactOptional(Text),

@@ -7,11 +7,11 @@ import type { LedgerRecord, Version } from '../ledger/record.ts';
 import { intervalOf } from '../ledger/report.ts';
 import type { Services } from '../port/action.ts';
 import type { ReportProgress, ReportWork } from '../port/reports.ts';
-import { expiryMsOf } from '../record/author.ts';
 import { reachesIn } from '../record/lineage.ts';
 import { balancesExtended } from './balances.ts';
 import { storeText } from './chunks.ts';
-import { linesOf, stepLength } from './lines.ts';
+import { linesOf } from './lines.ts';
+import { nextStretch } from './stretch.ts';
 
 /** The progress after a step. */
 export interface Extended {
@@ -29,25 +29,17 @@ export async function detailsExtended(
   const { scope, luid, progress } = work;
   if (progress.isOfBalances) return balancesExtended(services, record, work, progress);
   const { data, meta } = record;
-  const { startMs, endMs } = intervalOf(data);
-  const { place } = progress;
-  const [home] = await services.store.load([
-    { what: 'record', scope: '', kind: 'ledger', handle: scope },
-  ]);
-  const found = await services.reports.intents({
-    ...{ scope, endMs, limit: stepLength },
-    // An intent that was completed in the interval may have been created as long before as intents may wait.
-    fromMs: Math.max(0, startMs - (await waitMsMaxOf(services, home))),
-    ...(place !== undefined && { after: place }),
-  });
-  const isLast = found.versions.length < stepLength;
-  const near = await nearOf(services, scope, meta.domain, found.versions);
+  const {
+    versions,
+    isWhole: isLast,
+    next: after,
+  } = await nextStretch(services, scope, intervalOf(data), progress);
+  const near = await nearOf(services, scope, meta.domain, versions);
   const lines = await linesOf(services.store, scope, data, near, { progress, isWhole: isLast });
-  const after = found.place ?? place;
   const append = (asset: 'csv' | 'json') =>
     storeText(services.reports, { scope, luid, asset }, progress[asset], lines[asset]);
   const extended: ReportProgress = {
-    ...(after !== undefined && { place: after }),
+    ...after,
     intents: progress.intents + lines.count,
     csv: await append('csv'),
     json: await append('json'),
@@ -68,11 +60,4 @@ async function nearOf(
   const may = await Promise.all(domains.map((lies) => reachesIn(services, scope, made, lies)));
   const near = new Set(domains.filter((_, index) => may[index]));
   return intents.filter(({ record }) => near.has(record.meta.domain));
-}
-
-/** The longest expiry time of intents, in any configuration that the ledger ever had. Decision 39. */
-async function waitMsMaxOf({ store }: Services, home: Version | undefined): Promise<number> {
-  const { record, change } = home ?? {};
-  const past = record && change ? await store.past('', record.luid, 1, change) : [];
-  return Math.max(...[record, ...past.map((version) => version.record)].map(expiryMsOf));
 }

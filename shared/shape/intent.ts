@@ -1,7 +1,7 @@
 /** The shape of an intent and its claims. Ruling 45. */
 import * as z from 'zod/mini';
 import { Custom } from './proof.ts';
-import { AddressHandle, commonData } from './record.ts';
+import { AddressHandle, commonData, Moment } from './record.ts';
 
 /** A wallet or a symbol, by its handle, or with the author's `custom`. Both forms are returned as sent. */
 const ClaimReference = z.union([
@@ -72,7 +72,19 @@ export const IntentData = z.strictObject({
   claims: z.array(Claim).check(z.minLength(1), z.maxLength(40)),
   /** `auto`: the ledger commits a prepared intent. `manual`: it waits for the proof of a signer. Ruling 51. */
   config: z.exactOptional(
-    z.strictObject({ commit: z.exactOptional(z.literal(['auto', 'manual'])) }),
+    z.strictObject({
+      commit: z.exactOptional(z.literal(['auto', 'manual'])),
+      /** The moment from which it is rejected, unless it was committed before. Ruling 88. */
+      expiry: z.exactOptional(Moment),
+      /** The moment from which it takes effect. Until then it is `pending`, and can be aborted. Ruling 89. */
+      notBefore: z.exactOptional(Moment),
+    }),
+  ),
+  /** The handle of the intent whose claims are undone. Ruling 92. */
+  reverses: z.exactOptional(
+    AddressHandle.check(
+      z.describe('The handle of the intent that this one undoes, as a whole or in part.'),
+    ),
   ),
   ...commonData,
 });

@@ -5,6 +5,7 @@ import { AddressHandle, commonData, NameHandle } from './record.ts';
 /** The settings of a ledger. Unknown ones are stored as they are. */
 const Config = z.looseObject({
   'intent.expiryThresholdMinutes': z.exactOptional(z.number().check(z.positive())),
+  'intent.expiryMaxMinutes': z.exactOptional(z.number().check(z.positive())),
   'anchor.walletRequired': z.exactOptional(z.boolean()),
   'proof.maxAgeSeconds': z.exactOptional(z.number().check(z.positive())),
   'access.strategy': z.exactOptional(z.literal(['record-based', 'policy-based'])),

@@ -16,6 +16,9 @@ const proofCountMax = 50;
 /** The access rules that the record's authors lay down. Rulings 30 to 34. */
 const Access = z.array(AccessRule).check(z.maxLength(100));
 
+/** A moment, ISO 8601 in UTC. */
+export const Moment: z.ZodMiniISODateTime = z.iso.datetime();
+
 /** The members that `data` of every kind may have. Rulings 12 and 37. */
 export const commonData = {
   schema: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(handleLengthMax))),

@@ -18,6 +18,7 @@ import {
   bookBoundsOf,
   bookKeyOf,
   bookPartitionOf,
+  bookRangeOf,
   keyOfItem,
   outboxPartitionOf,
   outboxPlaceOf,
@@ -37,31 +38,29 @@ import { remove } from './write-all.ts';
 const closingDelayMs = 10_000;
 /** The running totals of one step, so that a backlog is closed in many. */
 const totalCountMax = 32;
-/** The last millisecond that a place can have. */
-const lastMs = 2 ** 48 - 1;
 
-/** Writes the running totals that are missing up to now, at most those of one step. */
+/** Writes the running totals that are missing up to now, at most those of one step; false when there are none. */
 export async function closeBook(
   table: Table,
   name: BookName,
   nowMs: number,
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
   const [state, isWhole] = await stateOf(table, name, deadline);
-  if (!isWhole || state?.['late'] !== undefined) return;
+  if (!isWhole || state?.['late'] !== undefined) return false;
   const until = bookBoundsOf((await settledUntil(table, name.scope, nowMs, deadline)) - 1).last;
-  if ((await missingTotals(table, name, state, until, deadline)).length === 0) return;
+  if ((await missingTotals(table, name, state, until, deadline)).length === 0) return false;
   await closeUntil(table, name, until, deadline);
   const [now] = await stateOf(table, name, deadline);
-  if (now?.['late'] !== undefined) return;
+  if (now?.['late'] !== undefined) return false;
   const totals = await missingTotals(table, name, now, until, deadline);
   const last = totals.at(-1);
-  if (!last) return;
+  if (!last) return false;
   const puts = totals.map(({ sk, ...item }) =>
     put(table.tableName, { pk: bookPartitionOf(name), sk: sk as string }, item),
   );
   const place = placeOfTotal(last['sk'] as string) as string;
-  await tryTo(table, [...puts, noting(table, name, place, now)], deadline);
+  return tryTo(table, [...puts, noting(table, name, place, now)], deadline);
 }
 
 /**
@@ -87,8 +86,7 @@ export async function reopenBook(
     [change('REMOVE totaled ADD late :late, reopened :one', { ':one': 1 })],
     deadline,
   );
-  const range = { pk: bookPartitionOf(name), from: place, to: bookBoundsOf(lastMs).last };
-  const items = await itemsIn(table, range, deadline, {});
+  const items = await itemsIn(table, bookRangeOf(name, place), deadline, {});
   const totals = items.map(keyOfItem).filter(({ sk }) => placeOfTotal(sk) !== undefined);
   await remove(table, totals, deadline);
   await tryTo(table, [change('DELETE late :late', {})], deadline);
@@ -112,7 +110,7 @@ async function missingTotals(
 }
 
 /** The running totals behind every 64th of these entries, which follow totals. */
-export function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
+function totalsAmong(name: BookName, items: readonly Item[], before: BookTotals): Item[] {
   let totals = before;
   return items.flatMap((item) => {
     const sk = item['sk'] as string;
@@ -208,16 +206,18 @@ function noting(table: Table, name: BookName, place: string, state: Item | undef
   };
 }
 
-/** Writes all of it, or nothing when a condition fails. */
+/** Writes all of it, or nothing when a condition fails; true when it is written. */
 async function tryTo(
   table: Table,
   actions: readonly ItemAction[],
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
   const token = randomUUID();
   try {
     await repeating(deadline, () => transact(table, token, actions));
+    return true;
   } catch (error) {
     if (natureOf(error) !== 'refused') throw error;
+    return false;
   }
 }

@@ -33,16 +33,16 @@
  * | part of a report's asset  | `<scope>#asset#<report luid>`       | `<asset>#<number>`         |
  * | import that has not ended | `<scope>#import`                    | `#`                        |
  * | marker of work on a report | `#work`                            | `<time>#<scope>#<luid>`    |
- * | state of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `#`                        |
- * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>`    |
- * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>`  | `<time><luid>#<number>~`   |
+ * | state of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `#`                        |
+ * | entry of a book           | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>`    |
+ * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | mark that books are whole | `<scope>#books`                     | `#`                        |
  */
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
 import type { BookEntry } from '../ledger/book.ts';
-import { watchedFrom } from '../ledger/intent.ts';
+import { waitsLong, watchedFrom } from '../ledger/intent.ts';
 import { indexedValueOf, type Kind, keepsPlace, kinds, lineOf, withinOf } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Relation } from '../ledger/relation.ts';
@@ -95,7 +95,10 @@ const luidLength = '$wlt.'.length + 17;
 // Printable ASCII, but for `#` and the sign of a hash.
 const plainPart = /^[!"$-}]{1,200}$/;
 const workPartition = '#work';
+/** The index value of intents that may wait for long. Decision 100. */
+const longWait = 'long';
 const luidTimeStart = '$wlt.'.length;
+const timeMsMax = 2 ** 48 - 1;
 
 // Limits of DynamoDB. A caller can ask for a longer name, but no record can have it.
 const pkBytesMax = 2048;
@@ -181,9 +184,20 @@ export function luidOfListSk(sk: string): string {
 
 /** The index entry of a version; undefined for kinds and versions without an indexed member. */
 export function indexKeyOf(scope: Scope, { kind, record }: Version): Key | undefined {
-  const value = indexedValueOf(kind, record.data);
+  const isLong = kind === 'intent' && waitsLong(record);
+  const value = isLong ? longWait : indexedValueOf(kind, record.data);
   if (value === undefined) return undefined;
   return { pk: indexPartitionOf(scope, kind, value), sk: record.luid };
+}
+
+/** The index entries of intents that may wait for long and were made between two times, the second one exclusive. */
+export function longWaitRangeOf(scope: Scope, fromMs: number, endMs: number): KeyRange {
+  const luidFrom = `$${kinds.intent.prefix}.`;
+  return {
+    pk: indexPartitionOf(scope, 'intent', longWait),
+    from: `${luidFrom}${encodeTime(fromMs)}`,
+    to: `${luidFrom}${endOfTime(endMs - 1)}`,
+  };
 }
 
 /** The partition of the records of a kind whose indexed member has this value. */
@@ -425,7 +439,8 @@ export function dueOf(sk: string): DeliveryName & { readonly dueMs: number } {
 
 /** The partition of a book: its state, then entry by entry, with running totals between them. */
 export function bookPartitionOf({ scope, wallet = '', symbol }: BookName): string {
-  return `${scope}#book#${wallet}#${symbol}`;
+  // It does not end as a shard of an outbox does, whatever the wallet and the symbol are called.
+  return `${scope}#book#${wallet}#${symbol}#`;
 }
 
 /** The item that keeps how far a book has running totals. */
@@ -452,6 +467,11 @@ export function totalSkOf(place: string): string {
 /** The place up to which totals count; undefined for the sort key of an entry. */
 export function placeOfTotal(sk: string): string | undefined {
   return sk.endsWith(totalEnd) ? sk.slice(0, -totalEnd.length) : undefined;
+}
+
+/** All entries and running totals of a book, from a place on. */
+export function bookRangeOf(name: BookName, from = encodeTime(0)): KeyRange {
+  return { pk: bookPartitionOf(name), from, to: endOfTime(timeMsMax) };
 }
 
 /** The first place of a millisecond in a book, and the last one. */
@@ -631,7 +651,8 @@ export type ItemName =
   | { readonly item: 'event'; readonly scope: Scope; readonly luid: string }
   | ({ readonly item: 'brought' } & EventName)
   | ({ readonly item: 'book' | 'listed-book' } & BookName)
-  | ({ readonly item: 'entry' | 'totals'; readonly place: string } & BookName)
+  | ({ readonly item: 'entry'; readonly place: string; readonly luid: string } & BookName)
+  | ({ readonly item: 'totals'; readonly place: string } & BookName)
   | { readonly item: 'books'; readonly scope: Scope }
   | {
       readonly item: 'due';
@@ -761,7 +782,7 @@ function itemOfBooks(
   if (sk === onlySk) return { item: 'book', ...name };
   const place = placeOfTotal(sk);
   return place === undefined
-    ? { item: 'entry', ...name, place: sk }
+    ? { item: 'entry', ...name, place: sk, luid: outboxPlaceOf(sk).luid }
     : { item: 'totals', ...name, place };
 }
 

@@ -16,6 +16,7 @@ const openingCountMax = 20;
 
 const isAbsent = 'attribute_not_exists(pk)';
 const isNamed = 'luid = :luid';
+const isAsRead = `${isNamed} AND change = :change`;
 
 /** One action; when it checks a name and fails, a retry does not help. */
 interface OpeningAction {
@@ -93,7 +94,7 @@ function planOf(
   return [
     ...openings.map((opening) => ({ action: putRow(tableName, opening), checksName: false })),
     ...ofWallets.flatMap((opening) => [
-      checkOf(tableName, headKeyOf(opening.scope, 'wallet', opening.wallet), opening.walletLuid),
+      checkOfWallet(tableName, opening),
       { action: countRows(tableName, opening, openings), checksName: false },
     ]),
     // A marked symbol keeps its handle and never ends. Its name needs no check, and many openings of one symbol do not
@@ -123,6 +124,22 @@ function checkOf(tableName: string, head: Key, luid: string): OpeningAction {
       Key: head,
       ConditionExpression: isNamed,
       ExpressionAttributeValues: { ':luid': luid },
+    },
+  };
+  return { action, checksName: true };
+}
+
+/** Checks the version of the wallet, so that none is opened once it is frozen. Decision 109. */
+function checkOfWallet(
+  tableName: string,
+  { scope, wallet, walletLuid, walletChange }: BalanceOpening,
+): OpeningAction {
+  const action = {
+    ConditionCheck: {
+      TableName: tableName,
+      Key: headKeyOf(scope, 'wallet', wallet),
+      ConditionExpression: isAsRead,
+      ExpressionAttributeValues: { ':luid': walletLuid, ':change': walletChange },
     },
   };
   return { action, checksName: true };

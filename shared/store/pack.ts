@@ -193,7 +193,7 @@ export function unpackBalance(
   item: Readonly<Record<string, unknown>>,
 ): Balance {
   const { luid, wallet, available, moves, ...rest } = item as unknown as BalanceItem;
-  const { reserved, holds, limits, counters, limitsChange } = rest;
+  const { reserved, holds, limits, counters, limitsChange, watched } = rest;
   return {
     luid,
     wallet: names.wallet,
@@ -206,6 +206,7 @@ export function unpackBalance(
     ...(limits && { limits: unpackLimits(limits) }),
     ...(counters !== undefined && { counters: unpackCounters(counters) }),
     ...(limitsChange !== undefined && { limitsChange: Number(limitsChange) }),
+    ...(watched !== undefined && { isWatched: true }),
   };
 }
 
@@ -223,8 +224,10 @@ interface BalanceItem {
   readonly limits?: Readonly<Record<string, PackedLimit>>;
   /** The counters of daily limits: `<quarter>:<count>:<amount>`, oldest first, with spaces between. */
   readonly counters?: string;
-  /** The number of times that limits or counters were written. */
+  /** The number of times that limits or counters were written, or the balance was marked as watched. */
   readonly limitsChange?: bigint;
+  /** Present since its wallet was first frozen. */
+  readonly watched?: bigint;
 }
 
 type PackedLimit = Omit<Limit, 'amount'> & { readonly amount: bigint };

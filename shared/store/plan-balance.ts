@@ -61,6 +61,18 @@ export function deleteUsage(
   return { action: remove(tableName, key, condition, { ':count': count }), conflict };
 }
 
+/** Checks that a wallet has no balance beside those that are watched. Decision 109. */
+export function planOfWatching(
+  tableName: string,
+  scope: Scope,
+  version: Version,
+  { conflict, count }: { readonly conflict: ConflictName; readonly count: number },
+): PlannedAction {
+  const key = usageKeyOf(scope, version.kind, nameOfVersion(version));
+  const condition = count === 0 ? countsNone : countsAll;
+  return check(tableName, key, condition, conflict, { ':count': count });
+}
+
 /** Checks that there are no balances when a wallet's bridge or a symbol's factor changes. Decisions 10 and 53. */
 export function planOfRest(
   tableName: string,

@@ -25,7 +25,14 @@ import {
   workKeyOf,
 } from './keys.ts';
 import { pack, type VersionItem } from './pack.ts';
-import { deleteUsage, keyOfMove, planOfClosing, planOfMove, planOfRest } from './plan-balance.ts';
+import {
+  deleteUsage,
+  keyOfMove,
+  planOfClosing,
+  planOfMove,
+  planOfRest,
+  planOfWatching,
+} from './plan-balance.ts';
 import {
   contentOf,
   differenceOf,
@@ -208,6 +215,10 @@ function planOfName(tableName: string, write: Write, index: number): PlannedActi
       ...planOfUnreferred(tableName, write, previous, used),
     ];
   }
+  const count = write.watches;
+  const closing = { what: 'closing', write: index } as const;
+  if (count !== undefined)
+    return [planOfWatching(tableName, scope, previous, { conflict: closing, count })];
   return planOfRest(tableName, scope, [previous, next], used);
 }
 

@@ -278,6 +278,7 @@ export const surplus: Readonly<Partial<Record<ItemName['item'], readonly [3 | 4 
   client: [3, 'A client is of no factor'],
   expiry: [5, 'An intent is marked that has ended'],
   outbox: [4, 'An outbox entry tells of a change that does not exist'],
+  entry: [3, 'An entry of a book is of no intent'],
 };
 
 /** The changes that turn one projection into another. */

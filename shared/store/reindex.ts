@@ -1,7 +1,7 @@
 /**
- * Rebuilding index entries from the records: missing ones are put, and those of versions that are no longer current are
- * removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a superseded
- * version never becomes current again. Ruling 23, Decision 31.
+ * Rebuilding index entries and books from the records: missing ones are put, and those of versions that are no longer
+ * current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
+ * superseded version never becomes current again. Ruling 23, Decisions 31 and 90.
  */
 import type { Version } from '../ledger/record.ts';
 import {
@@ -13,6 +13,7 @@ import {
   nameOfItem,
   textOf,
 } from './keys.ts';
+import { finishBooks, mendEntries, removeStrayEntries } from './mend-books.ts';
 import { unpack } from './pack.ts';
 import { indexItemsOf } from './projection.ts';
 import { itemsAt } from './read.ts';
@@ -27,6 +28,8 @@ export interface Reindexed {
   indexEntries: number;
   /** Index entries of no record, or of a superseded version. */
   removed: number;
+  /** Entries of books of all intents, there before or written. */
+  bookEntries: number;
   /** Records that cannot be read and get no index entries. */
   unreadable: number;
 }
@@ -39,25 +42,45 @@ interface ReindexedItem<Name> {
   readonly item: Item;
 }
 
-/** Mends the index entries of the records in pages of items; of each item, key and handle are enough. */
+/**
+ * Mends the index entries and books of the records in pages of items; of each item, key and handle are enough. When all
+ * pages are done, the books of the ledgers among them are whole, but for a ledger with intents that cannot be read.
+ * `nowMs` is the time in milliseconds.
+ */
 export async function* reindex(
   table: Table,
   pages: AsyncIterable<readonly Item[]>,
+  nowMs: () => number,
 ): AsyncGenerator<Reindexed> {
-  const count: Reindexed = { records: 0, indexEntries: 0, removed: 0, unreadable: 0 };
+  const count: Reindexed = { ...nothing };
+  const scopes = new Set<string>();
+  const unreadable = new Set<string>();
   for await (const items of pages) {
     const named = items.map((item) => ({ name: nameOfItem(item), item }));
-    await indexedHeads(table, named.filter(isHead), count);
+    for (const { name } of named) scopes.add(name?.scope ?? '');
+    const { intents, unread } = await indexedHeads(table, named.filter(isHead), count);
+    for (const { scope } of unread) unreadable.add(scope);
+    count.bookEntries += await mendEntries(table, intents, nowMs());
     await removeStale(table, named.filter(isIndexEntry), count);
+    count.removed += await removeStrayEntries(table, named.filter(isBookEntry));
     yield count;
   }
+  for (const scope of scopes)
+    if (scope !== '' && !unreadable.has(scope)) await finishBooks(table, scope, nowMs());
+}
+
+const nothing = { records: 0, indexEntries: 0, removed: 0, bookEntries: 0, unreadable: 0 };
+
+interface ScopedVersion {
+  readonly scope: string;
+  readonly version: Version;
 }
 
 async function indexedHeads(
   table: Table,
   heads: readonly ReindexedItem<Head>[],
   count: Reindexed,
-): Promise<void> {
+): Promise<{ readonly intents: readonly ScopedVersion[]; readonly unread: readonly Head[] }> {
   const keys = heads.map(({ item }) => keyOfItem(item));
   const found = await read(table, keys);
   const readable = heads.flatMap(({ name: { scope }, item }) => {
@@ -75,6 +98,14 @@ async function indexedHeads(
   count.records += heads.length;
   count.indexEntries += puts.length - deletes.length;
   count.unreadable += found.size - readable.length;
+  const isRead = new Set(readable.map(({ key }) => textOf(key)));
+  return {
+    intents: readable.filter(({ version }) => version.kind === 'intent'),
+    unread: heads.flatMap(({ name, item }) => {
+      const text = textOf(keyOfItem(item));
+      return name.kind === 'intent' && found.has(text) && !isRead.has(text) ? name : [];
+    }),
+  };
 }
 
 async function removeStale(
@@ -120,6 +151,12 @@ function versionIn(item: Item | undefined): Version | undefined {
 
 function isHead(one: ReindexedItem<ItemName | undefined>): one is ReindexedItem<Head> {
   return one.name?.item === 'head';
+}
+
+function isBookEntry(
+  one: ReindexedItem<ItemName | undefined>,
+): one is ReindexedItem<Extract<ItemName, { readonly item: 'entry' }>> {
+  return one.name?.item === 'entry';
 }
 
 function isIndexEntry(

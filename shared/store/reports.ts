@@ -11,6 +11,7 @@ import {
   headKeyOf,
   type Key,
   listPartitionOf,
+  longWaitRangeOf,
   textOf,
   timeRangeOf,
   workKeyOf,
@@ -65,10 +66,12 @@ export function end(table: Table, work: ReportWork): Promise<void> {
 /** A range of a ledger's intents, in the order in which they were accepted. */
 export async function intents(
   table: Table,
-  { scope, fromMs, endMs, after, limit }: IntentStretch,
+  { isLong, scope, fromMs, endMs, after, limit }: IntentStretch,
 ): Promise<{ versions: Version[]; place: string | undefined }> {
   const deadline = deadlineIn(table.deadlineMs);
-  const range = timeRangeOf(listPartitionOf(scope, 'intent'), fromMs, endMs - 1);
+  const range = isLong
+    ? longWaitRangeOf(scope, fromMs, endMs)
+    : timeRangeOf(listPartitionOf(scope, 'intent'), fromMs, endMs - 1);
   const options = { countMax: limit, ...(after !== undefined && { after }) };
   const entries = await itemsIn(table, range, deadline, options);
   const keys = entries.map(({ handle }) => headKeyOf(scope, 'intent', handle as string));

@@ -24,6 +24,7 @@ import * as outbox from './outbox.ts';
 import { balances, indexed, isReachable, load, past } from './read.ts';
 import * as reports from './reports.ts';
 import type { Consumed, Table, TableClient } from './request.ts';
+import { watch } from './watch.ts';
 
 export interface TableOptions {
   readonly client: TableClient;
@@ -65,6 +66,7 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     past: (scope, luid, first, last) => past(table, scope, luid, first, last),
     balances: (scope, wallet) => balances(table, scope, wallet),
     open: (openings) => open(table, openings),
+    watch: (scope, some) => watch(table, scope, some),
     commit: async (wanted) => {
       const conflicts = await commit(table, wanted);
       if (conflicts.length === 0) onStored?.(placesOf(wanted));

@@ -11,6 +11,7 @@ import { prove } from '../../shared/action/prove.ts';
 import { read } from '../../shared/action/read.ts';
 import { updateOwnLedger } from '../../shared/action/update.ts';
 import { luidMaker } from '../../shared/crypto/luid.ts';
+import { begin } from '../../shared/intent/begin.ts';
 import type { LedgerRecord } from '../../shared/ledger/record.ts';
 import type { Document, Services } from '../../shared/port/action.ts';
 import type { ReportStore } from '../../shared/port/reports.ts';
@@ -115,6 +116,30 @@ test('many intents take several steps, and each is there once, in order', async 
   expect(word?.['assets']).toMatchObject([{ chunks: 3 }, { chunks: 3 }, { chunks: 1 }]);
   expect(errors).toEqual([]);
   expect(await desk.services.reports.due(Date.now() + hourMs, 10)).toEqual([]);
+});
+
+test('intents that were signed for later are told of the interval in which they were completed', async () => {
+  const { desk, run } = await office();
+  const { services } = desk;
+  const dayMs = 24 * hourMs;
+  const clock = () => Date.now() - 100 * dayMs;
+  const notBefore = new Date(Date.now() - 1_000).toISOString();
+  const later: LedgerRecord[] = [];
+  for (let index = 0; index < 410; index += 1) {
+    const data = { handle: unique('later'), claims: [claimOf('issue alice 5 usd')] };
+    const body = signed({ ...data, config: { notBefore } }, desk.key);
+    later.push(await desk.run(createIntent, { services: { ...services, clock }, body }));
+  }
+  const ledger = await services.identityOf('main');
+  if (!ledger) throw new Error('There is no ledger.');
+  for (const { luid, data } of later)
+    await begin(services, ledger, { scope: 'main', luid, handle: data.handle });
+  const own = (await settled(desk)).luid;
+  const report = await reported(desk);
+  await run();
+  const rows = (await textOf(desk, report, 'csv')).split('\r\n').slice(1, -1);
+  const luids = rows.map((row) => row.split(',')[2]);
+  expect(luids).toEqual([...later.map(({ luid }) => luid), own]);
 });
 
 test('an intent that waited is told of the interval in which it was completed, however long ago it came', async () => {

@@ -2,7 +2,8 @@
  * `npm run bench:queries`: the cost of a page of a list, a history, a filter and a search as a ledger grows: read units,
  * items that the database examined, and requests. `BENCH_RECORDS` are the numbers of intents (`1000,10000,100000`). They
  * are written as by commits, with index entries, but in batches and unsigned; the queries are the real ones. Times are
- * printed, never asserted.
+ * printed, never asserted. `BENCH_ENTRIES` is the number of entries of one wallet (`1000000`), and what a statement and a
+ * balance in the past cost there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -28,11 +29,13 @@ import { dynamoBooks, dynamoCatalog, dynamoStore } from '../../shared/store/stor
 import { writeAll } from '../../shared/store/write-all.ts';
 import { between } from '../fixture/trouble.ts';
 import { commitOf, created, revised, transferred, writeOf } from '../fixture/version.ts';
+import { longBookText, writeLongBook } from './long-book.ts';
 import { fixed, tableOf } from './print.ts';
 
 const tableName = 'countersign';
 const scope = 'main';
 const sizes = (process.env['BENCH_RECORDS'] || '1000,10000,100000').split(',').map(Number);
+const entryCount = Number(process.env['BENCH_ENTRIES'] || 1_000_000);
 const chunkLength = 500;
 /** Few enough that a page is full from the first thousand intents on. */
 const walletCount = 10;
@@ -97,6 +100,16 @@ async function main(): Promise<void> {
     results.set(size, costs);
   }
   console.log(textOf(results));
+  const long = created('wallet', 'long');
+  await putAll(table, [long]);
+  const book = {
+    ...{ scope, wallet: 'long', walletLuid: long.record.luid },
+    ...{ startMs: Date.now(), length: entryCount },
+  };
+  await writeLongBook(table, book);
+  // The entries end before the clock of the readings.
+  const later = { ...services, clock: () => Date.now() + entryCount };
+  console.log(`\n${await longBookText({ services: later, ledger }, cost, book)}`);
   await database.stop();
 }
 

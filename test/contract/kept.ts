@@ -3,7 +3,7 @@
  * and 25.
  */
 import { describe, expect, test } from 'vitest';
-import type { RecordData, Version } from '../../shared/ledger/record.ts';
+import { type RecordData, type Version, versionOf } from '../../shared/ledger/record.ts';
 import type { Store, TokenClient, Write } from '../../shared/port/ports.ts';
 import { noProgress, type ReportStore } from '../../shared/port/reports.ts';
 import {
@@ -12,6 +12,7 @@ import {
   dropped,
   newLuid,
   nextMs,
+  proofBy,
   revised,
   writeOf,
 } from '../fixture/version.ts';
@@ -211,6 +212,29 @@ export function describeKept(name: string, portsNow: () => Ports): void {
       const last = await reports.intents({ ...stretch, after: second.place ?? '' });
       expect(last).toEqual({ versions: [], place: undefined });
       expect((await reports.intents({ ...stretch, scope: newScope() })).versions).toEqual([]);
+    });
+
+    test('intents that may wait for long are found by themselves: with times of their own, or extended', async () => {
+      const { reports } = portsNow();
+      const scope = newScope();
+      const moment = '2027-01-01T00:00:00.000Z';
+      const configs = [{ notBefore: moment }, { commit: 'manual' }, { expiry: moment }, {}];
+      const intents = configs.map((config) => created('intent', `l${nextMs()}`, { config }));
+      for (const intent of intents) await commit(writeOf(scope, intent));
+      const [first, , third, last] = intents as [Version, Version, Version, Version];
+      const { record } = last;
+      const word = proofBy('system', record.hash, { status: 'extended', expiry: moment, moment });
+      const proofs = [...record.meta.proofs, word];
+      const step = { action: 'update', status: 'pending', moment, proofs: proofs.length } as const;
+      const said = { ...record, meta: { ...record.meta, proofs } };
+      const extended = versionOf('intent', said, [step], last);
+      const stretch = { scope, isLong: true, fromMs: 1, endMs: nextMs(), limit: 2 };
+      expect((await reports.intents(stretch)).versions).toEqual([first, third]);
+      await commit(writeOf(scope, extended, last));
+      const { place = '' } = await reports.intents(stretch);
+      expect((await reports.intents({ ...stretch, after: place })).versions).toEqual([extended]);
+      const fromMs = Date.parse(first.record.meta.moment) + 1;
+      expect((await reports.intents({ ...stretch, fromMs })).versions).toEqual([third, extended]);
     });
   });
 }

@@ -136,6 +136,16 @@ test('what may not be read is refused like what is not there, on every way to it
   }
 });
 
+test('the handle of an intent is taken, and its status is told to those who may read it', async () => {
+  const ledger = await house({ action: 'create', record: 'intent' });
+  const claims = [{ action: 'issue', target: 'none', symbol: 'none', amount: 1 }];
+  const { body: made } = await ledger.post('/intents', signed({ handle: 'pay', claims }, ann));
+  const again = (by: Key) => ledger.post('/intents', signed({ handle: 'pay', claims }, by));
+  const { luid, hash, meta } = made;
+  expect((await again(ann)).custom).toEqual({ luid, hash, status: meta.status });
+  expect((await again(bob)).custom).toEqual({});
+});
+
 test('a handle is taken, and by whom is told to those who may read it', async () => {
   const ledger = await house({ action: 'create', record: 'wallet' });
   const body = signed({ handle: 'w' }, ann);

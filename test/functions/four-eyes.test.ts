@@ -146,6 +146,21 @@ describe('an intent that a policy speaks of', () => {
     expect(await sign(ledger, item, ann)).toBe('completed');
   });
 
+  test('waits in a batch, lets no atomic one pass, and is previewed so', async () => {
+    const ledger = await newHouse({ filter: { 'amounts.usd': { $gte: 5 } } });
+    const bodyOf = (claim: string) =>
+      signed({ handle: unique('intent'), claims: [claimOf(claim)] }, ann);
+    const bodies = () => [bodyOf('transfer alice bob 1 usd'), bodyOf('transfer alice bob 5 usd')];
+    const send = (mode: string) => ledger.post('/intents/!batch', { data: bodies(), mode });
+    const atomic = await send('atomic');
+    expect([atomic.status, atomic.reason]).toEqual([422, 'record.invalid']);
+    expect(await ledger.balances('bob')).toEqual({});
+    const { items } = await send('independent');
+    expect(items.map(({ meta }) => meta.status)).toEqual(['completed', 'pending']);
+    const preview = await ledger.post('/intents/!preview', bodies()[1] as object);
+    expect(preview.body.data['status']).toBe('pending');
+  });
+
   test('that forwards needs no quorum for what its routes pass on', async () => {
     const ledger = await newHouse();
     const routes = [{ action: 'forward', target: 'bob' }];

@@ -123,6 +123,26 @@ describe('proofs of an intent', () => {
   });
 });
 
+test('a handle that is taken tells what became of the intent that has it, Ruling 52', async () => {
+  const [alice, bob] = await funded(100);
+  const claims = [claimOf(`transfer ${alice} ${bob} 60 usd`)];
+  const rows = [
+    [signed({ handle: unique('done'), claims }, key), 'completed'],
+    [signed({ handle: unique('refused'), claims }, key), 'rejected'],
+    [signed({ handle: unique('held'), claims, config: { commit: 'manual' } }, key), 'prepared'],
+  ] as const;
+  for (const [body, status] of rows) {
+    if (status === 'prepared') await ledger.settle(key, `issue ${alice} 60 usd`);
+    const { luid, hash, meta } = (await ledger.post('/intents', body)).body;
+    expect(meta.status).toBe(status);
+    const other = signed({ ...body.data, custom: { n: 1 } }, key);
+    for (const again of [body, other]) {
+      const reply = await ledger.post('/intents', again);
+      expect([reply.status, reply.custom]).toEqual([409, { luid, hash, status }]);
+    }
+  }
+});
+
 describe('what an intent may not do', () => {
   test('each refusal has its reason', async () => {
     const [alice, bob] = await funded(10);

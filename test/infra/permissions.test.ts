@@ -48,7 +48,7 @@ test('each function may do this', () => {
   expect(rows).toEqual(page.trim().split('\n').map(squeezed));
 });
 
-test('what a worker may write is in these partitions: no secret, and money for whoever ends intents', () => {
+test('what a worker may write is in these partitions: no secret, and money for whoever begins or ends intents', () => {
   const outboxes = '*#outbox#0 *#outbox#1 *#outbox#2 *#outbox#3';
   const markers = '#due#0 #due#1 #due#2 #due#3 #due#4 #due#5 #due#6 #due#7';
   const effects = '*#effect#* *#luid#$eff.*';
@@ -57,6 +57,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'PutItem: *#aside',
     'UpdateItem: *#told',
     'BatchWriteItem: *#term#*#*#*#*',
+    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   for (const name of ['status', 'balances'])
@@ -81,6 +82,8 @@ test('what a worker may write is in these partitions: no secret, and money for w
     changes,
     `BatchWriteItem DeleteItem: ${markers}`,
     ...ends,
+    `PutItem: ${markers.replaceAll('due', 'expiry')} *#list#intent *#wallet#* *#symbol#*`,
+    'ConditionCheckItem: *#wallet#* *#symbol#* *#bridge#*',
   ]);
   expect(partitionsOf('reporter')).toEqual([
     `PutItem: #work *#report#* *#luid#$rep.* ${outboxes}`,

@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../shared/port/outbox.ts';
 import { noProgress } from '../../shared/port/reports.ts';
+import { reopenBook } from '../../shared/store/close-book.ts';
 import {
   balanceKeyOf,
   changeKeyOf,
@@ -19,7 +20,9 @@ import {
 } from '../../shared/store/keys.ts';
 import { pack } from '../../shared/store/pack.ts';
 import type { TableClient } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
 import {
+  dynamoBooks,
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
@@ -33,6 +36,7 @@ import {
   commitOf,
   created,
   newLuid,
+  openingOf,
   proved,
   transferred,
   waiting,
@@ -49,9 +53,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain],
+  relay: [drain, book],
   courier: [carry, share, expire],
-  sweeper: [drain, carry, sweep, expire],
+  sweeper: [drain, book, carry, sweep, expire, begin],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -72,8 +76,9 @@ test.each(workers)('the %s may not write money, secrets, keys or other records',
   const money = [balanceKeyOf('main', 'alice', 'usd'), headKeyOf('main', 'wallet', 'outbox')];
   const places = [headKeyOf('', 'ledger', 'main'), secretKeyOf('main'), holderKeyOf('main', 'key')];
   for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']) {
-    // Who ends intents says so of them, and gives back what they reserved.
-    const own = action === 'UpdateItem' ? money : intents;
+    // Who ends intents says so of them, and gives back what they reserved. Who begins them opens balances too.
+    const isBegun = name === 'sweeper' && action === 'PutItem';
+    const own = action === 'UpdateItem' ? money : [...intents, ...(isBegun ? money : [])];
     const closed = [...places, ...intents, ...money].filter(
       (place) => !(endsIntents && own.includes(place)),
     );
@@ -95,6 +100,24 @@ async function drain(): Promise<Note[]> {
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
   await outbox.markPublished(entries);
   for (const entry of entries) await outbox.quarantine(entry, 'why');
+  return notes;
+}
+
+/** What the relay writes into books: entries, a new book, and that one is closed no more. */
+async function book(): Promise<Note[]> {
+  const version = transferred('pay');
+  const { luid, data } = version.record;
+  const { client, notes } = notebook(() => []);
+  const books = dynamoBooks({ client, tableName: 'table' });
+  const { sk: place } = outboxKeyOf('main', version);
+  const about = { scope: 'main', shard: shardOf(luid), place, kind: 'intent', luid } as const;
+  const entry = { ...about, handle: data.handle, change: version.change, momentMs: 0, signals: [] };
+  expect(await books.keep([{ entry, version }], Date.now())).toEqual([]);
+  const table = { client, tableName: 'table', deadlineMs: 1_000, onConsumed: undefined };
+  const name = { scope: 'main', wallet: 'alice', symbol: 'usd' };
+  await reopenBook(table, name, place, deadlineIn(1_000));
+  const written = notes.filter(({ pk }) => pk.startsWith('main#book')).map(({ action }) => action);
+  expect(written).toEqual(expect.arrayContaining(['BatchWriteItem', 'PutItem', 'UpdateItem']));
   return notes;
 }
 
@@ -151,6 +174,32 @@ async function expire(): Promise<Note[]> {
     ...commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)),
     moves: [{ ...wallet, amount: 5n, reserve: -5n }],
     unchanged: [{ scope: 'main', version: waiting('other', 1_000) }],
+  });
+  return notes;
+}
+
+/**
+ * What the sweeper does with intents for later: it opens balances, stores the intent, which now waits for bridges, with
+ * one that its routes forward to, and depends on wallets with routes and on bridges.
+ */
+async function begin(): Promise<Note[]> {
+  const intent = waiting('payment', 1_000);
+  const { client, notes } = notebook(() => []);
+  const store = dynamoStore({ client, tableName: 'table' });
+  const [wallet, symbol, bridge] = [
+    created('wallet', 'alice'),
+    created('symbol', 'usd'),
+    created('bridge', 'bank'),
+  ];
+  expect(await store.open([openingOf('main', wallet, symbol)])).toBe(true);
+  const move = { scope: 'main', wallet: 'alice', walletLuid: wallet.record.luid, symbol: 'usd' };
+  await store.commit({
+    ...commitOf(
+      writeOf('main', { ...proved(intent, 1, 'processing') }, intent),
+      writeOf('main', waiting('forwarded', 3_000)),
+    ),
+    moves: [{ ...move, amount: -5n, reserve: 5n, hold: 1 }],
+    unchanged: [wallet, bridge].map((version) => ({ scope: 'main', version })),
   });
   return notes;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { statusOf } from '../../shared/port/status.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
+import { statusOf } from '../../shared/port/status.ts';
 
 test('a refusal says why, for programs and for people', () => {
   const refusal = new LedgerError('record.not-found', 'Wallet not found', { handle: 'alice' });

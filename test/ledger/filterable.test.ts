@@ -19,7 +19,7 @@ describe('the records of a kind are filtered by what is common, and by', () => {
     signer: 'data.public data.format',
     wallet: 'data.bridge data.bridge.handle',
     intent:
-      'data.claims data.claims.action data.claims.amount data.claims.source data.claims.source.handle data.claims.target data.claims.target.handle data.claims.symbol data.claims.symbol.handle',
+      'data.claims data.claims.action data.claims.amount data.reverses data.claims.source data.claims.source.handle data.claims.target data.claims.target.handle data.claims.symbol data.claims.symbol.handle',
     effect: 'data.signal',
     anchor:
       'data.wallet data.wallet.handle data.target data.target.handle data.source data.source.handle data.symbol data.symbol.handle',

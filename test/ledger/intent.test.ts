@@ -4,15 +4,24 @@ import {
   advancesOf,
   bridgedIn,
   consentsIn,
+  dueOf,
   entriesOfResolved,
   expiryOf,
+  extendedOf,
   finalStatuses,
+  isAhead,
+  isOfTimes,
   isPending,
+  notBeforeOf,
   pendingOf,
   reservedAtOf,
   resolvedOf,
+  statedExpiryOf,
   stepsOf,
+  threadOf,
   unsupportedOf,
+  waitsLong,
+  watchedFrom,
 } from '../../shared/ledger/intent.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Claim } from '../../shared/shape/intent.ts';
@@ -151,6 +160,71 @@ describe('an intent that waits', () => {
     expect(expiryOf(both)).toBe(expiry);
   });
 
+  describe('for its moment', () => {
+    const notBefore = '2024-01-01T00:30:00.000Z';
+    const { statements } = pendingOf(luid, moment, expiry, notBefore);
+    const first = proofOf(statements[0]);
+    const due = proofOf(dueOf(moment).statements[0]);
+    const later = '2024-01-02T00:00:00.000Z';
+    const advance = extendedOf('prepared', later, moment);
+
+    test('is looked at then, and at its expiry once that was done', () => {
+      const ahead = recordOf('pending', first, proofOf({ status: 'due' }, 'key-pair'));
+      expect([notBeforeOf(ahead), isAhead(ahead)]).toEqual([notBefore, true]);
+      expect([watchedFrom(ahead), expiryOf(ahead)]).toEqual([notBefore, expiry]);
+      expect(dueOf(moment)).toEqual({ status: 'pending', statements: [{ status: 'due', moment }] });
+      for (const record of [recordOf('pending', first, due), recordOf('prepared', first)])
+        expect([isAhead(record), watchedFrom(record)]).toEqual([false, expiry]);
+      expect(isAhead(waiting)).toBe(false);
+      const isLater = threadOf([
+        {
+          record: { ...ahead, data: { ...ahead.data, config: { notBefore } } },
+        } as unknown as Version,
+      ]).isLater;
+      expect(isLater).toBe(true);
+    });
+
+    test('and expires at the last expiry that the ledger stated, and at no other', () => {
+      expect(advance).toEqual({
+        status: 'prepared',
+        statements: [{ status: 'extended', expiry: later, moment }],
+      });
+      const extended = proofOf(advance.statements[0]);
+      const wished = proofOf(
+        { status: 'extended', expiry: '2999-01-01T00:00:00.000Z' },
+        'key-pair',
+      );
+      const record = recordOf('prepared', first, wished, extended, wished);
+      expect([statedExpiryOf(record), expiryOf(record), watchedFrom(record)]).toEqual([
+        later,
+        later,
+        later,
+      ]);
+      expect(watchedFrom(recordOf('completed', first, extended))).toBeUndefined();
+    });
+
+    test('may wait for long with times of its own, or once it was extended', () => {
+      const given = (config?: object) => {
+        const record = recordOf('pending', first);
+        return { ...record, data: { ...record.data, ...(config && { config }) } } as LedgerRecord;
+      };
+      const long = [
+        given({ notBefore }),
+        given({ expiry }),
+        recordOf('prepared', proofOf(advance.statements[0])),
+      ];
+      expect(long.map(waitsLong)).toEqual([true, true, true]);
+      expect([given(), given({ commit: 'manual' })].map(waitsLong)).toEqual([false, false]);
+    });
+
+    test('states its times apart from its statuses', () => {
+      const words = [dueOf(moment), advance].flatMap((one) => one.statements);
+      expect(words.map(isOfTimes)).toEqual([true, true]);
+      const others = [{ status: 'pending' }, { status: 'extended', handle: 'deb_1' }];
+      expect(others.map(isOfTimes)).toEqual([false, false]);
+    });
+  });
+
   test('was reserved with the first status that reserves, by the word of the ledger', () => {
     const saying = (status: string, when: string, origin?: 'key-pair') =>
       proofOf({ status, moment: when }, origin);
@@ -183,6 +257,7 @@ test('who signs that an intent is to end does not want it, and the ledger wants 
     says('failed'),
     says('aborted'),
     says('rejected'),
+    says('extended'),
     proofOf({ status: 'pending' }),
   ];
   expect(consentsIn([...others, ...consents])).toEqual(consents);

@@ -101,6 +101,7 @@ test('these are found by a member in the commit that wrote them', () => {
     return member === undefined ? [] : [[kind, member]];
   });
   expect(indexed).toEqual([
+    ['intent', 'wait'],
     ['effect', 'signal'],
     ['circle', 'outward'],
     ['circle-signer', 'signer'],

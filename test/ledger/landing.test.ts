@@ -55,6 +55,37 @@ describe('an address', () => {
   });
 });
 
+describe('an inactive wallet, Ruling 95,', () => {
+  const routes = { alice: [], bob: [], to: [credit('bob')], by: [debit('bob')] };
+  const frozen = (...handles: string[]) =>
+    new Map(
+      [...walletsOf({ ...routes, on: [forward('bob')] })].map(([handle, wallet]) => [
+        handle,
+        { ...wallet, isInactive: handles.includes(handle) },
+      ]),
+    );
+  const outcomeOf = (claim: Claim, ...handles: string[]) => {
+    const { routing } = talkOf(frozen(...handles), { claims: [claim] });
+    return routing.is === 'refused' ? `${routing.reason}: ${routing.detail}` : routing.is;
+  };
+  const says = (reason: string, handle: string) =>
+    `core.${reason}: Wallet ${handle} is inactive: it neither pays nor receives.`;
+
+  test.each([
+    [transfer('alice', 'bob'), ['alice'], says('source-inactive', 'alice')],
+    [transfer('alice', 'bob'), ['bob'], says('target-inactive', 'bob')],
+    [transfer('alice', 'to'), ['bob'], says('target-inactive', 'bob')],
+    [transfer('alice', 'to'), ['to'], says('target-inactive', 'to')],
+    [transfer('alice', 'on'), ['bob'], says('target-inactive', 'bob')],
+    [transfer('alice', 'on'), ['on'], says('target-inactive', 'on')],
+    [transfer('by', 'alice'), ['bob'], says('source-inactive', 'bob')],
+    [transfer('by', 'alice'), ['by'], says('source-inactive', 'by')],
+    [transfer('alice', 'bob'), ['to', 'by', 'on'], 'routed'],
+  ] as const)('%j with %j inactive: %s', (claim, handles, expected) => {
+    expect(outcomeOf(claim, ...handles)).toBe(expected);
+  });
+});
+
 describe('the routes of a wallet', () => {
   test('move a credit or a debit to another wallet, inside the same intent', () => {
     const houses = { alice: [debit('mother')], bob: [credit('bank')], mother: [], bank: [] };

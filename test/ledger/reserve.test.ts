@@ -66,21 +66,24 @@ function entriesOf(claimCount: number): ResolvedEntry[] {
 }
 
 /** An intent of so many transfers that waits for a signature, filled by its author to the last byte. */
-function pending(claimCount: number, isManual: boolean): State {
+function pending(claimCount: number, isManual: boolean, isLater = false): State {
   const party = longest('wallet');
   const transfer = { action: 'transfer', source: party, target: party, symbol: longest('usd') };
   const claims = Array.from({ length: claimCount }, () => ({ ...transfer, amount: 1 }));
   const begin = (essay: string): Version => {
-    const config = isManual ? { config: { commit: 'manual' } } : {};
+    const config = {
+      ...(isManual && { commit: 'manual' }),
+      ...(isLater && { notBefore: moment }),
+    };
     const { record } = created('intent', `full-${nextMs()}`, {
-      ...{ claims, ...config },
+      ...{ claims, config },
       custom: { essay },
     });
     const authored = {
       ...record,
       meta: { ...record.meta, proofs: record.meta.proofs.slice(0, 1) },
     };
-    const advances = [pendingOf(record.luid, moment, moment)];
+    const advances = [pendingOf(record.luid, moment, moment, isLater ? moment : undefined)];
     const said = withStatements(ledger, authored, advances);
     return versionOf('intent', said, stepsOf(advances, 1, moment));
   };
@@ -165,8 +168,13 @@ function after(state: State, event: ThreadEvent): State | undefined {
     const resolved = state.entries[index] ?? [];
     return event.what === 'signed' ? { ...member, resolved } : member;
   });
+  const claims = state.versions[0]?.record.data['claims'] as unknown[];
+  const captured = claims.map((_, claim) => ({ claim, amount: Number.MAX_SAFE_INTEGER }));
   const turn = { scope: 'main', members, transition, moment, failure: refusal };
-  const { writes, unchanged: still } = writesOf(ledger, turn);
+  const { writes, unchanged: still } = writesOf(
+    ledger,
+    isManual(state) ? { ...turn, captured } : turn,
+  );
   const excess = excessOf({ writes, unchanged: still });
   expect(excess?.detail).toBeUndefined();
   for (const { next } of writes) expect(() => pack(next)).not.toThrow();
@@ -174,6 +182,10 @@ function after(state: State, event: ThreadEvent): State | undefined {
     (version) => writes.find(({ previous }) => previous === version)?.next ?? version,
   );
   return { ...state, versions };
+}
+
+function isManual({ versions }: State): boolean {
+  return threadOf(versions).isManual;
 }
 
 function holds(version: Version, entry: string): boolean {
@@ -215,10 +227,11 @@ function stepsFrom(start: State) {
 }
 
 describe.each([
-  ['automatic', false],
-  ['manual', true],
-])('the largest intent that is accepted and is %s', (_, isManual) => {
-  const steps = stepsFrom(pending(1, isManual));
+  ['automatic', false, false],
+  ['manual', true, false],
+  ['automatic and for later', false, true],
+])('the largest intent that is accepted and is %s', (_, isDecided, isLater) => {
+  const steps = stepsFrom(pending(1, isDecided, isLater));
 
   test('passes each transition of the table, and never takes more than was kept for it', () => {
     expect(steps.length).toBeGreaterThan(25);
@@ -264,12 +277,19 @@ function courseOf(state: State, last: 'committed' | 'aborted'): ThreadEvent[] {
 test.each([
   ['automatic', 'committed', 'completed'],
   ['manual', 'aborted', 'rejected'],
+  ['manual', 'committed', 'completed'],
 ] as const)('forty claims with two bridges each, %s, are %s to the end', (how, last, end) => {
   let state = pending(40, how === 'manual');
   for (const event of courseOf(state, last)) state = after(state, event) ?? state;
   const [version] = state.versions as [Version];
   expect(version.record.meta.status).toBe(end);
   expect(version.record.meta.proofs.length).toBeLessThan(proofCountMax);
+});
+
+test('an intent for later has room for the word that it is due, and for the end that somebody may bring', () => {
+  const [soon, later] = [false, true].map((isLater) => pending(1, false, isLater).versions[0]);
+  const [own, more] = [soon, later].map((one) => reserveOf(one as Version).proofs);
+  expect(Number(more) - Number(own)).toBe(2);
 });
 
 test('an intent that waits has room for what its claims may come to', () => {

@@ -106,6 +106,20 @@ const says = (of: string, report: BridgeReport): ThreadEvent => ({
 const decides = (status: 'committed' | 'aborted'): ThreadEvent => ({ what: 'decided', status });
 
 describe('a thread', () => {
+  test('that takes effect later is aborted until it begins, and not after', () => {
+    const later = { ...threadOf(false, ['deb_1']), isLater: true };
+    const unresolved = { ...later, intents: [[]] };
+    expect(told(unresolved, [decides('committed'), decides('aborted')])).toEqual([
+      'decided committed: nothing',
+      'decided aborted: aborted > rejected',
+    ]);
+    expect(told(later, [signed, decides('aborted')])).toEqual([
+      'signed: processing, reserve, prepare deb_1',
+      'decided aborted: nothing',
+    ]);
+    expect(told(threadOf(false, []), [decides('aborted')])).toEqual(['decided aborted: nothing']);
+  });
+
   test('without bridges is completed at once', () => {
     expect(told(threadOf(false, []), [signed, refused])).toEqual([
       'signed: prepared > committed > completed, reserve, move',

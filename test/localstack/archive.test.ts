@@ -55,6 +55,10 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   await ledger.put('/wallets/wallet-1', revision(wallet, { custom: { note: 'other' } }, key));
   const { body: ended } = await ledger.get('/wallets/wallet-2');
   await ledger.post('/wallets/wallet-2/drop', farewell(ended, key));
+  // A wallet that was frozen once has balances that are watched. Decision 109.
+  const { body: frozen } = await ledger.get('/wallets/wallet-3');
+  for (const status of ['inactive', 'active'])
+    await ledger.prove('wallets', frozen, key, { status });
   const factor = await newFactor(ledger, key);
   const credentials = { authorization: basicOf(factor) };
   const form = { grant_type: 'client_credentials' };
@@ -74,6 +78,7 @@ test('a ledger is exported, audited as a file, and goes on at another server', a
   );
   expect(exported).toEqual({ code: 0, said: expect.stringContaining('sha256') });
   expect(readFileSync(file, 'utf8')).toMatch(/"what":"delivery"/);
+  expect(readFileSync(file, 'utf8')).toMatch(/"watched":1/);
   const audited = await run('audit', third, file);
   expect(audited).toEqual({ code: 0, said: expect.stringContaining('The ledger is in order') });
   const imported = await run('import', other, file, '--passphrase', passphrase);

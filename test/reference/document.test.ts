@@ -294,10 +294,20 @@ describe.each(Object.entries(groups))('the handler of %s', async (group, endpoin
   test.each(whole as readonly string[])('%s takes the body that is declared', (endpoint) => {
     const content = operationAt.get(endpoint)?.requestBody?.content['application/json'];
     const { body } = actions[endpoint] as Action;
-    const taken = body && (z.toJSONSchema(body, { io: 'input' }) as Schema);
+    const taken =
+      body && (z.toJSONSchema(body, { io: 'input', override: withoutPattern }) as Schema);
     expect(plain(content?.schema)).toEqual(plain(taken, taken));
   });
 });
+
+/** A moment is declared by its format alone. */
+function withoutPattern({
+  jsonSchema,
+}: {
+  readonly jsonSchema: { format?: unknown; pattern?: unknown };
+}): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}
 
 /** A schema without references, until it refers to itself, and without words. */
 function plain(value: unknown, root: unknown = document, within: readonly string[] = []): unknown {

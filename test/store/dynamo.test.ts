@@ -29,6 +29,7 @@ import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
+import { describeWatching } from '../contract/watch.ts';
 import { type Database, startDatabase } from '../fixture/database.ts';
 
 const tableName = 'contract';
@@ -60,6 +61,7 @@ afterAll(() => database.stop());
 
 describeStore('DynamoDB', () => store);
 describeLimits('DynamoDB', () => store);
+describeWatching('DynamoDB', () => store);
 describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
 describeBooks('DynamoDB', () => ({ store, outbox, books }), 25);

@@ -7,6 +7,7 @@ import {
   assetKeyOf,
   attemptsKeyOf,
   balanceKeyOf,
+  bookKeyOf,
   changeKeyOf,
   clientKeyOf,
   deliveryKeyOf,
@@ -22,6 +23,7 @@ import {
   indexKeyOf,
   indexKeysOf,
   itemOf,
+  listedBookKeyOf,
   listKeyOf,
   listPartitionOf,
   oldReplayGuardKeyOf,
@@ -41,8 +43,10 @@ import {
   shardOf,
   termPartitionOf,
   textOf,
+  totalSkOf,
   usageKeyOf,
   usedKeyOf,
+  wholeBooksKeyOf,
   workKeyOf,
 } from '../../shared/store/keys.ts';
 import {
@@ -67,6 +71,9 @@ const delivery = { scope, subject: effect.record.luid, luid: newLuid('evd') };
 const dueMs = Date.parse('2026-03-01T12:34:56.789Z');
 const pending = waiting('later', dueMs);
 const publicKey = publicNamed('ada');
+const book = { scope, wallet: handle, symbol: 'usd' };
+const supply = { scope, symbol: 'usd' };
+const bookPlace = `-P73z51J${luid}#2000`;
 const factor = created('signer-factor', 'phone', { signer: 'ann' });
 const link = created('circle-signer', 'ann', { circle: 'staff' });
 const anchor = created('anchor', '555', { wallet: handle });
@@ -104,6 +111,19 @@ describe('an item is told by its key', () => {
       { item: 'expiry', scope, luid: pending.record.luid, dueMs },
     ],
     [rulebookKeyOf(scope), { item: 'rulebook', scope }],
+    [bookKeyOf(book), { item: 'book', ...book }],
+    [bookKeyOf(supply), { item: 'book', ...supply }],
+    [
+      { ...bookKeyOf(book), sk: bookPlace },
+      { item: 'entry', ...book, place: bookPlace, luid },
+    ],
+    [
+      { ...bookKeyOf(supply), sk: totalSkOf(bookPlace) },
+      { item: 'totals', ...supply, place: bookPlace },
+    ],
+    [listedBookKeyOf(book), { item: 'listed-book', ...book }],
+    [listedBookKeyOf(supply), { item: 'listed-book', ...supply }],
+    [wholeBooksKeyOf(scope), { item: 'books', scope }],
     [refersKeyOf(scope, { kind, handle }, luid), { item: 'refers', scope, kind, handle }],
     [
       headKeyOf(scope, 'signer-factor', 'ann/phone'),

@@ -9,6 +9,7 @@ import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
 import { describeStore } from '../contract/store.ts';
+import { describeWatching } from '../contract/watch.ts';
 import { memoryStore } from '../fixture/memory.ts';
 import { memoryNotes } from '../fixture/memory-notes.ts';
 
@@ -17,6 +18,7 @@ const notes = memoryNotes();
 
 describeStore('memory', () => store);
 describeLimits('memory', () => store);
+describeWatching('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
 describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));

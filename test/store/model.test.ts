@@ -101,6 +101,7 @@ const step = fc.oneof(
     }),
   },
   fc.record({ does: fc.constant('replay'), index }),
+  fc.record({ does: fc.constant('watch'), wallet: index }),
   { weight: 3, arbitrary: fc.record({ does: fc.constant('open'), wallet: index, symbol: index }) },
   {
     weight: 3,
@@ -258,10 +259,18 @@ async function take(world: World, one: Step): Promise<void> {
       luid: newLuid('bal'),
       wallet: wallet.record.data.handle,
       walletLuid: wallet.record.luid,
+      walletChange: wallet.change,
       symbol: symbol.record.data.handle,
       symbolLuid: symbol.record.luid,
     };
     expect(await table.open([opening])).toBe(await memory.open([opening]));
+    return;
+  }
+  if (one.does === 'watch') {
+    const { handle = '' } = pickOf(ofKind(world, 'wallet'), one.wallet)?.record.data ?? {};
+    const rows = await world.memory.balances(world.scope, handle);
+    await world.memory.watch(world.scope, rows);
+    await table.watch(world.scope, rows);
     return;
   }
   if (one.does === 'move') {

@@ -66,8 +66,12 @@ async function keepAll(scope: string): Promise<void> {
 
 async function mend(scope: string): Promise<Reindexed> {
   const client = tableClient({ endpoint: database.endpoint });
-  let last: Reindexed = { records: 0, indexEntries: 0, removed: 0, unreadable: 0 };
-  for await (const count of reindex(table, tableSource(client, tableName).outlines([scope])))
+  let last: Reindexed = { records: 0, indexEntries: 0, bookEntries: 0, removed: 0, unreadable: 0 };
+  for await (const count of reindex(
+    table,
+    tableSource(client, tableName).outlines([scope]),
+    Date.now,
+  ))
     last = count;
   client.destroy();
   return last;
@@ -123,6 +127,7 @@ describe('made anew', () => {
     expect(count).toEqual({
       records: 2,
       indexEntries: wanted.length,
+      bookEntries: 2,
       removed: stale.length + 1,
       unreadable: 0,
     });

@@ -32,6 +32,22 @@ describe('a payment between banks', () => {
       balance g                         5 usd
     `));
 
+  test('goes on, or back, when a wallet is frozen after its debit was reserved; no other begins', () =>
+    check(`${banks}
+      pay: transfer b own 5 usd         processing
+      back: transfer b own 3 usd        processing
+      wallet own inactive by own        inactive
+      wallet b inactive by blue         inactive
+      blue prepared pay debit b         committed
+      blue committed pay debit b        completed
+      blue failed back debit b          rejected core.bridge-prepare-failed
+      balance own                       5 usd
+      late: transfer b other 1 usd      rejected core.source-inactive
+      other: issue own 1 usd            rejected core.target-inactive
+      wallet own active by own          active
+      more: issue own 1 usd             completed
+    `));
+
   test('asks for the credit when the debit is prepared, and hears no answer before', () =>
     check(`${banks}
       pay: transfer b g 5 usd           processing

@@ -1,0 +1,128 @@
+/**
+ * Books against intents: an entry for each effect that the ledger stated, with its content, and no others; running
+ * totals behind every 64th entry, which are the sums of what is before. Decision 90.
+ */
+import { canonicalOf } from '../crypto/canonical.ts';
+import type { BookName } from '../port/books.ts';
+import type { Scope } from '../port/ports.ts';
+import { newWalk, walkedOn } from '../store/book-walk.ts';
+import {
+  bookPartitionOf,
+  bookRangeOf,
+  keyOfItem,
+  listedBookKeyOf,
+  textOf,
+  wholeBooksKeyOf,
+} from '../store/keys.ts';
+import { unpackEntry } from '../store/pack-book.ts';
+import type { Item } from '../store/request.ts';
+import type { ItemHistory } from './history.ts';
+import { subjectOf } from './place.ts';
+import { type AuditRun, roundCountMax, waitFor } from './run.ts';
+import type { AuditSource, NamedItem } from './source.ts';
+import { type AuditViolation, type Finding, violationOf } from './violation.ts';
+
+const mends = '"npm run reindex" mends it';
+
+/** Checks the entries of an intent. They may be missing while one of its changes waits in the outbox. */
+export function* checkBooks(history: ItemHistory): Finding {
+  const { scope, items, booked, projected } = history;
+  if (!items.has(textOf(wholeBooksKeyOf(scope)))) return;
+  const isWaiting = projected.some(({ item, key }) => item === 'outbox' && items.has(textOf(key)));
+  for (const { key, name, entry } of booked) {
+    const item = items.get(textOf(key));
+    const subject = subjectOf(history);
+    if (!item && !isWaiting)
+      yield violationOf(3, subject, `An entry of a book is missing at '${textOf(key)}'; ${mends}.`);
+    if (item && saidIn(name, item) !== canonicalOf(entry))
+      yield violationOf(
+        3,
+        subject,
+        `An entry of a book is another one at '${textOf(key)}'; ${mends}.`,
+        {
+          expected: canonicalOf(entry),
+          found: saidIn(name, item),
+        },
+      );
+  }
+}
+
+function saidIn(name: BookName, item: Item): string {
+  try {
+    return canonicalOf(unpackEntry(name, item));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Notes the books among items, of which those of a book follow each other. */
+export function noteBooks(run: AuditRun, named: readonly NamedItem[]): void {
+  for (const { name, item } of named) {
+    if (name.item === 'outbox') run.books.waiting.add(name.scope);
+    if (name.item === 'listed-book') run.books.listed.add(textOf(keyOfItem(item)));
+    if (name.item !== 'entry' && name.item !== 'totals') continue;
+    const { pk } = keyOfItem(item);
+    const walk = run.books.walk?.pk === pk ? run.books.walk : { ...newWalk, pk };
+    run.books.walk = { ...walkedOn(walk, name, item), pk };
+    run.books.all.set(pk, name);
+    if (run.books.walk.oddAt !== undefined) run.books.odd.set(pk, name);
+  }
+}
+
+/** Checks that books are whole, listed, and summed. An archive has none. */
+export async function* auditBooks(run: AuditRun): AsyncGenerator<AuditViolation, void, undefined> {
+  const { source, books } = run;
+  if (source.hasNoBooks) return;
+  const scopes = [...run.ledgers];
+  const marks = await source.at(scopes.map(wholeBooksKeyOf));
+  const isWhole = (scope: Scope) => marks.has(textOf(wholeBooksKeyOf(scope)));
+  for (const scope of scopes.filter((one) => !isWhole(one)))
+    yield violationOf(
+      3,
+      { scope },
+      'The books of the ledger are not made yet; "npm run reindex" makes them.',
+    );
+  const unlisted = [...books.all.values()].filter(
+    (name) =>
+      isWhole(name.scope) &&
+      !books.waiting.has(name.scope) &&
+      !books.listed.has(textOf(listedBookKeyOf(name))),
+  );
+  const listed = await source.at(unlisted.map(listedBookKeyOf));
+  for (const name of unlisted)
+    if (!listed.has(textOf(listedBookKeyOf(name))))
+      yield violationOf(
+        3,
+        subjectOfBook(name),
+        `The book is not in the list of its symbol; ${mends}.`,
+      );
+  for (const name of books.odd.values())
+    if (await isOddStill(run, name))
+      yield violationOf(
+        1,
+        subjectOfBook(name),
+        `The running totals in '${bookPartitionOf(name)}' are not the sums of the entries; ${mends}.`,
+      );
+}
+
+/** Reads an odd book again, in a running ledger until its sums are right. */
+async function isOddStill({ source, options }: AuditRun, name: BookName): Promise<boolean> {
+  for (let round = 0; round < (options.isLive ? roundCountMax : 1); round += 1) {
+    await waitFor(round);
+    if (!(await isOdd(source, name))) return false;
+  }
+  return true;
+}
+
+async function isOdd(source: AuditSource, name: BookName): Promise<boolean> {
+  let walk = newWalk;
+  for await (const items of source.pages(bookRangeOf(name)))
+    for (const item of items) walk = walkedOn(walk, name, item);
+  return walk.oddAt !== undefined;
+}
+
+function subjectOfBook({ scope, wallet, symbol }: BookName) {
+  return wallet === undefined
+    ? ({ scope, kind: 'symbol', handle: symbol } as const)
+    : ({ scope, kind: 'wallet', handle: wallet } as const);
+}

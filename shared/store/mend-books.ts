@@ -1,0 +1,185 @@
+/**
+ * Making books anew from the intents, beside a ledger that runs: missing entries are written, those of no intent are
+ * removed, and running totals that are no sums are written again. A ledger of an earlier release gets all of its books,
+ * and then the mark that they are whole. Decision 90.
+ */
+import { canonicalOf } from '../crypto/canonical.ts';
+import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
+import type { Version } from '../ledger/record.ts';
+import type { BookName } from '../port/books.ts';
+import type { Scope } from '../port/ports.ts';
+import { threadsOf } from './book-tail.ts';
+import { newWalk, walkedOn } from './book-walk.ts';
+import { closeBook, reopenBook } from './close-book.ts';
+import { writeBooked } from './keep-books.ts';
+import {
+  bookKeyOf,
+  bookListPartitionOf,
+  bookRangeOf,
+  headKeyOf,
+  type ItemName,
+  type Key,
+  type KeyRange,
+  keyOfItem,
+  listedBookKeyOf,
+  listedBookOf,
+  listPartitionOf,
+  textOf,
+  wholeBooksKeyOf,
+} from './keys.ts';
+import { bookOf, packEntry, unpackEntry } from './pack-book.ts';
+import { itemsAt, itemsIn, versionIn } from './read.ts';
+import { type Item, query, type Table } from './request.ts';
+import { deadlineIn, repeating } from './retry.ts';
+import { writeAll } from './write-all.ts';
+
+/** An intent of a ledger, as it is now. */
+interface CurrentIntent {
+  readonly scope: Scope;
+  readonly version: Version;
+}
+
+const pageLength = 200;
+
+/** Writes the entries of intents that are missing or differ, and lists their books; returns the number of all. */
+export async function mendEntries(
+  table: Table,
+  intents: readonly CurrentIntent[],
+  nowMs: number,
+): Promise<number> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const threads = await threadsOf(table, intents, deadline);
+  const booked = intents.flatMap(({ scope, version }, index) =>
+    entriesIn(version, threads[index]).map((entry) => ({ name: bookOf(scope, entry), entry })),
+  );
+  const keys = booked.map(({ name, entry }) => keyOfItem(packEntry(name, entry)));
+  const stored = await itemsAt(table, keys, deadline);
+  const missing = booked.filter(({ name, entry }, index) => {
+    const item = stored.get(textOf(keys[index] as Key));
+    return !item || !isSameEntry(name, item, entry);
+  });
+  await writeBooked(table, missing, nowMs, deadline);
+  const puts = booked.map(({ name }) => ({ ...listedBookKeyOf(name) }));
+  await writeAll(table, { puts }, deadline);
+  return booked.length;
+}
+
+/** Removes those of the stored entries that follow from no intent; returns their number. */
+export async function removeStrayEntries(
+  table: Table,
+  entries: readonly {
+    readonly name: Extract<ItemName, { readonly item: 'entry' }>;
+    readonly item: Item;
+  }[],
+): Promise<number> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const keyOf = ({ name, item }: (typeof entries)[number]): Key =>
+    headKeyOf(name.scope, 'intent', String(item['handle']));
+  const heads = await itemsAt(table, entries.map(keyOf), deadline);
+  const intents = [...heads].flatMap(([text, item]) => {
+    const version = versionIn(item);
+    const scope = text.split('#')[0] ?? '';
+    return version ? [{ scope, version }] : [];
+  });
+  const threads = await threadsOf(table, intents, deadline);
+  const known = new Set(
+    intents.flatMap(({ scope, version }, index) =>
+      entriesIn(version, threads[index]).map((entry) =>
+        textOf(keyOfItem(packEntry(bookOf(scope, entry), entry))),
+      ),
+    ),
+  );
+  const strays = entries.filter(({ item }) => !known.has(textOf(keyOfItem(item))));
+  await writeAll(table, { deletes: strays.map(({ item }) => keyOfItem(item)) }, deadline);
+  return strays.length;
+}
+
+/** Marks that the books of a ledger have all entries, and makes its running totals right. */
+export async function finishBooks(table: Table, scope: Scope, nowMs: number): Promise<void> {
+  await writeAll(table, { puts: [{ ...wholeBooksKeyOf(scope) }] }, deadlineIn(table.deadlineMs));
+  for await (const name of booksOf(table, scope)) await mendTotals(table, name, nowMs);
+}
+
+/** Makes all books of a ledger that nobody uses yet. */
+export async function makeBooks(table: Table, scope: Scope, nowMs: number): Promise<void> {
+  for await (const items of pagesOf(table, { pk: listPartitionOf(scope, 'intent') })) {
+    const keys = items.map(({ handle }) => headKeyOf(scope, 'intent', String(handle)));
+    const heads = await itemsAt(table, keys, deadlineIn(table.deadlineMs));
+    const intents = [...heads.values()].flatMap((head) => {
+      const version = versionIn(head);
+      return version ? [{ scope, version }] : [];
+    });
+    await mendEntries(table, intents, nowMs);
+  }
+  await finishBooks(table, scope, nowMs);
+}
+
+/** Removes running totals that are no sums, and writes those that are missing. */
+async function mendTotals(table: Table, name: BookName, nowMs: number): Promise<void> {
+  const deadline = () => deadlineIn(table.deadlineMs);
+  const key = bookKeyOf(name);
+  const state = (await itemsAt(table, [key], deadline())).get(textOf(key));
+  // Somebody who crashed while removing totals left this.
+  const late = [...((state?.['late'] as Set<string> | undefined) ?? [])];
+  const odd = await firstOddTotals(table, name);
+  for (const place of [...late, ...(odd === undefined ? [] : [odd])])
+    await reopenBook(table, name, place, deadline());
+  while (await closeBook(table, name, nowMs, deadline()));
+}
+
+/** The place of the first running totals that are no sums of the entries before. */
+async function firstOddTotals(table: Table, name: BookName): Promise<string | undefined> {
+  let walk = newWalk;
+  for await (const items of pagesOf(table, bookRangeOf(name)))
+    for (const item of items) walk = walkedOn(walk, name, item);
+  return walk.oddAt;
+}
+
+/** All books of a ledger, symbol by symbol. */
+async function* booksOf(table: Table, scope: Scope): AsyncGenerator<BookName> {
+  const symbols = await itemsIn(
+    table,
+    { pk: listPartitionOf(scope, 'symbol') },
+    deadlineIn(table.deadlineMs),
+    {},
+  );
+  for (const { handle } of symbols) {
+    const symbol = handle as string;
+    const pk = bookListPartitionOf(scope, symbol);
+    const listed = await itemsIn(table, { pk }, deadlineIn(table.deadlineMs), {});
+    for (const { sk } of listed) yield listedBookOf(scope, symbol, sk as string);
+  }
+}
+
+/** The items of a partition, page by page. */
+async function* pagesOf(
+  table: Table,
+  range: KeyRange | Pick<KeyRange, 'pk'>,
+): AsyncGenerator<readonly Item[]> {
+  let start: Item | undefined;
+  do {
+    const options = { newestFirst: false, limit: pageLength, ...(start && { start }) };
+    const { items, next } = await repeating(deadlineIn(table.deadlineMs), () =>
+      query(table, range, options),
+    );
+    yield items;
+    start = next;
+  } while (start);
+}
+
+/** The entries of an intent; none of one that cannot be read. */
+function entriesIn({ record }: Version, thread: Parameters<typeof bookEntriesOf>[1]): BookEntry[] {
+  try {
+    return bookEntriesOf(record, thread);
+  } catch {
+    return [];
+  }
+}
+
+function isSameEntry(name: BookName, item: Item, entry: BookEntry): boolean {
+  try {
+    return canonicalOf(unpackEntry(name, item)) === canonicalOf(entry);
+  } catch {
+    return false;
+  }
+}

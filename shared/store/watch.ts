@@ -1,0 +1,50 @@
+/**
+ * Watching balances: moves that were decided before fail, and later ones depend on the version of the wallet. So a
+ * freeze is exact, and intents about wallets that were never frozen have no further condition. Decision 109.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Balance, Scope } from '../port/ports.ts';
+import { balanceKeyOf } from './keys.ts';
+import { type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+
+/** The updates that are sent at a time. */
+const atOnceMax = 25;
+
+const isThere = 'attribute_exists(pk)';
+
+type WatchedBalance = Pick<Balance, 'wallet' | 'symbol'>;
+
+/** Marks the balances that are there. A lost answer is asked for again: to count twice does no harm. */
+export async function watch(
+  table: Table,
+  scope: Scope,
+  balances: readonly WatchedBalance[],
+): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  for (let start = 0; start < balances.length; start += atOnceMax) {
+    const some = balances.slice(start, start + atOnceMax);
+    await Promise.all(some.map((balance) => mark(table, scope, balance, deadline)));
+  }
+}
+
+async function mark(
+  table: Table,
+  scope: Scope,
+  { wallet, symbol }: WatchedBalance,
+  deadline: Deadline,
+): Promise<void> {
+  const update = {
+    TableName: table.tableName,
+    Key: balanceKeyOf(scope, wallet, symbol),
+    UpdateExpression: 'SET watched = :one ADD limitsChange :one',
+    ConditionExpression: isThere,
+    ExpressionAttributeValues: { ':one': 1 },
+  };
+  const token = randomUUID();
+  try {
+    await repeating(deadline, () => transact(table, token, [{ Update: update }]));
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+  }
+}

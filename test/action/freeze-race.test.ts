@@ -1,0 +1,144 @@
+/**
+ * Goal: no payment that read a wallet before it was frozen is stored after it, whatever it had read. Ruling 95, Decision
+ * 109.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createIntent } from '../../shared/action/create-intent.ts';
+import { prove } from '../../shared/action/prove.ts';
+import type { Kind } from '../../shared/ledger/kind.ts';
+import type { Store } from '../../shared/port/ports.ts';
+import { claimOf, type Item, now, outcomeOf, proofOf, signed, unique } from '../fixture/client.ts';
+import { type Desk, openDesk } from '../fixture/desk.ts';
+
+// Those who were slower wait for a random time; here for none.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+type Step = 'commit' | 'open' | 'watch';
+
+/** A desk that does something just before a step of the store, once it is armed. */
+async function deskWith(step: Step, isMeant: (wanted: unknown) => boolean) {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const before = async (name: Step, wanted: unknown) => {
+    if (name !== step || !meanwhile || !isMeant(wanted)) return;
+    const act = meanwhile;
+    meanwhile = undefined;
+    await act();
+  };
+  const desk = await openDesk(({ commit, open, watch }: Store) => ({
+    commit: async (wanted) => {
+      await before('commit', wanted);
+      return commit(wanted);
+    },
+    open: async (openings) => {
+      await before('open', openings);
+      const isOpen = await open(openings);
+      return isOpen;
+    },
+    watch: async (scope, some) => {
+      await watch(scope, some);
+      await before('watch', some);
+    },
+  }));
+  for (const handle of ['usd', 'eur']) await desk.make('symbol', { handle, factor: 1 });
+  for (const handle of ['alice', 'bob']) await desk.make('wallet', { handle });
+  await pay(desk, 'issue alice 10 usd');
+  await pay(desk, 'issue bob 10 usd');
+  const arm = (act: () => Promise<unknown>) => {
+    meanwhile = act;
+  };
+  return { desk, arm };
+}
+
+async function pay({ run, key }: Desk, claim: string): Promise<unknown> {
+  const data = { handle: unique('pay'), claims: [claimOf(claim)] };
+  return outcomeOf((await run(createIntent, { body: signed(data, key) })) as unknown as Item);
+}
+
+async function say(
+  { run, key, services }: Desk,
+  handle: string,
+  status: string,
+  kind: Kind = 'wallet',
+) {
+  const [found] = await services.store.load([{ what: 'record', scope: 'main', kind, handle }]);
+  const proof = proofOf(found?.record.hash ?? '', key, { moment: now(), status });
+  return run(prove(kind), { path: { id: handle }, body: proof });
+}
+
+const isIntent = (wanted: unknown) =>
+  (wanted as { writes: { next: { kind: Kind } }[] }).writes.some(
+    ({ next }) => next.kind === 'intent',
+  );
+const any = () => true;
+
+async function heldIn({ services }: Desk, wallet: string) {
+  const rows = await services.store.balances('main', wallet);
+  return Object.fromEntries(rows.map(({ symbol, available }) => [symbol, Number(available)]));
+}
+
+describe('a payment that has read', () => {
+  test.each([
+    ['transfer alice bob 5 usd', 'core.source-inactive'],
+    ['transfer bob alice 5 usd', 'core.target-inactive'],
+    ['issue alice 5 usd', 'core.target-inactive'],
+    ['destroy alice 5 usd', 'core.source-inactive'],
+  ])('its balances before the freeze, `%s`, fails by %s', async (claim, reason) => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, claim)).toBe(reason);
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('a balance that is watched, and the wallet before the freeze, fails', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    await say(desk, 'alice', 'inactive');
+    await say(desk, 'alice', 'active');
+    arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('core.source-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('no balance of the wallet before the freeze, fails before it is opened', async () => {
+    const { desk, arm } = await deskWith('open', any);
+    arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, 'issue alice 5 eur')).toBe('core.target-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10 });
+  });
+
+  test('no balance of the wallet before the freeze, fails after it was opened', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    arm(() => say(desk, 'alice', 'inactive'));
+    expect(await pay(desk, 'issue alice 5 eur')).toBe('core.target-inactive');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10, eur: 0 });
+  });
+});
+
+describe('a freeze', () => {
+  test('comes after a payment in a new symbol that is stored between its reading and its writing', async () => {
+    const { desk, arm } = await deskWith('watch', any);
+    arm(() => pay(desk, 'issue alice 5 eur'));
+    expect(await say(desk, 'alice', 'inactive')).toMatchObject({ meta: { status: 'inactive' } });
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 10, eur: 5 });
+    const rows = await desk.services.store.balances('main', 'alice');
+    expect(rows.map(({ isWatched }) => isWatched)).toEqual([true, true]);
+  });
+
+  test('leaves alone what is watched already', async () => {
+    const { desk } = await deskWith('watch', any);
+    await say(desk, 'alice', 'inactive');
+    const before = await desk.services.store.balances('main', 'alice');
+    await say(desk, 'alice', 'active');
+    await say(desk, 'alice', 'inactive');
+    expect(await desk.services.store.balances('main', 'alice')).toEqual(before);
+  });
+
+  test('ends, and payments go on, with the versions of the wallet', async () => {
+    const { desk, arm } = await deskWith('commit', isIntent);
+    await say(desk, 'alice', 'inactive');
+    await say(desk, 'alice', 'active');
+    arm(() => say(desk, 'alice', 'noted'));
+    expect(await pay(desk, 'transfer alice bob 5 usd')).toBe('completed');
+    expect(await heldIn(desk, 'alice')).toEqual({ usd: 5 });
+  });
+});

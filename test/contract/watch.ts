@@ -1,0 +1,79 @@
+/** The contract of watching balances, by which a freeze is exact. Decision 109. */
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../shared/port/ports.ts';
+import { commitOf, created, openingOf, proved, writeOf } from '../fixture/version.ts';
+import { moveOf, movesOf, newScope, walletsWith } from './store.ts';
+
+export function describeWatching(name: string, storeNow: () => Store): void {
+  describe(`watched balances in ${name}`, () => {
+    test('let no move pass that was decided before, and later ones as before', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice, bob } = await walletsWith(store, scope, 9n);
+      const [before] = await store.balances(scope, 'alice');
+      expect(before?.isWatched).toBeUndefined();
+      await store.watch(scope, [{ wallet: 'alice', symbol: 'usd' }]);
+      const pay = { ...moveOf(scope, alice, -5n) };
+      expect(await store.commit(movesOf(scope, [pay]))).toEqual([{ what: 'balance', move: 0 }]);
+      const [row] = await store.balances(scope, 'alice');
+      expect(row).toEqual({ ...before, isWatched: true, limitsChange: 1 });
+      expect(await store.commit(movesOf(scope, [{ ...pay, limitsChange: 1 }]))).toEqual([]);
+      expect(await store.commit(movesOf(scope, [moveOf(scope, bob, 5n, 0n)]))).toEqual([]);
+      await store.watch(scope, [{ wallet: 'alice', symbol: 'usd' }]);
+      expect((await store.balances(scope, 'alice'))[0]).toMatchObject({ limitsChange: 2 });
+    });
+
+    test('are those that are there; none is made', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      await walletsWith(store, scope, 0n);
+      await store.watch(scope, []);
+      await store.watch(scope, [
+        { wallet: 'alice', symbol: 'eur' },
+        { wallet: 'nobody', symbol: 'usd' },
+      ]);
+      expect(await store.balances(scope, 'alice')).toHaveLength(1);
+      expect(await store.balances(scope, 'nobody')).toEqual([]);
+    });
+
+    test('are all that a frozen wallet has, or it is not frozen', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice } = await walletsWith(store, scope, 0n);
+      const [eur, carol] = [created('symbol', 'eur'), created('wallet', 'carol')];
+      await store.commit(commitOf(writeOf(scope, eur), writeOf(scope, carol)));
+      const freeze = (watches: number, wallet = alice) =>
+        store.commit(commitOf({ ...writeOf(scope, proved(wallet, 1), wallet), watches }));
+      const refused = [{ what: 'closing', write: 0 }];
+      expect(await freeze(0)).toEqual(refused);
+      await store.open([openingOf(scope, alice, eur)]);
+      expect(await freeze(1)).toEqual(refused);
+      expect(await freeze(2)).toEqual([]);
+      expect(await freeze(1, carol)).toEqual(refused);
+      expect(await freeze(0, carol)).toEqual([]);
+    });
+
+    test('are not opened for a wallet that has changed since it was read', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const { alice, usd } = await walletsWith(store, scope, 0n);
+      const [eur, carol] = [created('symbol', 'eur'), created('wallet', 'carol')];
+      await store.commit(commitOf(writeOf(scope, eur), writeOf(scope, carol)));
+      const next = proved(alice, 1);
+      expect(await store.commit(commitOf(writeOf(scope, next, alice)))).toEqual([]);
+      expect(await store.open([openingOf(scope, alice, eur)])).toBe(false);
+      // One that is there needs no opening, whatever has changed.
+      expect(await store.open([openingOf(scope, alice, usd)])).toBe(true);
+      expect(await store.open([openingOf(scope, next, eur)])).toBe(true);
+      expect(await store.balances(scope, 'alice')).toHaveLength(2);
+    });
+
+    test('may be hundreds', async () => {
+      const [store, scope] = [storeNow(), newScope()];
+      const wallet = created('wallet', 'rich');
+      expect(await store.commit(commitOf(writeOf(scope, wallet)))).toEqual([]);
+      const symbols = Array.from({ length: 130 }, (_, index) => created('symbol', `s${index}`));
+      await Promise.all(symbols.map((one) => store.commit(commitOf(writeOf(scope, one)))));
+      await store.open(symbols.map((symbol) => openingOf(scope, wallet, symbol)));
+      await store.watch(scope, await store.balances(scope, 'rich'));
+      const rows = await store.balances(scope, 'rich');
+      expect(rows.filter(({ isWatched }) => isWatched)).toHaveLength(130);
+    });
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * Books are derived, so whatever is wrong with them is found by the audit and mended by a reindexing. Method: a ledger
+ * whose books are in order; one thing is changed, found, and mended.
+ */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../../shared/audit/audit.ts';
+import { newReport } from '../../shared/audit/run.ts';
+import { tableSource } from '../../shared/audit/table.ts';
+import type { Books } from '../../shared/port/books.ts';
+import type { Outbox } from '../../shared/port/outbox.ts';
+import type { Store } from '../../shared/port/ports.ts';
+import type { Claim } from '../../shared/shape/intent.ts';
+import { tableClient } from '../../shared/store/client.ts';
+import {
+  bookKeyOf,
+  bookRangeOf,
+  keyOfItem,
+  listedBookKeyOf,
+  placeOfTotal,
+  totalSkOf,
+  wholeBooksKeyOf,
+} from '../../shared/store/keys.ts';
+import { itemsIn } from '../../shared/store/read.ts';
+import { reindex } from '../../shared/store/reindex.ts';
+import type { Item, Table } from '../../shared/store/request.ts';
+import { deadlineIn } from '../../shared/store/retry.ts';
+import { dynamoBooks, dynamoOutbox, dynamoStore } from '../../shared/store/store.ts';
+import { writeAll } from '../../shared/store/write-all.ts';
+import { bookedScope, published } from '../contract/books.ts';
+import { courseOf, sidesOf } from '../fixture/booked.ts';
+import { type Database, startDatabase } from '../fixture/database.ts';
+import { commitOf, created, writeOf } from '../fixture/version.ts';
+
+const tableName = 'audited-books';
+const later = Date.parse('2026-12-31T00:00:00.000Z');
+let database: Database;
+let client: DynamoDBDocumentClient;
+let table: Table;
+let ports: { readonly store: Store; readonly outbox: Outbox; readonly books: Books };
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await database.createTable(tableName);
+  client = tableClient({ endpoint: database.endpoint }) as DynamoDBDocumentClient;
+  table = { client, tableName, deadlineMs: 30_000, onConsumed: undefined };
+  const options = { client, tableName };
+  ports = {
+    store: dynamoStore(options),
+    outbox: dynamoOutbox(options),
+    books: dynamoBooks(options),
+  };
+});
+afterAll(() => database.stop());
+
+const deadline = () => deadlineIn(30_000);
+const aliceIn = (scope: string) => ({ scope, wallet: 'alice', symbol: 'usd' });
+
+/** A ledger with 150 entries in the book of alice, all published. */
+async function house(): Promise<string> {
+  const scope = await bookedScope(ports.store);
+  expect(await ports.store.commit(commitOf(writeOf(scope, created('symbol', 'usd'))))).toEqual([]);
+  const about = { target: 'bob', amount: 1, symbol: 'usd' } as const;
+  const claim: Claim = { action: 'transfer', source: 'alice', ...about };
+  for (let round = 0; round < 5; round += 1) {
+    const writes = Array.from({ length: 30 }, (_, index) => {
+      const commits = [['prepared', 'committed', 'completed']];
+      const script = { claims: [claim], sides: sidesOf([claim]), commits };
+      return writeOf(scope, courseOf(`i${round}-${index}`, script)[0] as never);
+    });
+    for (const part of [writes.slice(0, 15), writes.slice(15)])
+      expect(await ports.store.commit(commitOf(...part))).toEqual([]);
+    await published(ports, scope);
+  }
+  await mend(scope);
+  return scope;
+}
+
+async function mend(scope: string): Promise<void> {
+  const pages = tableSource(client, tableName).outlines([scope]);
+  for await (const _ of reindex(table, pages, () => later));
+}
+
+/** The findings of the audit about books: other things of the fixture are no ledger's. */
+async function foundIn(scope: string): Promise<string[]> {
+  const found: string[] = [];
+  const source = tableSource(client, tableName);
+  const options = { isLive: false, nowMs: () => later, ledger: scope };
+  for await (const { fact } of audit(source, options, newReport()))
+    if (/book|running totals/.test(fact)) found.push(fact.replace(/ (at|in) '.*'/, ''));
+  return found;
+}
+
+const put = (...puts: Item[]) => writeAll(table, { puts }, deadline());
+const remove = (...items: Item[]) => writeAll(table, { deletes: items.map(keyOfItem) }, deadline());
+const itemsOf = (scope: string) => itemsIn(table, bookRangeOf(aliceIn(scope)), deadline(), {});
+const isTotal = ({ sk }: Item) => placeOfTotal(String(sk)) !== undefined;
+const mends = '"npm run reindex" mends it.';
+const wrongSums = [`The running totals are not the sums of the entries; ${mends}`];
+
+test.each<[string, string[], (items: Item[], scope: string) => Promise<void>]>([
+  [
+    'a missing entry',
+    [`An entry of a book is missing; ${mends}`, ...wrongSums],
+    ([first]) => remove(first as Item),
+  ],
+  [
+    'another amount',
+    [`An entry of a book is another one; ${mends}`, ...wrongSums],
+    ([first]) => put({ ...first, amount: 2 }),
+  ],
+  [
+    'another counterparty',
+    [`An entry of a book is another one; ${mends}`],
+    ([first]) => put({ ...first, counterparty: 'carol' }),
+  ],
+  [
+    'an entry of no intent',
+    ['An entry of a book is of no intent:', ...wrongSums],
+    ([first]) => put({ ...first, sk: `${String(first?.['sk']).slice(0, -4)}2007`, handle: 'i0-0' }),
+  ],
+  ['other totals', wrongSums, (items) => put({ ...items.find(isTotal), debits: 63 })],
+  ['missing totals', wrongSums, (items) => remove(items.find(isTotal) as Item)],
+  [
+    'totals in another place',
+    wrongSums,
+    ([first, ...others]) =>
+      put({ ...others.find(isTotal), sk: totalSkOf(String(first?.['sk'])), moves: 1, debits: 1 }),
+  ],
+  [
+    'a book that is not listed',
+    [`The book is not in the list of its symbol; ${mends}`],
+    (_, scope) => remove({ ...listedBookKeyOf(aliceIn(scope)) }),
+  ],
+  [
+    'books that were never made',
+    ['The books of the ledger are not made yet; "npm run reindex" makes them.'],
+    (items, scope) =>
+      remove(...items, { ...bookKeyOf(aliceIn(scope)) }, { ...wholeBooksKeyOf(scope) }),
+  ],
+])('%s is found, and mended', async (_, findings, change) => {
+  const scope = await house();
+  expect(await foundIn(scope)).toEqual([]);
+  const before = await itemsOf(scope);
+  expect(before.filter(isTotal)).toHaveLength(2);
+  await change(before, scope);
+  expect((await foundIn(scope)).map((fact) => fact.replace(/: .*/, ':')).sort()).toEqual(
+    findings.sort(),
+  );
+  await mend(scope);
+  expect(await itemsOf(scope)).toEqual(before);
+  expect(await foundIn(scope)).toEqual([]);
+});
+
+test('books that were not made answer nothing, rather than too little', async () => {
+  const scope = await house();
+  await remove({ ...wholeBooksKeyOf(scope) });
+  const books = dynamoBooks({ client, tableName });
+  const reading = books.totals(scope, [aliceIn(scope)], later);
+  await expect(reading).rejects.toMatchObject({ reason: 'api.request-timeout' });
+  const stretch = { sinceMs: 0, untilMs: later, limit: 1 };
+  await expect(books.page(aliceIn(scope), stretch)).rejects.toMatchObject({
+    reason: 'api.request-timeout',
+  });
+});
