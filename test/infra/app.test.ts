@@ -13,7 +13,9 @@ import { owner } from './template.ts';
 
 const names = [...Object.keys(groups), ...Object.keys(workers)];
 const output = mkdtempSync(join(tmpdir(), 'countersign-synth-'));
-const bundleBytesMax = 750_000;
+const bundleBytesMax = 800_000;
+/** The reporter makes PDFs, and no request waits for its start. */
+const largerBundles: Readonly<Record<string, number>> = { reporter: 1_000_000 };
 const nowhere = 'http://127.0.0.1:9';
 
 interface Metafile {
@@ -68,13 +70,15 @@ test.each(carried)('what is heavy is carried by who uses it: $what', ({ where, b
   expect(carriers.sort()).toEqual(by.toSorted());
 });
 
-test(`every bundle is smaller than ${bundleBytesMax / 1000} KB`, () => {
+test(`every bundle is smaller than ${bundleBytesMax / 1000} KB, but for the reporter`, () => {
   const sizes = names.map((name) => {
     const { size } = statSync(join(assetOf(name), 'index.mjs'));
     return [name, size] as const;
   });
   tell(sizes.map(([name, size]) => `${name} ${Math.round(size / 1000)} KB`).join(', '));
-  expect(sizes.filter(([, size]) => size >= bundleBytesMax)).toEqual([]);
+  expect(sizes.filter(([name, size]) => size >= (largerBundles[name] ?? bundleBytesMax))).toEqual(
+    [],
+  );
 });
 
 // Node 24 on Lambda refuses handlers that take a callback, its third argument.

@@ -25,6 +25,7 @@ test('each function may do this', () => {
     signers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     symbols | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     wallets | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
+    balances | BatchGetItem PutItem@ Query                                     | Decrypt
     intents | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     effects | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     circles | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
@@ -59,7 +60,8 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
-  expect(partitionsOf('status')).toEqual(['PutItem: *#jti#*']);
+  for (const name of ['status', 'balances'])
+    expect(partitionsOf(name)).toEqual(['PutItem: *#jti#*']);
   const ends = [
     `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,
     `DeleteItem: ${markers.replaceAll('due', 'expiry')}`,
