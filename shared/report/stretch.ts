@@ -16,7 +16,7 @@ interface ReportStretch {
   readonly versions: readonly Version[];
   /** True when there are no more. */
   readonly isWhole: boolean;
-  /** Where the next stretch begins. */
+  /** The beginning of the next stretch. */
   readonly next: Pick<ReportProgress, 'place' | 'stage'>;
 }
 
