@@ -1,6 +1,6 @@
 /**
  * The books: the entries of every balance and of every supply, with running totals. They are written from the outbox,
- * after the change, so a reading adds what is still there (the tail). Rulings 81 and 82, Decision 90.
+ * after the change, so a reading adds what is still there (the tail). Rulings 81 to 83, Decision 90.
  */
 import type { BookEntry, BookTotals } from '../ledger/book.ts';
 import type { EntryVersion, UnindexedEntry } from './catalog.ts';
