@@ -13,7 +13,13 @@ import type { BookName } from '../port/books.ts';
 import { noAsset, type ReportProgress, type ReportWork } from '../port/reports.ts';
 import { reachesIn } from '../record/lineage.ts';
 import { storeText } from './chunks.ts';
-import type { Extended } from './details.ts';
+
+/** The progress after a step. */
+export interface Extended {
+  readonly progress: ReportProgress;
+  /** True when nothing is left. */
+  readonly isWhole: boolean;
+}
 
 /** The books of a step, and the symbols in one read. */
 const stepLength = 200;

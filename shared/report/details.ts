@@ -8,17 +8,10 @@ import { intervalOf } from '../ledger/report.ts';
 import type { Services } from '../port/action.ts';
 import type { ReportProgress, ReportWork } from '../port/reports.ts';
 import { reachesIn } from '../record/lineage.ts';
-import { balancesExtended } from './balances.ts';
+import { balancesExtended, type Extended } from './balances.ts';
 import { storeText } from './chunks.ts';
 import { linesOf } from './lines.ts';
 import { nextStretch } from './stretch.ts';
-
-/** The progress after a step. */
-export interface Extended {
-  readonly progress: ReportProgress;
-  /** True when nothing is left. */
-  readonly isWhole: boolean;
-}
 
 /** Appends the next intents to the assets, and then the balances. */
 export async function detailsExtended(

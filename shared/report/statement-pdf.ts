@@ -58,22 +58,22 @@ const columns = [
   { title: 'Amount', left: 386, width: 74, isRight: true },
   { title: 'Balance', left: 464, width: 79, isRight: true },
 ] as const;
-type Cells = readonly [string, string, string, string, string];
+type RowTexts = readonly [string, string, string, string, string];
 
 /** The bytes of the PDF. */
 export async function statementPdf(statement: WalletStatement): Promise<Uint8Array> {
   // Only a report that makes a PDF loads the library.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib');
   const pdf = await PDFDocument.create();
-  const sheet = new Sheet({
+  const writer = new PdfWriter({
     pdf,
     plain: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
     colorOf: (tone) => rgb(...tone),
   });
   describe(pdf, statement);
-  writePages(sheet, statement);
-  writeFeet(sheet, statement);
+  writePages(writer, statement);
+  writeFeet(writer, statement);
   return pdf.save();
 }
 
@@ -88,50 +88,56 @@ function describe(pdf: Pdf, { wallet, symbol, ledger, start, end }: WalletStatem
   pdf.setModificationDate(moment);
 }
 
-function writePages(sheet: Sheet, statement: WalletStatement): void {
+function writePages(writer: PdfWriter, statement: WalletStatement): void {
   const { rows, opening, closing, digits, start, end } = statement;
   const shown = (amount: bigint) => groupedAmount(amount, digits);
-  sheet.addPage();
-  writeLetterhead(sheet, statement);
-  writeSummary(sheet, statement);
-  writeTableHead(sheet);
-  writeRow(sheet, [dayOf(start), 'Opening balance', '', '', shown(opening)], true);
+  writer.addPage();
+  writeLetterhead(writer, statement);
+  writeSummary(writer, statement);
+  writeTableHead(writer);
+  writeRow(writer, [dayOf(start), 'Opening balance', '', '', shown(opening)], true);
   let balance = opening;
   for (const row of rows) {
     const { moment, intent, counterparty, amount } = row;
-    const cells: Cells = [timeOf(moment), intent, counterparty, shown(amount), shown(row.balance)];
-    if (!sheet.hasRoom(rowHeightOf(sheet, cells) + carriedHeight)) {
-      writeRow(sheet, ['', 'Carried forward', '', '', shown(balance)], true);
-      sheet.addPage();
-      writeShortHead(sheet, statement);
-      writeTableHead(sheet);
-      writeRow(sheet, ['', 'Brought forward', '', '', shown(balance)], true);
+    const cells: RowTexts = [
+      timeOf(moment),
+      intent,
+      counterparty,
+      shown(amount),
+      shown(row.balance),
+    ];
+    if (!writer.hasRoom(rowHeightOf(writer, cells) + carriedHeight)) {
+      writeRow(writer, ['', 'Carried forward', '', '', shown(balance)], true);
+      writer.addPage();
+      writeShortHead(writer, statement);
+      writeTableHead(writer);
+      writeRow(writer, ['', 'Brought forward', '', '', shown(balance)], true);
     }
-    writeRow(sheet, cells, false);
+    writeRow(writer, cells, false);
     balance = row.balance;
   }
-  writeRow(sheet, [dayOf(end), 'Closing balance', '', '', shown(closing)], true);
+  writeRow(writer, [dayOf(end), 'Closing balance', '', '', shown(closing)], true);
 }
 
 /** The height of the row that ends a page. */
 const carriedHeight = lineHeight + rowGap;
 
-function writeLetterhead(sheet: Sheet, { letterhead, ledger, report }: WalletStatement): void {
+function writeLetterhead(writer: PdfWriter, { letterhead, ledger, report }: WalletStatement): void {
   const [name, ...address] = letterhead.length > 0 ? letterhead : [ledger];
-  const top = sheet.y;
-  sheet.write(name ?? '', { left: margin.side, size: 15, isBold: true, width: 300 });
+  const top = writer.y;
+  writer.write(name ?? '', { left: margin.side, size: 15, isBold: true, width: 300 });
   for (const line of address)
-    sheet.write(line, { left: margin.side, size: small, tone: gray, width: 300 });
-  const below = sheet.y;
-  sheet.y = top;
-  sheet.write('Statement of account', { right, size: 15, isBold: true, width: 230 });
-  sheet.write(report, { right, size: small, tone: gray, width: 190 });
-  sheet.y = Math.min(below, sheet.y) - 8;
-  sheet.rule(1.2, ink);
-  sheet.y -= 18;
+    writer.write(line, { left: margin.side, size: small, tone: gray, width: 300 });
+  const below = writer.y;
+  writer.y = top;
+  writer.write('Statement of account', { right, size: 15, isBold: true, width: 230 });
+  writer.write(report, { right, size: small, tone: gray, width: 190 });
+  writer.y = Math.min(below, writer.y) - 8;
+  writer.rule(1.2, ink);
+  writer.y -= 18;
 }
 
-function writeSummary(sheet: Sheet, statement: WalletStatement): void {
+function writeSummary(writer: PdfWriter, statement: WalletStatement): void {
   const { wallet, symbol, ledger, start, end, rows, opening, closing, digits } = statement;
   const credits = rows.filter(({ amount }) => amount > 0n);
   const debits = rows.filter(({ amount }) => amount < 0n);
@@ -152,86 +158,86 @@ function writeSummary(sheet: Sheet, statement: WalletStatement): void {
     [`Debits (${debits.length})`, sumOf(debits)],
     ['Closing balance', groupedAmount(closing, digits)],
   ] as const;
-  const top = sheet.y;
+  const top = writer.y;
   for (const [label, value] of left) {
-    const y = sheet.y;
-    sheet.write(label, { left: margin.side, size: small, tone: gray });
-    sheet.y = y;
-    sheet.write(value, { left: margin.side + 48, size: normal, width: 240 });
-    sheet.y -= 3;
+    const y = writer.y;
+    writer.write(label, { left: margin.side, size: small, tone: gray });
+    writer.y = y;
+    writer.write(value, { left: margin.side + 48, size: normal, width: 240 });
+    writer.y -= 3;
   }
-  const below = sheet.y;
-  sheet.y = top;
+  const below = writer.y;
+  writer.y = top;
   for (const [index, [label, value]] of sums.entries()) {
-    const y = sheet.y;
+    const y = writer.y;
     const isBold = index === sums.length - 1;
-    sheet.write(label, { left: 350, size: small, tone: isBold ? ink : gray, isBold });
-    sheet.y = y;
-    sheet.write(value, { right: right - 4, size: normal, isBold, fits: 110 });
-    sheet.y -= 3;
+    writer.write(label, { left: 350, size: small, tone: isBold ? ink : gray, isBold });
+    writer.y = y;
+    writer.write(value, { right: right - 4, size: normal, isBold, fits: 110 });
+    writer.y -= 3;
   }
-  sheet.y = Math.min(below, sheet.y) - 14;
+  writer.y = Math.min(below, writer.y) - 14;
 }
 
 /** The head of a page after the first. */
-function writeShortHead(sheet: Sheet, statement: WalletStatement): void {
+function writeShortHead(writer: PdfWriter, statement: WalletStatement): void {
   const { wallet, symbol, start, end, letterhead, ledger } = statement;
-  const y = sheet.y;
-  sheet.write(letterhead[0] ?? ledger, {
+  const y = writer.y;
+  writer.write(letterhead[0] ?? ledger, {
     left: margin.side,
     size: normal,
     isBold: true,
     width: 200,
   });
-  const below = sheet.y;
-  sheet.y = y;
+  const below = writer.y;
+  writer.y = y;
   const about = `Wallet ${wallet} · ${symbol} · ${timeOf(start)} to ${timeOf(end)} UTC`;
-  sheet.write(about, { right, size: small, tone: gray, width: 290 });
-  sheet.y = Math.min(below, sheet.y) - 8;
+  writer.write(about, { right, size: small, tone: gray, width: 290 });
+  writer.y = Math.min(below, writer.y) - 8;
 }
 
-function writeTableHead(sheet: Sheet): void {
-  sheet.band(lineHeight + rowGap);
-  const y = sheet.y;
+function writeTableHead(writer: PdfWriter): void {
+  writer.band(lineHeight + rowGap);
+  const y = writer.y;
   for (const { title, left, width, isRight } of columns) {
-    sheet.y = y - rowGap / 2;
+    writer.y = y - rowGap / 2;
     const place = isRight ? { right: left + width } : { left };
-    sheet.write(title, { ...place, size: small, isBold: true, tone: gray });
+    writer.write(title, { ...place, size: small, isBold: true, tone: gray });
   }
-  sheet.y = y - lineHeight - rowGap;
+  writer.y = y - lineHeight - rowGap;
 }
 
-function writeRow(sheet: Sheet, cells: Cells, isBold: boolean): void {
-  const top = sheet.y;
-  const height = rowHeightOf(sheet, cells);
+function writeRow(writer: PdfWriter, cells: RowTexts, isBold: boolean): void {
+  const top = writer.y;
+  const height = rowHeightOf(writer, cells);
   for (const [index, { left, width, isRight }] of columns.entries()) {
-    sheet.y = top - rowGap / 2;
+    writer.y = top - rowGap / 2;
     const place = isRight ? { right: left + width, fits: width } : { left, width };
-    sheet.write(cells[index] ?? '', { ...place, size: normal - 0.5, isBold });
+    writer.write(cells[index] ?? '', { ...place, size: normal - 0.5, isBold });
   }
-  sheet.y = top - height;
-  sheet.rule(0.4, ruleGray);
+  writer.y = top - height;
+  writer.rule(0.4, ruleGray);
 }
 
-function rowHeightOf(sheet: Sheet, cells: Cells): number {
+function rowHeightOf(writer: PdfWriter, cells: RowTexts): number {
   const counts = columns.map(({ width, isRight }, index) =>
-    isRight ? 1 : sheet.linesOf(cells[index] ?? '', normal - 0.5, width).length,
+    isRight ? 1 : writer.linesOf(cells[index] ?? '', normal - 0.5, width).length,
   );
   return Math.max(...counts) * lineHeight + rowGap;
 }
 
 /** The foot of every page, written when their number is known. */
-function writeFeet(sheet: Sheet, { report, ledger, symbol, digits }: WalletStatement): void {
+function writeFeet(writer: PdfWriter, { report, ledger, symbol, digits }: WalletStatement): void {
   const decimals = digits === 1 ? '1 decimal' : `${digits} decimals`;
   const note = `Amounts in ${symbol}, ${decimals}. Ledger ${ledger} has signed the SHA-256 of this document in report ${report}.`;
-  sheet.eachPage((number, count) => {
-    sheet.y = margin.bottom - 16;
-    sheet.rule(0.4, ruleGray);
-    sheet.y -= 6;
-    const y = sheet.y;
-    sheet.write(note, { left: margin.side, size: 7, tone: gray, width: 410 });
-    sheet.y = y;
-    sheet.write(`Page ${number} of ${count}`, { right, size: 7, tone: gray });
+  writer.eachPage((number, count) => {
+    writer.y = margin.bottom - 16;
+    writer.rule(0.4, ruleGray);
+    writer.y -= 6;
+    const y = writer.y;
+    writer.write(note, { left: margin.side, size: 7, tone: gray, width: 410 });
+    writer.y = y;
+    writer.write(`Page ${number} of ${count}`, { right, size: 7, tone: gray });
   });
 }
 
@@ -244,7 +250,7 @@ function dayOf(moment: string): string {
   return moment.slice(0, 10);
 }
 
-interface SheetFonts {
+interface PdfFonts {
   readonly pdf: Pdf;
   readonly plain: PDFFont;
   readonly bold: PDFFont;
@@ -265,12 +271,12 @@ interface TextPlace {
 }
 
 /** The page that is written, from its top to its foot. `y` is the upper edge of what comes next. */
-class Sheet {
+class PdfWriter {
   y = 0;
-  readonly #fonts: SheetFonts;
+  readonly #fonts: PdfFonts;
   #page: PDFPage | undefined;
 
-  constructor(fonts: SheetFonts) {
+  constructor(fonts: PdfFonts) {
     this.#fonts = fonts;
   }
 

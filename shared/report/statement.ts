@@ -23,8 +23,8 @@ import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts'
 import { noAsset, type ReportWork, type StoredAsset } from '../port/reports.ts';
 import { momentOf } from '../record/sign.ts';
 import { tenureMsOf } from '../record/tenure.ts';
+import type { Extended } from './balances.ts';
 import { storeText } from './chunks.ts';
-import type { Extended } from './details.ts';
 import { type StatementRow, statementPdf } from './statement-pdf.ts';
 
 /** The entries of a step. */
