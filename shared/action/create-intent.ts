@@ -1,7 +1,7 @@
 /**
  * Creation and settlement of an intent: one read and one transaction when all signatures are there. A business failure
  * is no error: the intent is stored as `rejected`. An intent that lacks a right or a quorum waits for further signatures.
- * Rulings 46 to 50 and 94.
+ * Rulings 46 to 50 and 93.
  */
 import { rememberContext } from '../access/access.ts';
 import { allowCreating, withoutHiddenHolder } from '../access/allow.ts';

@@ -103,7 +103,7 @@ async function signedBy(
   return commitSigned(call, context, memberOf(revision), settlement);
 }
 
-/** True when the decision has the quorum of every policy about it; what its claims name is read only then. Ruling 94. */
+/** True when the decision has the quorum of every policy about it; what its claims name is read only then. Ruling 93. */
 async function mayBeDecided(
   call: Call,
   { next, rulebook }: Revision,

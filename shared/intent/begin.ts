@@ -63,7 +63,7 @@ async function beginningOf(
   return commitSigned(call, context, unchanged(previous), settlement, moment);
 }
 
-/** True when every policy about the intent has its quorum. A policy that cannot be judged has none. Ruling 94. */
+/** True when every policy about the intent has its quorum. A policy that cannot be judged has none. Ruling 93. */
 async function isSeen(call: Call, context: IntentContext, record: LedgerRecord): Promise<boolean> {
   return haveQuorums(call, context, record, statusesAhead(record)).catch((error) => {
     if (error instanceof LedgerError) return false;

@@ -1,6 +1,6 @@
 /**
  * Status policies about intents: money that a policy speaks of moves once its quorum has signed. Each policy that
- * applies must be met. Ruling 94, Decisions 106 to 108.
+ * applies must be met. Ruling 93, Decisions 106 to 108.
  */
 import { policiesOn, tooCostly } from '../access/policies.ts';
 import { principalsOf } from '../access/proof-principals.ts';

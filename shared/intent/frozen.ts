@@ -1,5 +1,5 @@
 /**
- * Freezing: an inactive wallet neither pays nor receives, and nothing moves in an inactive symbol. Ruling 95, Decision
+ * Freezing: an inactive wallet neither pays nor receives, and nothing moves in an inactive symbol. Ruling 94, Decision
  * 109.
  */
 import { handleOf } from '../ledger/address.ts';

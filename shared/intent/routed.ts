@@ -123,7 +123,7 @@ async function readBridges(
 
 /**
  * The versions that the commit depends on, each once: routed wallets, those that were once frozen, and bridges that are
- * called. Rulings 43, 69 and 95.
+ * called. Rulings 43, 69 and 94.
  */
 export function decidingIn(context: IntentContext, thread: readonly ThreadPart[]): Version[] {
   const routing = [...context.wallets.values()].flatMap((wallet) => {

@@ -1,6 +1,6 @@
 /**
  * An intent as the filters of policies see it: its record, what its claims move in all, and the wallets that they name.
- * What is derived wins over members of the same name, which an author could choose. Ruling 94.
+ * What is derived wins over members of the same name, which an author could choose. Ruling 93.
  */
 import type { Claim, IntentData } from '../shape/intent.ts';
 import { handleOf } from './address.ts';

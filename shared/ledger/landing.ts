@@ -13,7 +13,7 @@ import type { FailureReason } from './errors.ts';
 export interface RoutedWallet extends Addressed {
   readonly bridge?: string;
   readonly routes?: readonly Route[];
-  /** True for a wallet that takes part in no new entry. Ruling 95. */
+  /** True for a wallet that takes part in no new entry. Ruling 94. */
   readonly isInactive?: boolean;
 }
 

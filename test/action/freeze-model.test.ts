@@ -1,5 +1,5 @@
 /**
- * Goal: payments, holds, decisions and freezes in any order give what a plain page of sums gives. Ruling 95, Decision
+ * Goal: payments, holds, decisions and freezes in any order give what a plain page of sums gives. Ruling 94, Decision
  * 109.
  */
 import fc from 'fast-check';

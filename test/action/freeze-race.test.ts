@@ -1,5 +1,5 @@
 /**
- * Goal: no payment that read a wallet before it was frozen is stored after it, whatever it had read. Ruling 95, Decision
+ * Goal: no payment that read a wallet before it was frozen is stored after it, whatever it had read. Ruling 94, Decision
  * 109.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * Goal: through issues, transfers, holds, captures, releases, reversals, batches and freezes, each command ends as a day
  * book says that it must, and afterwards every balance at every moment, and every running balance, is that of the book;
- * also when the ledger is killed in the middle of commands, and in the audit. Rulings 81, 82, 87, 90, 92 and 95.
+ * also when the ledger is killed in the middle of commands, and in the audit. Rulings 81, 82, 87, 90, 92 and 94.
  */
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
  * Goal: money that a policy speaks of moves once its quorum has signed, manual or not; whoever made the intent is not
- * their own second pair of eyes; and a policy that nobody could enforce is refused. Ruling 94, Decisions 106 to 108.
+ * their own second pair of eyes; and a policy that nobody could enforce is refused. Ruling 93, Decisions 106 to 108.
  */
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 /**
  * Goal: an inactive wallet neither pays nor receives, nothing moves in an inactive symbol, and what was reserved before
- * ends as it would have. Ruling 95, Decision 109.
+ * ends as it would have. Ruling 94, Decision 109.
  */
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Four eyes on money: a quorum is met by different signers, and never by those alone who made the intent. Ruling 94 */
+/** Four eyes on money: a quorum is met by different signers, and never by those alone who made the intent. Ruling 93 */
 import { describe, expect, test } from 'vitest';
 import { isSeenByOthers, namesKeys, type Vote } from '../../shared/ledger/four-eyes.ts';
 

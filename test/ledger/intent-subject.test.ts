@@ -1,4 +1,4 @@
-/** What the filters of policies see of an intent. Ruling 94. */
+/** What the filters of policies see of an intent. Ruling 93. */
 import { expect, test } from 'vitest';
 import { intentSubjectOf } from '../../shared/ledger/intent-subject.ts';
 import { parseConditions } from '../../shared/ledger/match.ts';

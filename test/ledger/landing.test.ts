@@ -55,7 +55,7 @@ describe('an address', () => {
   });
 });
 
-describe('an inactive wallet, Ruling 95,', () => {
+describe('an inactive wallet, Ruling 94,', () => {
   const routes = { alice: [], bob: [], to: [credit('bob')], by: [debit('bob')] };
   const frozen = (...handles: string[]) =>
     new Map(
