@@ -1,4 +1,7 @@
-/** The times of intents: their moment, their expiry, and the reason that is recorded. Rulings 47, 50, 57 and 89. */
+/**
+ * The times of intents: their moment, their expiry, and the reason that is recorded. Rulings 47, 50, 57
+ * and 89, Decision 66.
+ */
 import { expired, expiryOf, isAhead, isUndecided, notBeforeOf } from '../ledger/intent.ts';
 import type { LedgerRecord, Version } from '../ledger/record.ts';
 import type { Services } from '../port/action.ts';

@@ -60,10 +60,10 @@ export function assertKnown(query: Query, { names, paths }: KnownQuery): void {
 function nearestIn(written: string, known: readonly string[]): string | undefined {
   const whole = known.filter((one) => !one.endsWith('.')).map((one) => one.replace('[]', ''));
   const lastParts = new Map(
-    whole.map((one) => [one.split('.').at(-1) ?? one, one] as const).reverse(),
+    whole.map((one) => [one.slice(one.lastIndexOf('.') + 1), one] as const).reverse(),
   );
   const part = nearestOf(written, [...lastParts.keys()].reverse());
-  return nearestOf(written, whole) ?? (part === undefined ? undefined : lastParts.get(part));
+  return nearestOf(written, whole) ?? lastParts.get(part ?? '');
 }
 
 /** True when a known name, as in `KnownQuery`, stands for a written one. */

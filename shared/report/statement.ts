@@ -30,7 +30,7 @@ import { type StatementRow, statementPdf } from './statement-pdf.ts';
 /** The entries of a step. */
 const stepLength = 1_000;
 /** The entries of a PDF, about 140 pages. A longer statement has CSV and JSON alone. Decision 94. */
-export const pdfRowCountMax = 5_000;
+const pdfRowCountMax = 5_000;
 
 /** The statement of a `rejected` report. */
 interface Rejected {

@@ -1,7 +1,8 @@
 /** What a shape says about a body: the violations that a caller would read. */
-import { assertShape } from '../../shared/record/shape-violation.ts';
+
 import { LedgerError } from '../../shared/ledger/errors.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
+import { assertShape } from '../../shared/record/shape-violation.ts';
 import { type BodyShape, createBody } from '../../shared/shape/body.ts';
 
 /** One violation, without what its keyword implies. */
