@@ -23,7 +23,8 @@ async function sent(endpoint: string, query: string) {
   const { method, path, body } = await requestTo(ledger, endpoint, owner, owner);
   const own = path.replace('/ledgers/main', `/ledgers/${ledger.ledger}`);
   const options = endpoint === 'POST /ledgers' ? { signer: home.key } : {};
-  return ledger.send(method, `${own}?${query}`, body, options);
+  const mark = own.includes('?') ? '&' : '?';
+  return ledger.send(method, `${own}${mark}${query}`, body, options);
 }
 
 describe('a parameter that nobody knows is refused by name:', () => {
