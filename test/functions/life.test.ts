@@ -111,7 +111,9 @@ describe.each(all)('%s', (kind) => {
     const again = signed({ ...record.data }, newKey());
     const reply = await ledger.post(path, again);
     expect([reply.status, reply.reason]).toEqual([409, 'record.duplicated']);
-    expect(reply.custom).toEqual({ luid: record.luid, hash: record.hash });
+    // A client that lost the answer wants to know how its intent ended.
+    const status = kind === 'intent' ? { status: record.meta.status } : {};
+    expect(reply.custom).toEqual({ luid: record.luid, hash: record.hash, ...status });
   });
 
   test('what is not there is not found, and says of which kind', async () => {
