@@ -109,9 +109,10 @@ function pathsOf({ path }: Operation): string[] {
     path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
   const more = { change: 1, delivery: 'evt_0', asset: word };
   const id = path.includes('{link}') || path.endsWith('/signers') ? circle : own;
+  const query = path.endsWith('/entries') ? '?symbol=usd' : '';
   return [
-    fill({ id: word, signer: word, link: word, ...more }),
-    fill({ id, signer, link: own, ...more }),
+    `${fill({ id: word, signer: word, link: word, ...more })}${query}`,
+    `${fill({ id, signer, link: own, ...more })}${query}`,
   ];
 }
 

@@ -247,12 +247,12 @@ test('who holds the handle of an intent or of a ledger is told to those who may 
     const reply = await of.post(`/${group}`, signed({ handle, ...data }, key));
     return [reply.status, Object.keys(reply.custom).sort()];
   };
-  for (const [of, group, data] of [
-    [ledger, 'intents', { claims }],
-    [home, 'ledgers', {}],
+  for (const [of, group, data, told] of [
+    [ledger, 'intents', { claims }, ['hash', 'luid', 'status']],
+    [home, 'ledgers', {}, ['hash', 'luid']],
   ] as const) {
     expect(await posted(of, group, data, ann)).toEqual([201, []]);
-    expect([group, await posted(of, group, data, ann)]).toEqual([group, [409, ['hash', 'luid']]]);
+    expect([group, await posted(of, group, data, ann)]).toEqual([group, [409, told]]);
     expect([group, await posted(of, group, data, bob)]).toEqual([group, [409, []]]);
   }
 });
