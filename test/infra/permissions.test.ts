@@ -57,7 +57,8 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'PutItem: *#aside',
     'UpdateItem: *#told',
     'BatchWriteItem: *#term#*#*#*#*',
-    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#*',
+    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
+    'ConditionCheckItem: *#luid#$eff.*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   for (const name of ['status', 'balances'])
