@@ -1,6 +1,7 @@
 /** The table alone, for functions that need neither keys nor checks. */
 import type { Books } from '../shared/port/books.ts';
 import type { Catalog } from '../shared/port/catalog.ts';
+import type { Monitors } from '../shared/port/monitors.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import type { Store } from '../shared/port/ports.ts';
 import { tableClient } from '../shared/store/client.ts';
@@ -8,6 +9,7 @@ import {
   type DynamoStoreOptions,
   dynamoBooks,
   dynamoCatalog,
+  dynamoMonitors,
   dynamoOutbox,
   dynamoStore,
   type TableOptions,
@@ -22,6 +24,7 @@ interface TableWiring {
   readonly catalog: Catalog;
   readonly books: Books;
   readonly outbox: Outbox;
+  readonly monitors: Monitors;
 }
 
 function wire(): TableWiring {
@@ -37,6 +40,7 @@ function wire(): TableWiring {
     catalog: dynamoCatalog(behind),
     books: dynamoBooks(behind),
     outbox: dynamoOutbox(at),
+    monitors: dynamoMonitors(at),
   };
 }
 

@@ -13,8 +13,10 @@ import {
   expiryShardCount,
   headKeyOf,
   listPartitionOf,
+  monitorKeyOf,
   outboxPartitionOf,
   outboxShardCount,
+  pointerKeyOf,
   publishedKeyOf,
   termPartitionOf,
   usedKeyOf,
@@ -39,7 +41,9 @@ export const termPartition = termPartitionOf(
 export const bookPartitions = [
   bookPartitionOf({ scope: '*', wallet: '*', symbol: '*' }),
   bookListPartitionOf('*', '*'),
+  monitorKeyOf('*', '*').pk,
 ];
+export const effectPointerPartition = pointerKeyOf('*', 'effect', '$eff.*').pk;
 export const deliveryPartitions = [
   deliveryPartitionOf('*', '*'),
   eventKeyOf({ scope: '*', event: '*', name: '' }).pk,

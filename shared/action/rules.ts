@@ -23,7 +23,7 @@ import { invalid } from '../record/invalid.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
 import type { BridgeData } from '../shape/bridge.ts';
-import type { EffectData } from '../shape/effect.ts';
+import { type EffectData, monitorSignal } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
 import type { WalletData } from '../shape/wallet.ts';
 import { attachClient, schemaOfFactor } from './client.ts';
@@ -43,7 +43,7 @@ const rules: Readonly<Partial<Record<Kind, Rules>>> = {
   wallet: { check: checkRoutes },
   signer: { shape: checkSigner, check: assertNoServiceName, keysOf: keysOfSigner },
   'signer-factor': { shape: checkFactor, keysOf: keysOfFactor, attach: attachClient },
-  effect: { check: checkEffect },
+  effect: { shape: checkMonitor, check: checkEffect },
   bridge: { shape: checkSecrets, check: checkBridge, attach: attachSecrets },
   report: { shape: checkReport, attach: attachWork },
   schema: { check: checkSchema },
@@ -226,6 +226,26 @@ function checkRoutes(data: RecordData, services: Services): void {
       'record.invalid',
       `The debit routes of a wallet lead to at most ${payingWalletCountMax} others.`,
     );
+}
+
+/** The balance to watch belongs to the signal of monitors alone. Ruling 95. */
+function checkMonitor(data: RecordData): void {
+  const isMonitor = data['signal'] === monitorSignal;
+  if (isMonitor === (data['balance'] !== undefined)) return;
+  const member = 'balance';
+  throw isMonitor
+    ? invalid(
+        '/data',
+        'required',
+        { missingProperty: member },
+        `must have required property '${member}'`,
+      )
+    : invalid(
+        '/data',
+        'additionalProperties',
+        { additionalProperty: member },
+        `must NOT have additional properties: '${member}', but for the signal ${monitorSignal}`,
+      );
 }
 
 /** An effect has a permitted endpoint, and a filter that can be weighed. Rulings 59, 62. */

@@ -33,7 +33,8 @@ export async function accept(
   const wanted: Delivery[] = [];
   const bring = async (event: LedgerEvent): Promise<void> => {
     const all = await subscribers(event.ledger, event.data.signal);
-    const effects = await near(event, all);
+    const meant = all.filter((effect) => isMeant(effect, event));
+    const effects = await near(event, meant);
     const matching = effects.filter((effect) => isWanted(ports, effect, event));
     if (matching.length === 0 && !event.calls?.length) return;
     const ledger = await ledgerOf(ports, event);
@@ -110,6 +111,11 @@ function nearIn({ services, effectsMax }: AcceptPorts) {
       .toSorted((one, other) => placeOf(one) - placeOf(other))
       .slice(0, effectsMax);
   };
+}
+
+/** True unless the event is that of another monitor. Ruling 95. */
+function isMeant({ record }: Version, { effect }: LedgerEvent): boolean {
+  return effect === undefined || effect === record.luid;
 }
 
 /** True when the filter of the effect matches an event; the filter was checked when it was written. */

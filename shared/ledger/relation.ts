@@ -22,7 +22,11 @@ const namedBy: Readonly<
     ['wallet', debitTargets],
   ],
   intent: [['intent', (data) => data['reverses']]],
-  effect: [['bridge', bridgeOfAction]],
+  effect: [
+    ['bridge', bridgeOfAction],
+    ['wallet', (data) => (data['balance'] as PlainObject | undefined)?.['wallet']],
+    ['symbol', (data) => (data['balance'] as PlainObject | undefined)?.['symbol']],
+  ],
   'signer-factor': [['signer', (data) => data['signer']]],
   'circle-signer': [
     ['circle', (data) => data['circle']],

@@ -41,13 +41,19 @@ export async function assertFits(
   await assertConforms(call, { kind, data, named, domain }, schemaAmong(named, found), rulebook);
 }
 
-/** Refuses with `record.invalid` an effect for a bridge of an unrelated domain, which has secrets of its own. */
+/**
+ * Refuses with `record.invalid` an effect for a bridge of an unrelated domain, which has secrets of its own, and one
+ * that watches a wallet whose events do not reach it.
+ */
 async function assertMayPublish(
   call: Call,
   { handle }: RecordData,
   domain: string | undefined,
   found: readonly (Version | undefined)[],
 ): Promise<void> {
+  const wallet = found.find((version) => version?.kind === 'wallet');
+  if (wallet && !(await reachesTo(call, domain, wallet.record.meta.domain)))
+    throw new LedgerError('record.invalid', `Effect ${handle} watches a wallet of another domain.`);
   const bridge = found.find((version) => version?.kind === 'bridge');
   const other = bridge?.record.meta.domain;
   if ((await reachesTo(call, other, domain)) || (await reachesTo(call, domain, other))) return;

@@ -12,12 +12,26 @@ export const entrySignals = [
   'bridge-entry-proofs-added',
 ] as const;
 
+/** The signal of monitors. Ruling 95. */
+export const monitorSignal = 'balance-crossed';
+
 export const signalNames: readonly string[] = [
   ...subjects.flatMap((subject) => changes.map((change) => `${subject}-${change}`)),
   ...entrySignals,
   'balance-received',
   'wallet-limited',
+  monitorSignal,
 ];
+
+/** The balance that a monitor watches, and the threshold in the smallest unit of the symbol. Ruling 95. */
+export const BalanceWatch = z.strictObject({
+  wallet: AddressHandle,
+  symbol: AddressHandle,
+  threshold: z.int(),
+  /** The side to be told of; both when absent. */
+  direction: z.exactOptional(z.enum(['below', 'above'])),
+});
+export type BalanceWatch = z.infer<typeof BalanceWatch>;
 
 const Webhook = z.strictObject({
   schema: z.literal('webhook'),
@@ -32,6 +46,8 @@ export const EffectData = z.strictObject({
   signal: z.literal(signalNames),
   /** Conditions on dotted paths of the event; without them, every event of the signal is sent. */
   filter: z.exactOptional(z.record(z.string(), z.unknown())),
+  /** Required by the signal `balance-crossed`, and refused with others. */
+  balance: z.exactOptional(BalanceWatch),
   action: z.discriminatedUnion('schema', [Webhook, ToBridge]),
   ...commonData,
 });

@@ -35,6 +35,8 @@ export interface LedgerEvent {
    * it lies in, receive the event. Ruling 70.
    */
   readonly domain?: string;
+  /** Luid of the one effect that receives the event; absent when all effects of the signal do. Ruling 95. */
+  readonly effect?: string;
   /** The calls to bridges that the change requires. Ruling 54. */
   readonly calls?: readonly BridgeCall[];
   /** The entries at bridges that the change is about; effects of the entry signals receive each. Ruling 78. */

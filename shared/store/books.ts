@@ -6,6 +6,7 @@
 import { type BookEntry, type BookTotals, isMove, noTotals, totalsWith } from '../ledger/book.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { BookName, BookPage, BookRow, BookStretch } from '../port/books.ts';
+import type { BookRest } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
 import { bookTail } from './book-tail.ts';
 import {
@@ -31,6 +32,8 @@ const firstLength = totalEvery + 2;
 const nextLength = 1_000;
 /** The entries that a page looks at; one with few moves among them ends early. */
 const scanMax = 1_000;
+/** The entries that a monitor goes through at a time. */
+const restMax = 500;
 
 const start = bookBoundsOf(0).first;
 /** The end of all times that a key can state. */
@@ -85,6 +88,25 @@ export async function bookPage(
     : { rows: [], totals: undefined };
   const closing = next === undefined && totals ? totals : await totalsUpTo(reading, last);
   return { opening, closing, rows, ...(next !== undefined && { next }) };
+}
+
+/** The entries of a book behind a millisecond, and the totals then; without the outbox when too much waits there. */
+export async function restOfBook(table: Table, name: BookName, afterMs: number): Promise<BookRest> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const tail = await bookTail(table, name.scope, timeMsMax, deadline).catch((error) => {
+    if (error instanceof LedgerError) return [];
+    throw error;
+  });
+  const reading = readingOf(table, name, tail, deadline);
+  const { last: from } = bookBoundsOf(afterMs);
+  const { last: to } = bookBoundsOf(timeMsMax);
+  const before = await totalsUpTo(reading, from);
+  const wanted = { from, to, limit: restMax, isMovesOnly: false };
+  const { rows, next } = await rowsFrom(reading, wanted, before);
+  if (next === undefined) return { before, rows, hasMore: false };
+  const end = rows.at(-1)?.entry.moment;
+  const whole = rows.filter(({ entry }) => entry.moment !== end);
+  return { before, rows: whole.length > 0 ? whole : rows, hasMore: true };
 }
 
 /** The books of a symbol after one of them, with those whose first entry is still in the outbox. */

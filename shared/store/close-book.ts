@@ -207,7 +207,7 @@ function noting(table: Table, name: BookName, place: string, state: Item | undef
 }
 
 /** Writes all of it, or nothing when a condition fails; true when it is written. */
-async function tryTo(
+export async function tryTo(
   table: Table,
   actions: readonly ItemAction[],
   deadline: Deadline,

@@ -11,7 +11,14 @@ import { totalEvery } from './books.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
 import { put } from './item-action.ts';
-import { bookKeyOf, bookPlaceOf, listedBookKeyOf, shareOf, textOf } from './keys.ts';
+import {
+  bookKeyOf,
+  bookPartitionOf,
+  bookPlaceOf,
+  listedBookKeyOf,
+  shareOf,
+  textOf,
+} from './keys.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
 import { type Item, type Table, transact } from './request.ts';
@@ -34,8 +41,31 @@ export async function keepBooks(
   nowMs: number,
 ): Promise<UnindexedEntry[]> {
   const deadline = deadlineIn(table.deadlineMs);
+  const { booked, unkept } = await bookedBy(table, entries, deadline);
+  await writeBooked(table, booked, nowMs, deadline);
+  return unkept;
+}
+
+/** The books that these versions have entries in. */
+export async function booksMovedBy(
+  table: Table,
+  entries: readonly EntryVersion[],
+): Promise<BookName[]> {
+  const { booked } = await bookedBy(table, entries, deadlineIn(table.deadlineMs));
+  return distinctBy(
+    booked.map(({ name }) => name),
+    bookPartitionOf,
+  );
+}
+
+/** The entries of versions; of those that cannot be read, the reason. */
+async function bookedBy(
+  table: Table,
+  entries: readonly EntryVersion[],
+  deadline: Deadline,
+): Promise<{ readonly booked: readonly BookedEntry[]; readonly unkept: UnindexedEntry[] }> {
   const intents = entries.filter(({ entry }) => entry.kind === 'intent');
-  if (intents.length === 0) return [];
+  if (intents.length === 0) return { booked: [], unkept: [] };
   const scoped = intents.map(({ entry: { scope }, version }) => ({ scope, version }));
   const threads = await threadsOf(table, scoped, deadline);
   const unkept: UnindexedEntry[] = [];
@@ -52,8 +82,7 @@ export async function keepBooks(
       unkept.push({ entry, why: error instanceof Error ? error.message : String(error) });
     }
   }
-  await writeBooked(table, booked, nowMs, deadline);
-  return unkept;
+  return { booked, unkept };
 }
 
 /** Writes entries, whatever lies there, and cares for their books. */

@@ -38,6 +38,7 @@
  * | running totals of a book  | `<scope>#book#[<wallet>]#<symbol>#` | `<time><luid>#<number>~`   |
  * | book in the list of a symbol | `<scope>#books#<symbol>`         | `<wallet>`, or `#`         |
  * | mark that books are whole | `<scope>#books`                     | `#`                        |
+ * | state of a monitor        | `<scope>#book-monitor#<effect luid>` | `#`                       |
  */
 import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime } from '../crypto/luid.ts';
@@ -499,6 +500,11 @@ export function wholeBooksKeyOf(scope: Scope): Key {
   return { pk: `${scope}#books`, sk: onlySk };
 }
 
+/** The state of the monitor of an effect. */
+export function monitorKeyOf(scope: Scope, luid: string): Key {
+  return { pk: `${scope}#book-monitor#${luid}`, sk: onlySk };
+}
+
 function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }
@@ -606,7 +612,7 @@ export type ItemName =
     }
   | { readonly item: 'holder'; readonly scope: Scope; readonly public: string }
   | { readonly item: 'secret' | 'import'; readonly scope: Scope }
-  | { readonly item: 'secrets'; readonly scope: Scope; readonly luid: string }
+  | { readonly item: 'secrets' | 'monitor'; readonly scope: Scope; readonly luid: string }
   | { readonly item: 'client'; readonly scope: Scope; readonly id: string }
   | { readonly item: 'used'; readonly scope: Scope; readonly name: string }
   | {
@@ -682,6 +688,8 @@ export function itemOf(pk: string, sk: string): ItemName | undefined {
       return { item: family, scope };
     case 'secrets':
       return { item: 'secrets', scope, luid: name };
+    case 'book-monitor':
+      return { item: 'monitor', scope, luid: name };
     case 'client':
       return { item: 'client', scope, id: name };
     case 'jti':

@@ -94,9 +94,15 @@ export async function removeStrayEntries(
   return strays.length;
 }
 
-/** Marks that the books of a ledger have all entries, and makes its running totals right. */
+/**
+ * Marks that the books of a ledger have all entries, and since when, and makes its running totals right. Monitors do not
+ * tell what was before.
+ */
 export async function finishBooks(table: Table, scope: Scope, nowMs: number): Promise<void> {
-  await writeAll(table, { puts: [{ ...wholeBooksKeyOf(scope) }] }, deadlineIn(table.deadlineMs));
+  const deadline = deadlineIn(table.deadlineMs);
+  const key = wholeBooksKeyOf(scope);
+  const isMarked = (await itemsAt(table, [key], deadline)).has(textOf(key));
+  if (!isMarked) await writeAll(table, { puts: [{ ...key, since: nowMs }] }, deadline);
   for await (const name of booksOf(table, scope)) await mendTotals(table, name, nowMs);
 }
 

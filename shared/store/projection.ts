@@ -11,6 +11,7 @@
  * | index entry            | while the current version has the indexed member                                     |
  * | holder of a key        | while the current version shows the key, unless another signer holds it              |
  * | secrets, client        | while the current version names them                                                 |
+ * | state of a monitor     | while the effect lives, since it was first looked at                                 |
  * | expiry marker          | while the intent is undecided                                                        |
  * | count of references    | while the current version names a record whose name can end                          |
  * | count in a rulebook    | while the current version lays down a rule; and since governing began, or ended      |
@@ -38,6 +39,7 @@ import {
   indexKeysOf,
   type Key,
   listKeyOf,
+  monitorKeyOf,
   oldReplayGuardKeyOf,
   outboxKeyOf,
   pointerKeyOf,
@@ -202,6 +204,8 @@ function keptBeside(scope: Scope, version: Version): Projected[] {
       differs: 'The marker of the intent names another handle.',
     },
     (isProvider || namesSecrets) && { item: 'secrets', key: secretsKeyOf(scope, luid), missing },
+    // The relay writes it, and only the end of the effect removes it.
+    kind === 'effect' && { item: 'monitor', key: monitorKeyOf(scope, luid), mayBeMissing: true },
     meta.clientId !== undefined && {
       item: 'client',
       key: clientKeyOf(scope, meta.clientId),
@@ -279,6 +283,7 @@ export const surplus: Readonly<Partial<Record<ItemName['item'], readonly [3 | 4 
   expiry: [5, 'An intent is marked that has ended'],
   outbox: [4, 'An outbox entry tells of a change that does not exist'],
   entry: [3, 'An entry of a book is of no intent'],
+  monitor: [3, 'The state of a monitor is of no effect'],
 };
 
 /** The changes that turn one projection into another. */

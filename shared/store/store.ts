@@ -4,20 +4,22 @@ import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
+import type { Monitors } from '../port/monitors.ts';
 import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { add } from './add-deliveries.ts';
-import { assertWholeBooks, bookPage, bookTotals, listedBooks } from './books.ts';
+import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
-import { keepBooks } from './keep-books.ts';
+import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
+import { booksSince, readMonitor, saveMonitor } from './monitors.ts';
 import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
@@ -166,6 +168,21 @@ export function dynamoBooks(options: TableOptions): Books {
     },
     listed: (scope, symbol, limit, after) => listedBooks(table, scope, symbol, limit, after),
     keep: (entries, nowMs) => keepBooks(table, entries, nowMs),
+  };
+}
+
+/** The monitors of the same table. */
+export function dynamoMonitors(options: TableOptions): Monitors {
+  const table = tableOf(options);
+  return {
+    moved: (entries) => booksMovedBy(table, entries),
+    rest: async (name, after) =>
+      (await booksSince(table, name.scope)) === undefined
+        ? undefined
+        : restOfBook(table, name, Date.parse(after)),
+    sinceMs: async (scope) => (await booksSince(table, scope)) ?? 0,
+    read: (scope, luid) => readMonitor(table, scope, luid),
+    save: (scope, luid, next) => saveMonitor(table, scope, luid, next),
   };
 }
 

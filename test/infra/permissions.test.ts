@@ -37,7 +37,7 @@ test('each function may do this', () => {
     oauth | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     reports | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     found   | BatchGetItem ConditionCheckItem DeleteItem PutItem UpdateItem       | Decrypt Encrypt
-    relay   | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
+    relay | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | none
     courier | BatchGetItem ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
     sweeper | BatchGetItem BatchWriteItem@ ConditionCheckItem@ DeleteItem@ PutItem@ Query UpdateItem@ | Decrypt
     reporter | BatchGetItem BatchWriteItem@ DeleteItem@ PutItem@ Query           | Decrypt
@@ -57,7 +57,8 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'PutItem: *#aside',
     'UpdateItem: *#told',
     'BatchWriteItem: *#term#*#*#*#*',
-    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#*',
+    'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
+    'ConditionCheckItem: *#luid#$eff.*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   for (const name of ['status', 'balances'])

@@ -26,6 +26,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
   dynamoReports,
@@ -53,9 +54,9 @@ interface Note {
 }
 
 const works = {
-  relay: [drain, book],
+  relay: [drain, book, monitor],
   courier: [carry, share, expire],
-  sweeper: [drain, book, carry, sweep, expire, begin],
+  sweeper: [drain, book, monitor, carry, sweep, expire, begin],
   reporter: [produce],
 } as const;
 const workers = Object.keys(works) as (keyof typeof works)[];
@@ -118,6 +119,17 @@ async function book(): Promise<Note[]> {
   await reopenBook(table, name, place, deadlineIn(1_000));
   const written = notes.filter(({ pk }) => pk.startsWith('main#book')).map(({ action }) => action);
   expect(written).toEqual(expect.arrayContaining(['BatchWriteItem', 'PutItem', 'UpdateItem']));
+  return notes;
+}
+
+/** What the relay does with monitors: read their books, and store their states while their effects live. */
+async function monitor(): Promise<Note[]> {
+  const { client, notes } = notebook((key) => [key]);
+  const monitors = dynamoMonitors({ client, tableName: 'table' });
+  await monitors.rest({ scope: 'main', wallet: 'alice', symbol: 'usd' }, new Date(0).toISOString());
+  const until = new Date(0).toISOString();
+  const state = { until, side: 'below', count: 0, condition: '', pending: [], version: 1 } as const;
+  expect(await monitors.save('main', newLuid('eff'), state)).toBe(true);
   return notes;
 }
 

@@ -134,6 +134,21 @@ const Amount = z.union([
   z.string().check(z.regex(/^[1-9]\d{15,37}$/)),
 ]);
 
+/** What the event of a monitor has beside the effect. The intent is absent where a late entry made the difference. */
+function crossed(effect: z.ZodMiniObject) {
+  return {
+    effect,
+    balance: z.looseObject({
+      wallet: z.string(),
+      symbol: z.string(),
+      threshold: z.int(),
+      direction: z.enum(['below', 'above']),
+      available: z.union([z.int(), z.string().check(z.regex(/^-?[1-9]\d{15,37}$/))]),
+    }),
+    intent: z.exactOptional(z.looseObject({ luid: luidOf('intent'), handle: z.string() })),
+  };
+}
+
 /** The signals of a kind. An intent is not updated by anyone, but its status is. Ruling 58. */
 function signalsOf(kind: Kind): string[] {
   const { updates, drops } = lineOf(kind);
@@ -153,6 +168,8 @@ export const details: ReadonlyMap<string, z.ZodMiniObject> = new Map(
       signal,
       detailOf(signal, kind, { [kind]: record }),
     ]);
+    if (kind === 'effect')
+      return [...all, ['balance-crossed', detailOf('balance-crossed', kind, crossed(record))]];
     if (kind !== 'intent') return all;
     const received = {
       wallet: z.union([recordOf('wallet'), z.string()]),

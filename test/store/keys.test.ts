@@ -26,6 +26,7 @@ import {
   listedBookKeyOf,
   listKeyOf,
   listPartitionOf,
+  monitorKeyOf,
   oldReplayGuardKeyOf,
   outboxKeyOf,
   outboxPlaceOf,
@@ -123,6 +124,7 @@ describe('an item is told by its key', () => {
     ],
     [listedBookKeyOf(book), { item: 'listed-book', ...book }],
     [listedBookKeyOf(supply), { item: 'listed-book', ...supply }],
+    [monitorKeyOf(scope, luid), { item: 'monitor', scope, luid }],
     [wholeBooksKeyOf(scope), { item: 'books', scope }],
     [refersKeyOf(scope, { kind, handle }, luid), { item: 'refers', scope, kind, handle }],
     [

@@ -1,0 +1,202 @@
+/**
+ * Monitors, behind the relay: when the changes of a ledger were published and their books are written, the balances
+ * that they moved are compared with the thresholds of effects. A crossing is first stored with the state of its monitor
+ * and then published, and only then the entries leave the outbox: so a crash repeats it with the same content and handle,
+ * and never loses it. Ruling 95, Decision 110.
+ */
+import { canonicalOf } from '../crypto/canonical.ts';
+import { namedLuid } from '../crypto/luid.ts';
+import { domainOfHandle } from '../ledger/domain.ts';
+import { type Crossing, crossingsFrom, type MonitorPlace, sideOf } from '../ledger/monitor.ts';
+import type { Version } from '../ledger/record.ts';
+import type { BookName } from '../port/books.ts';
+import type { MonitorState, Monitors } from '../port/monitors.ts';
+import type { Outbox, OutboxEntry } from '../port/outbox.ts';
+import type { Scope, Store } from '../port/ports.ts';
+import { type BalanceWatch, monitorSignal } from '../shape/effect.ts';
+import type { LedgerEvent } from './event.ts';
+import type { Bus } from './relay.ts';
+
+export interface MonitorPorts {
+  readonly outbox: Outbox;
+  readonly monitors: Monitors;
+  readonly store: Pick<Store, 'indexed' | 'load' | 'past'>;
+  readonly bus: Bus;
+}
+
+/** An effect that watches a balance. */
+interface Monitor {
+  readonly scope: Scope;
+  readonly effect: Version;
+  readonly watch: BalanceWatch;
+}
+
+/** The attempts to store a state before the others that look at the same monitor. */
+const saveCountMax = 20;
+
+/** Wraps an outbox: crossings are on the bus before the entries are deleted that brought them about. */
+export function monitoring(ports: MonitorPorts): Outbox {
+  const { outbox } = ports;
+  return {
+    ...outbox,
+    markPublished: async (entries) => {
+      const scopes = new Set(entries.map(({ scope }) => scope));
+      for (const scope of scopes)
+        await lookAfter(
+          ports,
+          scope,
+          entries.filter((entry) => entry.scope === scope && entry.kind === 'intent'),
+        );
+      await outbox.markPublished(entries);
+    },
+  };
+}
+
+/** Looks at the monitors of the balances that entries moved. A ledger without monitors pays for one reading. */
+async function lookAfter(
+  ports: MonitorPorts,
+  scope: Scope,
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const effects = await ports.store.indexed(scope, 'effect', monitorSignal);
+  if (effects.length === 0) return;
+  const versions = await ports.outbox.versions(entries);
+  const changed = entries.flatMap((entry, index) => {
+    const version = versions[index];
+    return version ? [{ entry, version }] : [];
+  });
+  const moved = new Set((await ports.monitors.moved(changed)).map(nameOf));
+  for (const effect of effects) {
+    const watch = watchOf(effect);
+    if (watch && moved.has(nameOf({ scope, ...watch })))
+      await look(ports, { scope, effect, watch });
+  }
+}
+
+function watchOf({ record }: Version): BalanceWatch | undefined {
+  return record.data['balance'] as BalanceWatch | undefined;
+}
+
+function nameOf({ wallet = '', symbol }: BookName): string {
+  return `${wallet} ${symbol}`;
+}
+
+/** The condition of a monitor as one text. */
+function conditionOf(effect: Version): string {
+  return canonicalOf(watchOf(effect) ?? null);
+}
+
+/** Brings a monitor to the end of its book. Others may do so at the same time: one of them stores each step. */
+async function look(ports: MonitorPorts, monitor: Monitor): Promise<void> {
+  for (let count = 0; count < saveCountMax; ) {
+    const step = await lookOnce(ports, monitor);
+    if (step === 'end') return;
+    if (step === 'overtaken') count += 1;
+  }
+  throw new Error(`The monitor ${monitor.effect.record.luid} is looked at by too many at once.`);
+}
+
+async function lookOnce(
+  ports: MonitorPorts,
+  monitor: Monitor,
+): Promise<'end' | 'more' | 'overtaken'> {
+  const { monitors } = ports;
+  const { scope, effect } = monitor;
+  const state = await monitors.read(scope, effect.record.luid);
+  const hasPending = state !== undefined && state.pending.length > 0;
+  if (hasPending) await publish(ports, monitor, state.pending);
+  const step = hasPending
+    ? { next: { ...state, pending: [], version: state.version + 1 }, hasMore: true }
+    : await nextOf(ports, monitor, state);
+  if (!step) return 'end';
+  if (!(await monitors.save(scope, effect.record.luid, step.next))) return endedOr(ports, monitor);
+  return step.hasMore ? 'more' : 'end';
+}
+
+/** The next state of a monitor; undefined when there is nothing new. */
+async function nextOf(
+  ports: MonitorPorts,
+  monitor: Monitor,
+  state: MonitorState | undefined,
+): Promise<{ readonly next: MonitorState; readonly hasMore: boolean } | undefined> {
+  const { scope, effect, watch } = monitor;
+  const condition = conditionOf(effect);
+  const known = state?.condition === condition ? state : undefined;
+  const until = known?.until ?? (await beginningOf(ports, monitor));
+  const rest = await ports.monitors.rest({ scope, ...watch }, until);
+  if (!rest) return undefined;
+  const { before, rows, hasMore } = rest;
+  const side = known?.side ?? sideOf(before, BigInt(watch.threshold));
+  const from: MonitorPlace = { until, side, count: state?.count ?? 0 };
+  const { place, crossings } = crossingsFrom(watch, from, before, rows);
+  if (known && rows.length === 0 && place.side === side) return undefined;
+  const next = { ...place, condition, pending: crossings, version: (state?.version ?? 0) + 1 };
+  return { next, hasMore: hasMore || crossings.length > 0 };
+}
+
+/** Asks why a state could not be stored: there is nothing to do for an effect that has ended. */
+async function endedOr(
+  { store }: MonitorPorts,
+  { scope, effect }: Monitor,
+): Promise<'end' | 'overtaken'> {
+  const { luid } = effect.record;
+  const [pointer] = await store.load([{ what: 'pointer', scope, kind: 'effect', luid }]);
+  return !pointer || pointer.dropped !== undefined ? 'end' : 'overtaken';
+}
+
+/** The time from which a monitor looks: when its effect got this condition, or the books were made anew. */
+async function beginningOf(
+  { store, monitors }: MonitorPorts,
+  { scope, effect }: Monitor,
+): Promise<string> {
+  const { luid } = effect.record;
+  const condition = conditionOf(effect);
+  const past = await store.past(scope, luid, 1, effect.change);
+  const versions = [...past.filter(({ change }) => change < effect.change), effect];
+  const before = versions.findLastIndex((version) => conditionOf(version) !== condition);
+  const first = versions[before + 1]?.steps[0]?.moment ?? effect.record.meta.moment;
+  return new Date(Math.max(Date.parse(first), await monitors.sinceMs(scope))).toISOString();
+}
+
+/** Publishes crossings, in order; throws when the bus does not accept them all. */
+async function publish(
+  { store, bus }: MonitorPorts,
+  { scope, effect, watch }: Monitor,
+  crossings: readonly Crossing[],
+): Promise<void> {
+  const { wallet: handle } = watch;
+  const [wallet] = await store.load([{ what: 'record', scope, kind: 'wallet', handle }]);
+  const domain = wallet ? wallet.record.meta.domain : domainOfHandle(handle);
+  const line = crossings.map((crossing) => eventOf(scope, effect, crossing, domain));
+  const [count = 0] = await bus.publish([line]);
+  if (count < line.length) throw new Error('The bus did not accept a crossing.');
+}
+
+/** The event of a crossing, for the effect of the monitor alone. */
+function eventOf(
+  scope: Scope,
+  { record }: Version,
+  { number, moment, direction, available, intent }: Crossing,
+  domain: string | undefined,
+): LedgerEvent {
+  const { luid, data } = record;
+  const name = `${scope} ${luid} crossing ${number}`;
+  const { wallet, symbol, threshold } = data['balance'] as BalanceWatch;
+  const amount = Number(available);
+  return {
+    ...{ ledger: scope, luid, effect: luid, ...(domain !== undefined && { domain }) },
+    data: {
+      handle: namedLuid('evt', Date.parse(moment), name).replace('$evt.', 'evt_'),
+      signal: monitorSignal,
+      change: number,
+      moment,
+      effect: record,
+      balance: {
+        ...{ wallet, symbol, threshold, direction },
+        available: Number.isSafeInteger(amount) ? amount : String(available),
+      },
+      ...(intent && { intent: { luid: intent.luid, handle: intent.handle } }),
+    },
+  };
+}

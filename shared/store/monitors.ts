@@ -1,0 +1,68 @@
+/** The states of monitors as items. One is stored while its effect lives, and only in place of the one before. */
+import type { Crossing, MonitorSide } from '../ledger/monitor.ts';
+import type { MonitorState } from '../port/monitors.ts';
+import type { Scope } from '../port/ports.ts';
+import { tryTo } from './close-book.ts';
+import { check, put } from './item-action.ts';
+import { monitorKeyOf, pointerKeyOf, textOf, wholeBooksKeyOf } from './keys.ts';
+import { itemsAt } from './read.ts';
+import type { Item, Table } from './request.ts';
+import { deadlineIn } from './retry.ts';
+
+/** The time since which a ledger has books: 0 from its beginning, undefined when they are not made yet. */
+export async function booksSince(table: Table, scope: Scope): Promise<number | undefined> {
+  const key = wholeBooksKeyOf(scope);
+  const mark = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+  return mark && Number(mark['since'] ?? 0);
+}
+
+/** The state of the monitor of an effect. */
+export async function readMonitor(
+  table: Table,
+  scope: Scope,
+  luid: string,
+): Promise<MonitorState | undefined> {
+  const key = monitorKeyOf(scope, luid);
+  const item = (await itemsAt(table, [key], deadlineIn(table.deadlineMs))).get(textOf(key));
+  return item && unpackMonitor(item);
+}
+
+/** Stores a state in place of the one before; false when that has changed, or the effect has ended. */
+export function saveMonitor(
+  table: Table,
+  scope: Scope,
+  luid: string,
+  { version, ...state }: MonitorState,
+): Promise<boolean> {
+  const pending = JSON.stringify(
+    state.pending.map((one) => ({ ...one, available: `${one.available}` })),
+  );
+  const item = { ...state, pending, version };
+  const isNext = version === 1 ? 'attribute_not_exists(pk)' : 'version = :before';
+  const before = version === 1 ? undefined : { ':before': version - 1 };
+  const living = check(
+    table.tableName,
+    pointerKeyOf(scope, 'effect', luid),
+    'attribute_exists(pk) AND attribute_not_exists(dropped)',
+    { what: 'stale', write: 0 },
+  );
+  const actions = [
+    put(table.tableName, monitorKeyOf(scope, luid), item, isNext, before),
+    living.action,
+  ];
+  return tryTo(table, actions, deadlineIn(table.deadlineMs));
+}
+
+function unpackMonitor(item: Item): MonitorState {
+  const pending = JSON.parse(String(item['pending'])) as readonly (Omit<Crossing, 'available'> & {
+    readonly available: string;
+  })[];
+  return {
+    condition: String(item['condition']),
+    until: String(item['until']),
+    side: item['side'] as MonitorSide,
+    count: Number(item['count']),
+    pending: pending.map((one) => ({ ...one, available: BigInt(one.available) })),
+    version: Number(item['version']),
+  };
+}
