@@ -101,6 +101,12 @@ test('the key of the ledger comes alone, once all is there but what workers look
   expect([...families].sort()).toEqual(['outbox', 'secret']);
 });
 
+/** All items but those of books, which follow from the intents: whoever makes them writes the same. Decision 90. */
+async function recordedIn(tableName: string) {
+  const items = await itemsIn(tableName);
+  return items.filter(({ pk }) => !String(pk).split('#')[1]?.startsWith('book'));
+}
+
 test('an import that slept while another one ended it writes nothing any more', async () => {
   // Each step begins with a reading, so that is where it may sleep longest.
   const sleeps = async (at: number) => {
@@ -122,10 +128,10 @@ test('an import that slept while another one ended it writes nothing any more', 
     await loaded(ground.client, tableName, path, { isResumed: isBegun });
     const world = await newWorld(ground.client, tableName, ground.folder);
     await world.settle('afterwards', issue);
-    const before = await itemsIn(tableName);
+    const before = await recordedIn(tableName);
     awake.ring();
     expect(await went).toMatch(/this one stops|Somebody else|already/);
-    expect(await itemsIn(tableName)).toEqual(before);
+    expect(await recordedIn(tableName)).toEqual(before);
     return true;
   };
   let at = 0;
