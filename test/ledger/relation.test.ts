@@ -65,6 +65,7 @@ test.each([
 test('who refers is counted where a handle can change or a record can end', () => {
   expect(names.filter(countsReferences)).toEqual([
     'signer',
+    'symbol',
     'wallet',
     'circle',
     'bridge',
