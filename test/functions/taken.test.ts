@@ -176,6 +176,8 @@ const meanings: readonly RegExp[] = [
   /^\/data\/public must be an RSA public key of 2048 bits/,
   /^\/data\/secret must be an encrypted private key/,
   /^\/data\/custom\/end_timestamp must be (after|at most)/,
+  /^\/data must have required property 'balance'/,
+  /^\/data must NOT have additional properties: 'balance'/,
 ];
 
 /** Whether the service agrees with the document; if not, what it says. */
