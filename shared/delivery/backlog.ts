@@ -18,12 +18,14 @@ export interface WaitingDelivery {
 interface Line {
   readonly subject: string;
   untilMs: number;
-  /** By luid, each with the time until which it waits. */
+  /** By luid, each with the time until which it waits; one that was due before it was known waits from then on. */
   readonly waiting: Map<string, WaitingDelivery & { readonly untilMs: number }>;
 }
 
 /** A delivery is under way this long after its time, in milliseconds, also in another process. */
 const underWayMs = 2_000;
+/** The wait for a delivery that is due and was not seen yet, in milliseconds. */
+const unseenMs = 100;
 /** A delivery that is still known to wait this long after its time is with another process. */
 const forgottenMs = 30_000;
 /** The longest wait. A later time was set before the clock was set back. Decision 87. */
@@ -46,20 +48,24 @@ export class Backlog {
     return 0;
   }
 
-  /** The time until which an older delivery of this line waits that is not due yet; 0 when none does. */
+  /**
+   * The time until which an older delivery of this line waits; 0 when none does. One that is due and in no queue yet is
+   * waited for as well: a look at what is due is not a snapshot, and may see a delivery without the one before it.
+   */
   olderUntil(of: WaitingDelivery, nowMs: number): number {
     const older = [...(this.#lines.get(nameOf(of))?.waiting.values() ?? [])]
-      .filter(({ untilMs, place }) => untilMs > nowMs && place < of.place)
-      .map(({ untilMs }) => untilMs);
+      .filter(({ untilMs, place }) => untilMs + underWayMs > nowMs && place < of.place)
+      .map(({ untilMs }) => Math.max(untilMs, nowMs + unseenMs));
     return Math.max(0, ...older);
   }
 
-  remember(of: WaitingDelivery, untilMs: number): void {
+  /** Remembers a delivery until its time, or from now on when that is over. */
+  remember(of: WaitingDelivery, untilMs: number, nowMs = untilMs): void {
     const { luid, subject } = of;
     const line = this.#lines.get(nameOf(of)) ?? { subject, untilMs, waiting: new Map() };
     line.untilMs = Math.max(line.untilMs, untilMs);
     this.#count += line.waiting.has(luid) ? 0 : 1;
-    line.waiting.set(luid, { ...of, untilMs });
+    line.waiting.set(luid, { ...of, untilMs: Math.max(untilMs, nowMs) });
     this.#lines.set(nameOf(of), line);
     for (const name of this.#lines.keys()) {
       if (this.#count <= countMax) return;

@@ -49,7 +49,7 @@ export class Targets {
     const openMs = this.breaker.openUntil(of.subject, nowMs);
     const untilMs = Math.max(openMs, before > 0 ? before + 1 : 0);
     if (untilMs === 0) return undefined;
-    this.backlog.remember(of, untilMs);
+    this.backlog.remember(of, untilMs, nowMs);
     return untilMs;
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { carryAhead, clockFollower, watched } from '../../shared/delivery/ahead.ts';
 import { carryDue, carryLeft, scheduleMs, sharesOf } from '../../shared/delivery/due.ts';
 import { sweep } from '../../shared/delivery/sweep.ts';
+import { waitingOf } from '../../shared/delivery/targets.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
 import { newLuid } from '../fixture/version.ts';
 import {
@@ -69,6 +70,39 @@ describe('what is due', () => {
     await carryLeft(self.ports);
     await settled(self.ports);
     expect(self.asked).toEqual(left.map(({ data }) => data.handle));
+  });
+});
+
+describe('a look at what is due', () => {
+  function ofOneWallet(change: number): Delivery {
+    const one = accepted({ dueMs: startMs }, change);
+    return { ...one, data: { ...one.data, linked: '$wlt.one' } } as Delivery;
+  }
+
+  test('that sees an event without the one before it does not let it overtake', async () => {
+    const self = courier();
+    const [first, second] = [ofOneWallet(1), ofOneWallet(2)];
+    for (const one of [first, second])
+      self.ports.targets.backlog.remember(waitingOf(one), startMs - 5_000, startMs);
+    // The shards of the list are read side by side, so one may be read before both are stored and another after.
+    await self.deliveries.add([second]);
+    self.nowMs += 500;
+    await swept(self);
+    expect(self.asked).toEqual([]);
+    await self.deliveries.add([first]);
+    self.nowMs += 101;
+    await swept(self);
+    expect(self.asked).toEqual([first, second].map(({ data }) => data.handle));
+  });
+
+  test('does not wait for ever for one that another process has taken on', async () => {
+    const self = courier();
+    const [first, second] = [ofOneWallet(1), ofOneWallet(2)];
+    for (const one of [first, second]) self.ports.targets.backlog.remember(waitingOf(one), startMs);
+    await self.deliveries.add([second]);
+    self.nowMs += 2_000;
+    await swept(self);
+    expect(self.asked).toEqual([second.data.handle]);
   });
 });
 
