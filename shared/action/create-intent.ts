@@ -15,8 +15,7 @@ import {
   readIntentContext,
   walletsNamed,
 } from '../intent/context.ts';
-import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
-import { haveRights } from '../intent/rights.ts';
+import { isSigned } from '../intent/four-eyes.ts';
 import { settlementOf } from '../intent/settlement.ts';
 import { begun, commitSigned, timesIn } from '../intent/signed.ts';
 import { assertNoCapture } from '../ledger/capture.ts';
@@ -91,24 +90,11 @@ export async function decideIntent(call: Call, draft: Draft): Promise<IntentDeci
   const root = rootOf(call, draft, authored);
   assertTimes(root.data, root.meta.moment, expiryMaxMsOf(context.home));
   const isLater = timesOf(root.data).notBefore !== undefined;
-  if (isLater || !(await isSigned(call, context, root, authored)))
+  if (isLater || !(await isSigned(call, context, root)))
     return { context, authored, decided: waiting(call, context, root) };
   const settlement = await settlementOf(call, context, instructionOf(draft.data), root.meta.moment);
   const member = { record: root, steps: [], signals: [] };
   return { context, authored, decided: await commitSigned(call, context, member, settlement) };
-}
-
-/** True when the proofs of its authors have every right and every quorum that the intent needs. */
-async function isSigned(
-  call: Call,
-  context: IntentContext,
-  root: LedgerRecord,
-  authored: readonly Proof[],
-): Promise<boolean> {
-  return (
-    (await haveRights(call, context, claimsOf(root.data), authored)) &&
-    haveQuorums(call, context, root, statusesAhead(root))
-  );
 }
 
 /** Reads everything that the intent names in one round trip, and checks permission, handle and references. */

@@ -16,6 +16,7 @@ import { extendedOr } from '../record/extension.ts';
 import { reachesTo } from '../record/lineage.ts';
 import type { Proof } from '../shape/proof.ts';
 import { claimsOf, type IntentContext, walletOf } from './context.ts';
+import { haveRights } from './rights.ts';
 import { isManual } from './role.ts';
 
 type PolicyContext = Pick<IntentContext, 'rulebook' | 'wallets'>;
@@ -24,6 +25,18 @@ type PolicyContext = Pick<IntentContext, 'rulebook' | 'wallets'>;
 interface RequiredQuorums {
   readonly status: IntentStatus;
   readonly quorums: readonly (readonly SignerMatcher[])[];
+}
+
+/** True when the proofs of an intent have every right and every quorum that it needs. Rulings 49 and 93. */
+export async function isSigned(
+  call: Call,
+  context: IntentContext,
+  record: LedgerRecord,
+): Promise<boolean> {
+  return (
+    (await haveRights(call, context, claimsOf(record.data), record.meta.proofs)) &&
+    haveQuorums(call, context, record, statusesAhead(record))
+  );
 }
 
 /** The statuses whose quorum is needed before the ledger takes the intent on; nothing else stops an automatic one. */
