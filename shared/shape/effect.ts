@@ -1,27 +1,7 @@
 /** The shape of an effect: the signal, the conditions on its events, and the target. Ruling 59. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
-import { subjects } from './subject.ts';
-
-const changes = ['created', 'updated', 'proofs-added', 'dropped'] as const;
-
-/** The signals of entries at bridges, which are not records. Ruling 78. */
-export const entrySignals = [
-  'bridge-entry-created',
-  'bridge-entry-updated',
-  'bridge-entry-proofs-added',
-] as const;
-
-/** The signal of monitors. Ruling 95. */
-export const monitorSignal = 'balance-crossed';
-
-export const signalNames: readonly string[] = [
-  ...subjects.flatMap((subject) => changes.map((change) => `${subject}-${change}`)),
-  ...entrySignals,
-  'balance-received',
-  'wallet-limited',
-  monitorSignal,
-];
+import { signalNames } from './signal-name.ts';
 
 /** The balance that a monitor watches, and the threshold in the smallest unit of the symbol. Ruling 95. */
 export const BalanceWatch = z.strictObject({

@@ -13,12 +13,10 @@ import type { BookName } from '../port/books.ts';
 import type { MonitorState, Monitors } from '../port/monitors.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Store } from '../port/ports.ts';
-import type { BalanceWatch, monitorSignal } from '../shape/effect.ts';
+import type { BalanceWatch } from '../shape/effect.ts';
+import { monitorSignal } from '../shape/signal-name.ts';
 import type { LedgerEvent } from './event.ts';
 import type { Bus } from './relay.ts';
-
-/** The signal of monitors. The shape is imported as a type only: the relay carries no shapes. */
-const signal: typeof monitorSignal = 'balance-crossed';
 
 export interface MonitorPorts {
   readonly outbox: Outbox;
@@ -62,7 +60,7 @@ async function lookAfter(
   entries: readonly OutboxEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const effects = await ports.store.indexed(scope, 'effect', signal);
+  const effects = await ports.store.indexed(scope, 'effect', monitorSignal);
   if (effects.length === 0) return;
   const versions = await ports.outbox.versions(entries);
   const changed = entries.flatMap((entry, index) => {
@@ -191,7 +189,7 @@ function eventOf(
     ...{ ledger: scope, luid, effect: luid, ...(domain !== undefined && { domain }) },
     data: {
       handle: namedLuid('evt', Date.parse(moment), name).replace('$evt.', 'evt_'),
-      signal,
+      signal: monitorSignal,
       change: number,
       moment,
       effect: record,
