@@ -245,7 +245,7 @@ function checkMonitor(data: RecordData): void {
         '/data',
         'additionalProperties',
         { additionalProperty: member },
-        `must NOT have additional properties: '${member}', but for the signal ${monitorSignal}`,
+        `must NOT have additional properties of the signal ${monitorSignal}`,
       );
 }
 
