@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
   clientOf,
   type Item,
@@ -18,7 +17,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
-import { rowsOf } from '../fixture/payment.ts';
+import { furnished, intentNow, rowsOf, statementOf } from '../fixture/payment.ts';
 import { until } from '../fixture/receiver.ts';
 import { audit, newDataFolder, start } from '../fixture/runtime.ts';
 import { ownRuntime } from '../fixture/served.ts';
@@ -38,22 +37,14 @@ const pass = async (ms: number) => {
   await clock.set(aheadMs);
 };
 
-/** Books with the wallets ann, who has 100 usd, and bob. */
-async function furnish(ledger: Client) {
-  await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
-  for (const handle of ['ann', 'bob']) await ledger.make('wallets', { handle }, owner);
-  expect(outcomeOf(await ledger.settle(owner, 'issue ann 100 usd'))).toBe('completed');
-}
-
 async function house(data: Json = {}) {
-  const ledger = await newLedger(home, owner, data);
-  await furnish(ledger);
+  const ledger = await furnished(await newLedger(home, owner, data), owner, ['ann', 'bob']);
   const later = (
     claims: readonly string[],
     config: Json = { notBefore: inMs(dayMs) },
     by = owner,
   ) => ledger.submit(by, claims, { config });
-  const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+  const read = (intent: Item) => intentNow(ledger, intent);
   const say = (intent: Item, custom: Json, by = owner) =>
     ledger.prove('intents', intent, by, custom);
   const ends = async (intent: Item, outcome: string) => {
@@ -63,10 +54,6 @@ async function house(data: Json = {}) {
   return { ledger, later, read, say, ends, rows: (wallet: string) => rowsOf(ledger, wallet) };
 }
 
-const stated = ({ meta }: Item, status: string) =>
-  meta.proofs.find(({ origin, custom }) => origin === undefined && custom?.['status'] === status)
-    ?.custom;
-
 describe('an intent for later', () => {
   test('waits and moves nothing, settles at its moment by what there is then, and expires after it', async () => {
     const { later, read, ends, rows, ledger } = await house();
@@ -74,7 +61,7 @@ describe('an intent for later', () => {
     const intent = await later(['transfer ann bob 150 usd'], { notBefore });
     const expiry = new Date(Date.parse(notBefore) + 60 * minuteMs).toISOString();
     expect(intent.meta.status).toBe('pending');
-    expect(stated(intent, 'pending')).toMatchObject({ notBefore, expiry });
+    expect(statementOf(intent, 'pending')).toMatchObject({ notBefore, expiry });
     const waiting = [{ for: 'moment', from: notBefore, until: expiry }];
     expect((await read(intent)).meta).toMatchObject({ waiting });
     expect([await rows('ann'), await rows('bob')]).toEqual([['available 100'], []]);
@@ -86,7 +73,7 @@ describe('an intent for later', () => {
     expect((await read(intent)).meta.status).toBe('pending');
     await pass(2 * minuteMs);
     const done = await ends(intent, 'completed');
-    expect(String(stated(done, 'completed')?.['moment']) >= notBefore).toBe(true);
+    expect(String(statementOf(done, 'completed')?.['moment']) >= notBefore).toBe(true);
     expect([await rows('ann'), await rows('bob')]).toEqual([['available 10'], ['available 150']]);
     const { items } = await ledger.get(`/intents/${intent.luid}/changes`);
     expect(items.map(({ meta }) => meta.status).reverse()).toEqual([
@@ -115,7 +102,7 @@ describe('an intent for later', () => {
     await pass(2 * minuteMs);
     const failed = await ends(intent, reason);
     expect(failed.meta.status).toBe('rejected');
-    expect(String(stated(failed, 'failed')?.['moment']) >= notBefore).toBe(true);
+    expect(String(statementOf(failed, 'failed')?.['moment']) >= notBefore).toBe(true);
   });
 
   test('is aborted by its maker until its moment, and not by others', async () => {
@@ -216,7 +203,7 @@ describe('an intent for later with missing signatures', () => {
     await ledger.make('wallets', { handle: 'ann' }, ann);
     await ledger.make('wallets', { handle: 'bob' }, owner);
     await ledger.settle(owner, 'issue ann 100 usd');
-    const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+    const read = (intent: Item) => intentNow(ledger, intent);
     const later = (ms: number) =>
       ledger.submit(owner, ['transfer ann bob 5 usd'], { config: { notBefore: inMs(ms) } });
     return { ledger, read, later };
@@ -234,7 +221,7 @@ describe('an intent for later with missing signatures', () => {
     const { ledger, read, later } = await governed();
     const intent = await later(minuteMs);
     await pass(2 * minuteMs);
-    await until('due', async () => stated(await read(intent), 'due') !== undefined);
+    await until('due', async () => statementOf(await read(intent), 'due') !== undefined);
     const waits = await read(intent);
     expect(waits.meta).toMatchObject({ status: 'pending', waiting: [{ for: 'signatures' }] });
     const signedAll = await ledger.prove('intents', intent, ann);
@@ -245,7 +232,7 @@ describe('an intent for later with missing signatures', () => {
     const { ledger, read, later } = await governed();
     const [silent, given] = [await later(minuteMs), await later(minuteMs)];
     await pass(2 * minuteMs);
-    await until('due', async () => stated(await read(given), 'due') !== undefined);
+    await until('due', async () => statementOf(await read(given), 'due') !== undefined);
     const aborted = await ledger.prove('intents', given, owner, { status: 'aborted' });
     expect(aborted.body.meta.status).toBe('rejected');
     await pass(61 * minuteMs);
@@ -258,7 +245,7 @@ test('an intent for later happens once, also when the process is killed before a
   const own = setClock();
   const first = await start({ data, env: own.env });
   const makers = clientOf(first.url, first.key);
-  await furnish(makers);
+  await furnished(makers, owner, ['ann', 'bob']);
   const notBefore = new Date(Date.now() + dayMs).toISOString();
   const post = () => makers.submit(owner, ['transfer ann bob 1 usd'], { config: { notBefore } });
   const intents = await Promise.all(Array.from({ length: 20 }, post));
