@@ -17,14 +17,17 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
-import { furnished, intentNow, rowsOf, statementOf } from '../fixture/payment.ts';
-import { until } from '../fixture/receiver.ts';
+import { entriesOf, furnished, intentNow, rowsOf, statementOf } from '../fixture/payment.ts';
+import { receivedBank } from '../fixture/received-bank.ts';
+import { startReceiver, until } from '../fixture/receiver.ts';
 import { audit, newDataFolder, start } from '../fixture/runtime.ts';
 import { ownRuntime } from '../fixture/served.ts';
 
 const owner = newKey();
 const clock = setClock();
 afterAll(clock.remove);
+const receiver = await startReceiver();
+afterAll(receiver.stop);
 const runtime = await ownRuntime({ audited: true, env: clock.env });
 const home = clientOf(runtime.url, runtime.key);
 const minuteMs = 60_000;
@@ -237,6 +240,119 @@ describe('an intent for later with missing signatures', () => {
     expect(aborted.body.meta.status).toBe('rejected');
     await pass(61 * minuteMs);
     await until('expired', async () => outcomeOf(await read(silent)) === 'core.intent-expired');
+  });
+});
+
+describe('an intent for later at a bridge', () => {
+  /** A ledger with a bank, what the bank hears of an intent, and a payment of today that it has heard of. */
+  async function banked() {
+    const all = await house();
+    const bank = await receivedBank(all.ledger, receiver, 'blue');
+    const heardOf = ({ data: { handle } }: Item) =>
+      receiver
+        .arrivals()
+        .filter(({ path, text }) => path.startsWith(bank.at('/')) && text.includes(`"${handle}"`));
+    const payToday = async () => {
+      const today = await all.ledger.submit(owner, ['transfer ann alice@blue 1 usd']);
+      await until('heard today', () => heardOf(today).length > 0);
+    };
+    return { ...all, bank, heardOf, payToday };
+  }
+
+  test('calls the bank at its moment, and not before', async () => {
+    const { later, read, rows, bank, heardOf, payToday, ends, say } = await banked();
+    const notBefore = inMs(minuteMs);
+    const intent = await later(['transfer ann alice@blue 5 usd'], { notBefore });
+    await payToday();
+    expect([(await read(intent)).meta.status, heardOf(intent)]).toEqual(['pending', []]);
+    expect(await rows('ann')).toEqual(['available 99', 'reserved 1']);
+    await pass(2 * minuteMs);
+    await until('heard', () => heardOf(intent).length > 0);
+    const begun = await read(intent);
+    expect(begun.meta.status).toBe('processing');
+    expect(await rows('ann')).toEqual(['available 94', 'reserved 6']);
+    const handle = entriesOf(begun)['credit alice@blue'];
+    for (const status of ['prepared', 'committed']) await say(intent, { handle, status }, bank.key);
+    await ends(intent, 'completed');
+    expect(await rows('alice@blue')).toEqual(['available 5']);
+    expect(heardOf(intent).filter(({ path }) => path === bank.at('/credits'))).toHaveLength(1);
+  });
+
+  test('that is aborted before its moment is never heard of', async () => {
+    const { later, read, rows, heardOf, payToday, say } = await banked();
+    const [given, kept] = [
+      await later(['transfer ann alice@blue 5 usd'], { notBefore: inMs(minuteMs) }),
+      await later(['transfer ann alice@blue 7 usd'], { notBefore: inMs(minuteMs) }),
+    ];
+    expect((await say(given, { status: 'aborted' })).body.meta.status).toBe('rejected');
+    await pass(2 * minuteMs);
+    await until('heard', () => heardOf(kept).length > 0);
+    await payToday();
+    expect([(await read(given)).meta.status, heardOf(given)]).toEqual(['rejected', []]);
+    expect(await rows('ann')).toEqual(['available 92', 'reserved 8']);
+  });
+});
+
+describe('an intent for later that a policy is about', () => {
+  const [maker, boss] = [newKey(), newKey()];
+
+  /** A ledger in which `boss` has to agree to what is paid. */
+  async function watched(isWatched = true) {
+    const all = await house();
+    const { ledger } = all;
+    for (const [handle, { public: key }] of Object.entries({ maker, boss }))
+      await ledger.make('signers', { handle, public: key, format: 'ed25519-raw' }, owner);
+    const values = [{ status: 'committed', quorum: [{ handle: 'boss' }] }];
+    const data = { handle: 'eyes', schema: 'status', record: 'intent', values };
+    const watch = () => ledger.make('policies', data, owner);
+    if (isWatched) await watch();
+    const make = () => all.later(['transfer ann bob 5 usd'], { notBefore: inMs(minuteMs) }, maker);
+    const agree = async (intent: Item) =>
+      (await ledger.prove('intents', intent, boss)).body.meta.status;
+    const isDue = async (intent: Item) => {
+      await until('due', async () => statementOf(await all.read(intent), 'due') !== undefined);
+      return (await all.read(intent)).meta;
+    };
+    return { ...all, watch, make, agree, isDue };
+  }
+
+  test('begins at its moment when the quorum was met before', async () => {
+    const { make, agree, ends, rows } = await watched();
+    const intent = await make();
+    expect([intent.meta.status, await agree(intent)]).toEqual(['pending', 'pending']);
+    await pass(2 * minuteMs);
+    expect(statementOf(await ends(intent, 'completed'), 'due')).toBeUndefined();
+    expect(await rows('bob')).toEqual(['available 5']);
+  });
+
+  test('says at its moment that the quorum is missing, and moves with it', async () => {
+    const { make, agree, isDue, rows } = await watched();
+    const intent = await make();
+    await pass(2 * minuteMs);
+    expect(await isDue(intent)).toMatchObject({
+      ...{ status: 'pending', waiting: [{ for: 'signatures' }] },
+    });
+    expect(await rows('ann')).toEqual(['available 100']);
+    expect(await agree(intent)).toBe('completed');
+  });
+
+  test('expires when the quorum does not come', async () => {
+    const { make, isDue, ends, rows } = await watched();
+    const intent = await make();
+    await pass(2 * minuteMs);
+    await isDue(intent);
+    await pass(61 * minuteMs);
+    await ends(intent, 'core.intent-expired');
+    expect(await rows('ann')).toEqual(['available 100']);
+  });
+
+  test('needs the quorum of its moment, and not that of its creation', async () => {
+    const { make, watch, agree, isDue } = await watched(false);
+    const intent = await make();
+    await watch();
+    await pass(2 * minuteMs);
+    expect((await isDue(intent)).status).toBe('pending');
+    expect(await agree(intent)).toBe('completed');
   });
 });
 
