@@ -51,6 +51,10 @@ function checked(services: Services, check: () => void): Services {
         check();
         return store.watch(scope, balances);
       },
+      fence: async (scope, wallet, atMs) => {
+        check();
+        return store.fence(scope, wallet, atMs);
+      },
       commit: async (commit) => {
         check();
         return store.commit(commit);

@@ -110,6 +110,8 @@ async function walletsAfter(call: Call, filters: Filters, after: string): Promis
 }
 
 async function rowsOf(call: Call, { symbol, atMs }: Walk, wallet: Version): Promise<BalanceRow[]> {
-  const rows = await balanceRowsAt(call, wallet, atMs);
+  const { handle } = wallet.record.data;
+  const held = await call.services.store.balances(call.ledger.handle, handle);
+  const rows = await balanceRowsAt(call, wallet, held, atMs);
   return symbol === undefined ? rows : rows.filter(({ data }) => data.symbol === symbol);
 }

@@ -41,7 +41,8 @@ export const balances: Action = {
     const at = parseMoment(call.query, momentName, nowMs);
     const wallet = await requires.allow(call);
     if (at) await assertSinceLedger(call, at.atMs);
-    const rows = await balanceRowsAt(call, wallet, at?.atMs);
+    const held = await heldForAnswer(call, wallet, at?.atMs);
+    const rows = await balanceRowsAt(call, wallet, held, at?.atMs);
     const start = startOf(page);
     const moment = momentOf(at?.atMs ?? nowMs);
     const items = rows
@@ -52,13 +53,31 @@ export const balances: Action = {
   },
 };
 
-/** The rows of a wallet: as they are or, with `atMs`, as they were at the end of that millisecond. */
+/** A moment that is this old, in milliseconds, is settled: no commit that states it is on its way. Ruling 83. */
+const settledMs = 30_000;
+
+/**
+ * The balances of a wallet now, for an answer about them or, with `atMs`, about the end of that millisecond. Where that
+ * is not settled they are fenced, so that nothing that the answer lacks is stored later. Decision 92.
+ */
+export async function heldForAnswer(
+  { services, ledger }: Call,
+  { record }: Version,
+  atMs: number | undefined,
+): Promise<Balance[]> {
+  const { handle } = record.data;
+  return atMs === undefined || atMs <= services.clock() - settledMs
+    ? services.store.balances(ledger.handle, handle)
+    : services.store.fence(ledger.handle, { handle, luid: record.luid }, atMs);
+}
+
+/** The rows of a wallet with these balances: as they are or, with `atMs`, as they were at the end of that millisecond. */
 export async function balanceRowsAt(
   call: Call,
   wallet: Version,
+  held: readonly Balance[],
   atMs: number | undefined,
 ): Promise<BalanceRow[]> {
-  const held = await call.services.store.balances(call.ledger.handle, wallet.record.data.handle);
   const then = atMs === undefined ? held : await balancesThen(call, wallet, held, atMs);
   return then.filter(({ isActive }) => isActive).flatMap(rowsOf);
 }

@@ -13,6 +13,7 @@ import { cursors, listAnswer, type PageQuery, pageNames, parsePage } from '../qu
 import { byPath } from '../record/find.ts';
 import { countersign, momentOf } from '../record/sign.ts';
 import { tenureMsOf } from '../record/tenure.ts';
+import { heldForAnswer } from './balances.ts';
 
 const requires = toRead('wallet', byPath('wallet'));
 const names = ['symbol', 'from', 'to', 'include'];
@@ -40,6 +41,7 @@ export const entries: Action = {
     const book = { scope: ledger.handle, wallet: wallet.record.data.handle, symbol };
     const sinceMs = Math.max(bornMs, interval.sinceMs);
     const untilMs = Math.max(sinceMs - 1, interval.untilMs);
+    if (untilMs >= sinceMs) await heldForAnswer(call, wallet, untilMs);
     const { opening, closing, rows, next } = await services.books.page(book, {
       ...{ sinceMs, untilMs, limit: page.limit, isMovesOnly: !hasHolds },
       ...(page.after !== undefined && { after: page.after }),

@@ -95,6 +95,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
       counters: maybe(text),
       limitsChange: maybe(count),
       watched: maybe(count),
+      fenced: maybe(count),
     },
     names: named('wallet', 'symbol'),
     key: (ledger, line) => balanceKeyOf(ledger, t(line, 'wallet'), t(line, 'symbol')),

@@ -13,6 +13,7 @@ import type { Version } from '../ledger/record.ts';
 import type { BalanceEffect } from '../ledger/transition.ts';
 import { counted, givenBack, type TransferTally } from '../ledger/window.ts';
 import type { Balance, Move, Scope } from '../port/ports.ts';
+import { momentOf } from '../record/sign.ts';
 import { claimsOf } from './context.ts';
 
 export interface MoveContext {
@@ -45,13 +46,19 @@ export function movesOf(
     const limitsChange = balance?.limitsChange;
     const walletLuid = walletLuidOf(wallet);
     return {
-      ...{ scope, wallet, symbol },
+      ...{ scope, wallet, symbol, statedMs: Date.parse(context.moment) },
       ...(walletLuid !== undefined && { walletLuid }),
       // The limits that the move was judged by must still hold.
       ...(limitsChange !== undefined && { limitsChange }),
       ...fieldsOf(move, balance ?? emptyBalance, context),
     };
   });
+}
+
+/** The moment, or the millisecond after the last fence of these balances where that is later. Decision 92. */
+export function momentAfterFences(moment: string, balances: Iterable<Balance | undefined>): string {
+  const fences = [...balances].flatMap((one) => one?.fencedMs ?? []);
+  return momentOf(Math.max(Date.parse(moment), ...fences.map((fencedMs) => fencedMs + 1)));
 }
 
 /**
@@ -72,7 +79,10 @@ export function netMovesOf(
 }
 
 /** The update of a balance, and its conditions. */
-type MoveFields = Omit<Move, 'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange'>;
+type MoveFields = Omit<
+  Move,
+  'scope' | 'wallet' | 'walletLuid' | 'symbol' | 'limitsChange' | 'statedMs'
+>;
 type FieldsOf = (move: NetMove, balance: BalanceState, context: MoveContext) => MoveFields;
 
 const reserved: FieldsOf = (move, balance, context) => {

@@ -18,7 +18,7 @@ import { momentOf } from '../record/sign.ts';
 import { excessOf } from '../record/size.ts';
 import type { IntentData } from '../shape/intent.ts';
 import { claimsOf, type IntentContext, limitedWalletsOf, walletLuidOf } from './context.ts';
-import { movesOf } from './moves.ts';
+import { momentAfterFences, movesOf } from './moves.ts';
 import { shareTaken } from './reversal.ts';
 import type { ThreadPart } from './routed.ts';
 import type { ThreadSettlement } from './settlement.ts';
@@ -83,7 +83,8 @@ export function decidedBy(
   const all = members.map((member, index) =>
     member.previous ? member : begun(ledger, member, index === 0 ? times : {}),
   );
-  const moment = [since, momentOfLast(all)].sort().at(-1) ?? since;
+  const stated = [since, momentOfLast(all)].sort().at(-1) ?? since;
+  const moment = momentAfterFences(stated, context.balances.values());
   const failure = settlement.is === 'refused' ? { failure: settlement.failure } : {};
   const { writes: own } = writesOf(ledger, { scope, members: all, transition, moment, ...failure });
   const reversal = settlement.is === 'settled' ? settlement.reversal : undefined;

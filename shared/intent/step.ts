@@ -18,7 +18,7 @@ import type { Balance, Scope } from '../port/ports.ts';
 import { newToken } from '../record/commit.ts';
 import { readerOf } from '../record/reader.ts';
 import { claimsOf } from './context.ts';
-import { type MoveContext, movesOf, netMovesOf } from './moves.ts';
+import { type MoveContext, momentAfterFences, movesOf, netMovesOf } from './moves.ts';
 import { shareEnded } from './reversal.ts';
 import { type StepWrite, type ThreadFailure, type ThreadMember, writesOf } from './thread.ts';
 
@@ -67,8 +67,9 @@ export async function takeStep(
   const isUnread = isFirst && areUnlimited(members);
   const balances = isUnread ? unread : await balancesOf(services, scope, net);
   if (!balances) return undefined;
-  const failure = failureOf(turning, net, balances);
-  const possible = failure ? failureInstead(thread, turning, failure) : turning;
+  const later = { ...turning, moment: momentAfterFences(moment, balances.values()) };
+  const failure = failureOf(later, net, balances);
+  const possible = failure ? failureInstead(thread, later, failure) : later;
   const context = moveContextOf(services, possible, balances);
   const { effects } = possible.transition;
   const moves = movesOf(effects, failure ? held : net, context);

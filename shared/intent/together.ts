@@ -21,7 +21,7 @@ import {
   settingsIn,
   walletLuidOf,
 } from './context.ts';
-import { movesOf } from './moves.ts';
+import { momentAfterFences, movesOf } from './moves.ts';
 import { decidingIn } from './routed.ts';
 import { type RoutedInstruction, refusedFor, routedInstruction } from './settlement.ts';
 import { decidedBy } from './signed.ts';
@@ -53,8 +53,10 @@ export async function commitTogether(
   const fitting = fittingOf(context, members, routed);
   if (fitting < count) throw tooMany(count, fitting);
   const moves = settled(context, members, routed);
+  // All state one moment: that of the moves.
+  const moment = momentAfterFences(momentOfLast(members), context.balances.values());
   const decided = members.map((member, index) =>
-    decidedOf(context, member, routed[index] as RoutedBatchMember),
+    decidedOf(context, member, routed[index] as RoutedBatchMember, moment),
   );
   refuseFaults(decided.flatMap(({ result }, index) => waitingFault(index, result)));
   const writes = decided.flatMap(({ commit }) => commit.writes);
@@ -62,8 +64,7 @@ export async function commitTogether(
   const commit = {
     ...{ token: newToken(), writes, unchanged },
     moves: movesOf(['reserve', 'move'], moves, {
-      ...{ scope: call.ledger.handle, balances: context.balances, intent: '' },
-      moment: momentOfLast(members),
+      ...{ scope: call.ledger.handle, balances: context.balances, moment, intent: '' },
       walletLuidOf: (wallet) => walletLuidOf(context, wallet),
       newLuid: () => call.services.luids('lmt', call.services.clock()),
     }),
@@ -165,10 +166,11 @@ function decidedOf(
   context: IntentContext,
   { call, root }: BatchMember,
   { parts, reversal }: RoutedBatchMember,
+  moment: string,
 ): Decided<Version> {
   const deciding = decidingIn(context, parts);
   const settlement = { is: 'settled', parts, reversal, moves: [], deciding, openings: [] } as const;
-  return decidedBy(call, context, { record: root, steps: [], signals: [] }, settlement);
+  return decidedBy(call, context, { record: root, steps: [], signals: [] }, settlement, moment);
 }
 
 function waitingFault(index: number, { record }: Version) {

@@ -60,6 +60,8 @@ export interface Balance {
   readonly limitsChange?: number;
   /** True once its wallet was frozen: moves then depend on the version of the wallet, too. Decision 109. */
   readonly isWatched?: true;
+  /** The last millisecond that was answered as final: a move states a later one. Decision 92. */
+  readonly fencedMs?: number;
 }
 
 /** The signer that a public key belongs to. Decision 5. */
@@ -149,6 +151,8 @@ export interface Move {
   readonly amount: bigint;
   /** Lower bound of the available amount before the move; absent where there is none. Decision 13. */
   readonly needs?: bigint;
+  /** The moment that the ledger states for the move, in milliseconds. The move fails where that is fenced. Decision 92. */
+  readonly statedMs: number;
   /** Upper bounds of the available and the reserved amount before the move. Decision 59. */
   readonly most?: { readonly available: bigint; readonly reserved: bigint };
   /** `Balance.limitsChange` as it was read. The move fails when limits or counters have changed since. */
@@ -196,7 +200,7 @@ export type Conflict =
   | { readonly what: 'holder'; readonly write: number }
   /** A balance to close has changed, or one was opened beside those that are closed or watched. */
   | { readonly what: 'closing'; readonly write: number }
-  /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, or has other limits. */
+  /** The balance does not exist, belongs to an earlier wallet of this handle, violates a bound, has other limits, or is fenced. */
   | { readonly what: 'balance'; readonly move: number };
 
 /** A balance to create before its first move. */
@@ -210,6 +214,12 @@ export interface BalanceOpening {
   readonly walletChange: number;
   readonly symbol: string;
   readonly symbolLuid: string;
+}
+
+/** A wallet by its handle, as long as it is the one with this luid. */
+export interface FencedWallet {
+  readonly handle: string;
+  readonly luid: string;
 }
 
 /** The zero-based index of a page, and its number of records. */
@@ -239,6 +249,11 @@ export interface Store {
    * ended are left out.
    */
   watch(scope: Scope, balances: readonly Pick<Balance, 'wallet' | 'symbol'>[]): Promise<void>;
+  /**
+   * Fences the balances of a wallet at a millisecond: from now on no move of them, nor of one that is opened later, is
+   * stored that states it or an earlier one. Returns all balances of the wallet, by symbol.
+   */
+  fence(scope: Scope, wallet: FencedWallet, atMs: number): Promise<Balance[]>;
   /** Stores the commit, or returns the conditions that failed; an empty list means that it is stored. */
   commit(commit: Commit): Promise<readonly Conflict[]>;
   /** True when the database answers. */

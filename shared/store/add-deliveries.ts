@@ -9,7 +9,8 @@ import { distinctBy } from './distinct.ts';
 import { deliveryKeyOf, eventKeyOf, type Key, textOf } from './keys.ts';
 import { eventNameOf, packEvent } from './pack-delivery.ts';
 import { type ItemAction, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
+import { type Deadline, deadlineIn, repeating } from './retry.ts';
+import { refusedBy } from './try-to.ts';
 
 // DynamoDB takes 100 actions and 4 MB in one transaction.
 const chunkActionsMax = 100;
@@ -125,15 +126,9 @@ async function knownOf(
     ),
     ...events.map((action) => ({ action, delivery: undefined })),
   ];
-  const token = randomUUID();
   const actions = plan.map(({ action }) => action);
-  try {
-    await repeating(deadline, () => transact(table, token, actions));
-    return new Set();
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return new Set(failedIndexesOf(error).flatMap((index) => plan[index]?.delivery ?? []));
-  }
+  const refused = await refusedBy(table, actions, deadline);
+  return new Set(refused.flatMap((index) => plan[index]?.delivery ?? []));
 }
 
 /** The deliveries in their order, in as few chunks as transactions allow; each is packed when asked for. */

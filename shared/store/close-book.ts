@@ -8,7 +8,6 @@
  * - who writes an entry reads the state of the book afterwards. If the book is closed behind the entry, it is reopened,
  *   totals are removed, and only then it can be closed again. Decision 90.
  */
-import { randomUUID } from 'node:crypto';
 import { type BookTotals, noTotals, totalsWith } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
@@ -30,8 +29,9 @@ import {
 } from './keys.ts';
 import { packTotals, unpackEntry, unpackTotals } from './pack-book.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { type Item, type ItemAction, type Table, transact } from './request.ts';
-import { type Deadline, natureOf, repeating } from './retry.ts';
+import type { Item, ItemAction, Table } from './request.ts';
+import type { Deadline } from './retry.ts';
+import { tryTo } from './try-to.ts';
 import { remove } from './write-all.ts';
 
 /** The time for which a commit may be on its way, in milliseconds: a shorter one makes more entries late. */
@@ -204,20 +204,4 @@ function noting(table: Table, name: BookName, place: string, state: Item | undef
       },
     },
   };
-}
-
-/** Writes all of it, or nothing when a condition fails; true when it is written. */
-export async function tryTo(
-  table: Table,
-  actions: readonly ItemAction[],
-  deadline: Deadline,
-): Promise<boolean> {
-  const token = randomUUID();
-  try {
-    await repeating(deadline, () => transact(table, token, actions));
-    return true;
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return false;
-  }
 }

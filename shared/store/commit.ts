@@ -4,7 +4,6 @@
  * may be with the first attempt.
  */
 
-import { randomUUID } from 'node:crypto';
 import { isDropped } from '../ledger/record.ts';
 import type { Commit, Conflict, Write } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
@@ -22,8 +21,8 @@ import {
   isConflict,
   natureOf,
   pause,
-  repeating,
 } from './retry.ts';
+import { tryTo } from './try-to.ts';
 
 /** The balances that are closed together with their wallet; more would not fit into its transaction. */
 const closeCountMax = 30;
@@ -148,13 +147,5 @@ async function closeChunk(
       ExpressionAttributeValues: { ':count': closes.length },
     },
   };
-  const token = randomUUID();
-  const actions = [...plan.map(({ action }) => action), counting];
-  try {
-    await repeating(deadline, () => transact(table, token, actions));
-    return true;
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return false;
-  }
+  return tryTo(table, [...plan.map(({ action }) => action), counting], deadline);
 }

@@ -2,7 +2,6 @@
  * Deliveries. Each is stored with its content, and with a marker while it is due. They change in one transaction, so
  * exactly the due deliveries have markers. Ruling 60, Decision 18.
  */
-import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import type { LedgerRecord } from '../ledger/record.ts';
 import { type Delivery, type DeliveryPage, isRetryRequested } from '../port/deliveries.ts';
@@ -19,8 +18,9 @@ import {
 } from './keys.ts';
 import { broughtBy, unpackDelivery } from './pack-delivery.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { type Item, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import type { Item, Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 
 /** Puts `next` in the place of `previous`; false when that is no longer current. */
 export async function save(table: Table, next: Delivery, previous: Delivery): Promise<boolean> {
@@ -30,7 +30,6 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
   );
   const { tableName } = table;
   const hasMoved = next.dueMs !== previous.dueMs || next.isSoon === true;
-  const token = randomUUID();
   const actions = [
     stateUpdate(tableName, next, previous.version),
     // One item has one action in a transaction: a marker of the same time is replaced, not removed and put.
@@ -41,13 +40,7 @@ export async function save(table: Table, next: Delivery, previous: Delivery): Pr
       ? markersOf(tableName, next)
       : []),
   ];
-  try {
-    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
-    return true;
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return false;
-  }
+  return tryTo(table, actions);
 }
 
 export async function read(table: Table, name: DeliveryName): Promise<Delivery | undefined> {

@@ -2,7 +2,6 @@
  * Writing books: the entries of a version, once it is in the outbox, and from time to time the running totals of a
  * book (`close-book.ts`). An entry has one key and one content, however often it is written. Decision 90.
  */
-import { randomUUID } from 'node:crypto';
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { EntryVersion, UnindexedEntry } from '../port/catalog.ts';
@@ -21,8 +20,9 @@ import {
 } from './keys.ts';
 import { bookOf, packEntry } from './pack-book.ts';
 import { itemsAt } from './read.ts';
-import { type Item, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import type { Item, Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 import { writeAll } from './write-all.ts';
 
 /** An entry that is written, and its book. */
@@ -128,10 +128,5 @@ async function careFor(
 async function beginBook(table: Table, name: BookName, deadline: Deadline): Promise<void> {
   await writeAll(table, { puts: [{ ...listedBookKeyOf(name) }] }, deadline);
   const action = put(table.tableName, bookKeyOf(name), {}, 'attribute_not_exists(pk)');
-  try {
-    const token = randomUUID();
-    await repeating(deadline, () => transact(table, token, [action]));
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-  }
+  await tryTo(table, [action], deadline);
 }

@@ -2,12 +2,12 @@
 import type { Crossing, MonitorSide } from '../ledger/monitor.ts';
 import type { MonitorState } from '../port/monitors.ts';
 import type { Scope } from '../port/ports.ts';
-import { tryTo } from './close-book.ts';
 import { check, put } from './item-action.ts';
 import { monitorKeyOf, pointerKeyOf, textOf, wholeBooksKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';
 import type { Item, Table } from './request.ts';
 import { deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 
 /** The time since which a ledger has books: 0 from its beginning, undefined when they are not made yet. */
 export async function booksSince(table: Table, scope: Scope): Promise<number | undefined> {

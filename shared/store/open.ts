@@ -3,18 +3,20 @@
  * that a commit only changes rows that exist. A wallet counts its rows, so that it cannot end or change
  * its handle while there is a row that it has not seen; a symbol is marked for the same reason.
  */
-import { randomUUID } from 'node:crypto';
 import type { BalanceOpening } from '../port/ports.ts';
 import { distinctBy } from './distinct.ts';
 import { balanceKeyOf, headKeyOf, type Key, textOf, usageKeyOf } from './keys.ts';
 import { itemsAt } from './read.ts';
-import { type Item, type ItemAction, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, failedIndexesOf, natureOf, pause, repeating } from './retry.ts';
+import type { Item, ItemAction, Table } from './request.ts';
+import { type Deadline, deadlineIn, pause } from './retry.ts';
+import { refusedBy } from './try-to.ts';
 
 // At most five actions each: the row, the wallet's head and count, the symbol's head and mark.
 const openingCountMax = 20;
 
 const isAbsent = 'attribute_not_exists(pk)';
+const isUnfenced = 'attribute_not_exists(fenced)';
+const isFencedSo = 'fenced = :fenced';
 const isNamed = 'luid = :luid';
 const isAsRead = `${isNamed} AND change = :change`;
 
@@ -43,7 +45,7 @@ async function openChunk(
   deadline: Deadline,
 ): Promise<boolean> {
   for (let attempt = 0; ; attempt += 1) {
-    const keys = openings.flatMap((opening) => [rowKeyOf(opening), markKeyOf(opening)]);
+    const keys = openings.flatMap((one) => [rowKeyOf(one), markKeyOf(one), countKeyOf(one)]);
     const found = await itemsAt(table, keys, deadline);
     if (!openings.every((opening) => isAsFound(opening, found))) return false;
     const missing = openings.filter((opening) => !found.has(textOf(rowKeyOf(opening))));
@@ -52,7 +54,7 @@ async function openChunk(
     const failed = await failedOf(table, plan, deadline);
     if (failed.length === 0) return true;
     if (failed.some(({ checksName }) => checksName)) return false;
-    // Another call opened one of the rows in between.
+    // Another call opened one of the rows, or fenced the wallet, in between.
     await pause(attempt, deadline);
   }
 }
@@ -63,15 +65,9 @@ async function failedOf(
   plan: readonly OpeningAction[],
   deadline: Deadline,
 ): Promise<OpeningAction[]> {
-  const token = randomUUID();
   const actions = plan.map(({ action }) => action);
-  try {
-    await repeating(deadline, () => transact(table, token, actions));
-    return [];
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return failedIndexesOf(error).flatMap((index) => plan[index] ?? []);
-  }
+  const refused = await refusedBy(table, actions, deadline);
+  return refused.flatMap((index) => plan[index] ?? []);
 }
 
 /** True when the items found belong to the records named. */
@@ -92,10 +88,16 @@ function planOf(
   const ofSymbols = distinctBy(openings, (one) => textOf(markKeyOf(one)));
   const unmarked = ofSymbols.filter((one) => !found.has(textOf(markKeyOf(one))));
   return [
-    ...openings.map((opening) => ({ action: putRow(tableName, opening), checksName: false })),
+    ...openings.map((opening) => ({
+      action: putRow(tableName, opening, fenceOf(opening, found)),
+      checksName: false,
+    })),
     ...ofWallets.flatMap((opening) => [
       checkOfWallet(tableName, opening),
-      { action: countRows(tableName, opening, openings), checksName: false },
+      {
+        action: countRows(tableName, opening, openings, fenceOf(opening, found)),
+        checksName: false,
+      },
     ]),
     // A marked symbol keeps its handle and never ends. Its name needs no check, and many openings of one symbol do not
     // conflict on it.
@@ -106,12 +108,20 @@ function planOf(
   ];
 }
 
-function putRow(tableName: string, opening: BalanceOpening): ItemAction {
+/** The millisecond at which the wallet was fenced. A balance that is opened later begins with it. Decision 92. */
+function fenceOf(opening: BalanceOpening, found: Items): unknown {
+  return found.get(textOf(countKeyOf(opening)))?.['fenced'];
+}
+
+function putRow(tableName: string, opening: BalanceOpening, fenced: unknown): ItemAction {
   const { luid, walletLuid } = opening;
   return {
     Put: {
       TableName: tableName,
-      Item: { ...rowKeyOf(opening), luid, wallet: walletLuid, available: 0n },
+      Item: {
+        ...{ ...rowKeyOf(opening), luid, wallet: walletLuid, available: 0n },
+        ...(fenced !== undefined && { fenced }),
+      },
       ConditionExpression: isAbsent,
     },
   };
@@ -149,6 +159,7 @@ function countRows(
   tableName: string,
   opening: BalanceOpening,
   all: readonly BalanceOpening[],
+  fenced: unknown,
 ): ItemAction {
   const key = countKeyOf(opening);
   const ofWallet = all.filter((other) => countKeyOf(other).pk === key.pk);
@@ -157,7 +168,11 @@ function countRows(
       TableName: tableName,
       Key: key,
       UpdateExpression: 'ADD balances :count',
-      ExpressionAttributeValues: { ':count': ofWallet.length },
+      ConditionExpression: fenced === undefined ? isUnfenced : isFencedSo,
+      ExpressionAttributeValues: {
+        ':count': ofWallet.length,
+        ...(fenced !== undefined && { ':fenced': fenced }),
+      },
     },
   };
 }

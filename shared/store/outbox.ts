@@ -3,7 +3,6 @@
  * number, so the version is found without its pointer: at its head, or where it was superseded.
  * Ruling 58, Decision 14.
  */
-import { randomUUID } from 'node:crypto';
 import type { Kind } from '../ledger/kind.ts';
 import type { Version } from '../ledger/record.ts';
 import type { LedgerPlace, OutboxEntry } from '../port/outbox.ts';
@@ -20,8 +19,9 @@ import {
   textOf,
 } from './keys.ts';
 import { itemsAt, itemsIn, versionIn } from './read.ts';
-import { type Item, type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import type { Item, Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 import { remove } from './write-all.ts';
 
 /**
@@ -92,7 +92,6 @@ export async function mark(
   deadline: Deadline,
 ): Promise<void> {
   const { scope, shard, place } = entry;
-  const token = randomUUID();
   const action = {
     Update: {
       TableName: table.tableName,
@@ -102,11 +101,7 @@ export async function mark(
       ExpressionAttributeValues: { ':place': place },
     },
   };
-  try {
-    await repeating(deadline, () => transact(table, token, [action]));
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-  }
+  await tryTo(table, [action], deadline);
 }
 
 /** Moves an entry, as it is stored, out of the shard. */
@@ -118,17 +113,12 @@ export async function setAside(table: Table, entry: OutboxEntry, why: string): P
   const aside = { ...item, ...asideKeyOf(entry.scope, entry.place), why };
   const TableName = table.tableName;
   const isThere = 'attribute_exists(pk)';
-  const token = randomUUID();
   const actions = [
     { Delete: { TableName, Key: key, ConditionExpression: isThere } },
     { Put: { TableName, Item: aside } },
   ];
-  try {
-    await repeating(deadline, () => transact(table, token, actions));
-  } catch (error) {
-    // Another relay has published it or set it aside meanwhile.
-    if (natureOf(error) !== 'refused') throw error;
-  }
+  // It is refused when another relay has published it or set it aside meanwhile.
+  await tryTo(table, actions, deadline);
 }
 
 /** The entry that an item of a shard holds. */

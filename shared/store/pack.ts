@@ -193,7 +193,7 @@ export function unpackBalance(
   item: Readonly<Record<string, unknown>>,
 ): Balance {
   const { luid, wallet, available, moves, ...rest } = item as unknown as BalanceItem;
-  const { reserved, holds, limits, counters, limitsChange, watched } = rest;
+  const { reserved, holds, limits, counters, limitsChange, watched, fenced } = rest;
   return {
     luid,
     wallet: names.wallet,
@@ -207,6 +207,7 @@ export function unpackBalance(
     ...(counters !== undefined && { counters: unpackCounters(counters) }),
     ...(limitsChange !== undefined && { limitsChange: Number(limitsChange) }),
     ...(watched !== undefined && { isWatched: true }),
+    ...(fenced !== undefined && { fencedMs: Number(fenced) }),
   };
 }
 
@@ -228,6 +229,8 @@ interface BalanceItem {
   readonly limitsChange?: bigint;
   /** Present since its wallet was first frozen. */
   readonly watched?: bigint;
+  /** The last millisecond of which a reading was answered as final. Decision 92. */
+  readonly fenced?: bigint;
 }
 
 type PackedLimit = Omit<Limit, 'amount'> & { readonly amount: bigint };

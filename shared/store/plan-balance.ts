@@ -16,6 +16,7 @@ const hasRoom = 'available <= :available';
 const reservesLittle = '(attribute_not_exists(reserved) OR reserved <= :most)';
 const isUnlimited = 'attribute_not_exists(limitsChange)';
 const isLimitedSo = 'limitsChange = :limitsChange';
+const isAfterFence = '(attribute_not_exists(fenced) OR fenced < :stated)';
 const isReserved = 'reserved >= :reserved';
 const isHeld = 'holds >= :one';
 const hasNothing = 'available = :zero';
@@ -142,18 +143,21 @@ function limitingOf({ limits, counters, limitsChange = 0 }: Move) {
   };
 }
 
-/** The conditions of a move; one is that the limits of its balance are as they were read. Decision 59. */
-function conditionsOfMove({ walletLuid, needs, most, reserve = 0n, hold, limitsChange }: Move) {
+/** The conditions of a move: among them, that its limits are as they were read, and its moment is not fenced. Decisions 59 and 92. */
+function conditionsOfMove(move: Move) {
+  const { walletLuid, needs, most, reserve = 0n, hold, limitsChange, statedMs } = move;
   return {
     all: [
       ...(walletLuid === undefined ? [] : [isOfWallet]),
       limitsChange === undefined ? isUnlimited : isLimitedSo,
+      isAfterFence,
       ...(needs === undefined ? [] : [isEnough]),
       ...(most ? [hasRoom, reservesLittle] : []),
       ...(reserve < 0n ? [isReserved] : []),
       ...(hold === -1 ? [isHeld] : []),
     ],
     values: {
+      ':stated': statedMs,
       ...(walletLuid !== undefined && { ':wallet': walletLuid }),
       ...(limitsChange !== undefined && { ':limitsChange': limitsChange }),
       ...(needs !== undefined && { ':needs': needs }),

@@ -1,5 +1,4 @@
 /** The work on reports, and their assets. Decision 25. */
-import { randomUUID } from 'node:crypto';
 import { assert } from '../ledger/assert.ts';
 import type { Version } from '../ledger/record.ts';
 import type { Scope } from '../port/ports.ts';
@@ -20,8 +19,9 @@ import {
 } from './keys.ts';
 import { unpack } from './pack.ts';
 import { itemsAt, itemsIn } from './read.ts';
-import { type Item, type Table, transact } from './request.ts';
-import { deadlineIn, natureOf, repeating } from './retry.ts';
+import type { Item, Table } from './request.ts';
+import { deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 import { remove, writeAll } from './write-all.ts';
 
 const isCurrent = 'version = :version';
@@ -49,14 +49,7 @@ export async function save(table: Table, next: ReportWork, previous: ReportWork)
   const actions = isMoved
     ? [removeItem(tableName, from, isCurrent, values), putItem(tableName, to, packWork(next))]
     : [putItem(tableName, to, packWork(next), isCurrent, values)];
-  const token = randomUUID();
-  try {
-    await repeating(deadlineIn(table.deadlineMs), () => transact(table, token, actions));
-    return true;
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-    return false;
-  }
+  return tryTo(table, actions);
 }
 
 export function end(table: Table, work: ReportWork): Promise<void> {

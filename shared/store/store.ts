@@ -16,6 +16,7 @@ import { commit } from './commit.ts';
 import * as deliveries from './deliveries.ts';
 import { distinctBy } from './distinct.ts';
 import { dueDeliveries, dueIntents, readDue } from './due.ts';
+import { fence } from './fence.ts';
 import { booksMovedBy, keepBooks } from './keep-books.ts';
 import { listKeyOf, shardOf } from './keys.ts';
 import { list } from './list.ts';
@@ -69,6 +70,7 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     balances: (scope, wallet) => balances(table, scope, wallet),
     open: (openings) => open(table, openings),
     watch: (scope, some) => watch(table, scope, some),
+    fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
       const conflicts = await commit(table, wanted);
       if (conflicts.length === 0) onStored?.(placesOf(wanted));

@@ -2,11 +2,11 @@
  * Watching balances: moves that were decided before fail, and later ones depend on the version of the wallet. So a
  * freeze is exact, and intents about wallets that were never frozen have no further condition. Decision 109.
  */
-import { randomUUID } from 'node:crypto';
 import type { Balance, Scope } from '../port/ports.ts';
 import { balanceKeyOf } from './keys.ts';
-import { type Table, transact } from './request.ts';
-import { type Deadline, deadlineIn, natureOf, repeating } from './retry.ts';
+import type { Table } from './request.ts';
+import { type Deadline, deadlineIn } from './retry.ts';
+import { tryTo } from './try-to.ts';
 
 /** The updates that are sent at a time. */
 const atOnceMax = 25;
@@ -41,10 +41,5 @@ async function mark(
     ConditionExpression: isThere,
     ExpressionAttributeValues: { ':one': 1 },
   };
-  const token = randomUUID();
-  try {
-    await repeating(deadline, () => transact(table, token, [{ Update: update }]));
-  } catch (error) {
-    if (natureOf(error) !== 'refused') throw error;
-  }
+  await tryTo(table, [{ Update: update }], deadline);
 }

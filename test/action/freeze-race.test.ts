@@ -6,47 +6,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { prove } from '../../shared/action/prove.ts';
 import type { Kind } from '../../shared/ledger/kind.ts';
-import type { Store } from '../../shared/port/ports.ts';
 import { claimOf, type Item, now, outcomeOf, proofOf, signed, unique } from '../fixture/client.ts';
-import { type Desk, openDesk } from '../fixture/desk.ts';
+import { type Desk, isIntent, openDeskBefore, type StoreStep } from '../fixture/desk.ts';
 
 // Those who were slower wait for a random time; here for none.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
-type Step = 'commit' | 'open' | 'watch';
-
-/** A desk that does something just before a step of the store, once it is armed. */
-async function deskWith(step: Step, isMeant: (wanted: unknown) => boolean) {
-  let meanwhile: (() => Promise<unknown>) | undefined;
-  const before = async (name: Step, wanted: unknown) => {
-    if (name !== step || !meanwhile || !isMeant(wanted)) return;
-    const act = meanwhile;
-    meanwhile = undefined;
-    await act();
-  };
-  const desk = await openDesk(({ commit, open, watch }: Store) => ({
-    commit: async (wanted) => {
-      await before('commit', wanted);
-      return commit(wanted);
-    },
-    open: async (openings) => {
-      await before('open', openings);
-      const isOpen = await open(openings);
-      return isOpen;
-    },
-    watch: async (scope, some) => {
-      await watch(scope, some);
-      await before('watch', some);
-    },
-  }));
+/** A desk with two wallets that hold dollars, which does something just before a step of the store, once it is armed. */
+async function deskWith(step: StoreStep, isMeant: (wanted: unknown) => boolean) {
+  const { desk, arm } = await openDeskBefore(step, isMeant);
   for (const handle of ['usd', 'eur']) await desk.make('symbol', { handle, factor: 1 });
   for (const handle of ['alice', 'bob']) await desk.make('wallet', { handle });
   await pay(desk, 'issue alice 10 usd');
   await pay(desk, 'issue bob 10 usd');
-  const arm = (act: () => Promise<unknown>) => {
-    meanwhile = act;
-  };
   return { desk, arm };
 }
 
@@ -66,10 +39,6 @@ async function say(
   return run(prove(kind), { path: { id: handle }, body: proof });
 }
 
-const isIntent = (wanted: unknown) =>
-  (wanted as { writes: { next: { kind: Kind } }[] }).writes.some(
-    ({ next }) => next.kind === 'intent',
-  );
 const any = () => true;
 
 async function heldIn({ services }: Desk, wallet: string) {

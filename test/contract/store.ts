@@ -47,7 +47,15 @@ export async function walletsWith(store: Store, scope: string, available: bigint
 /** A move of the dollar balance of a wallet. */
 export function moveOf(scope: string, wallet: Version, amount: bigint, needs = -amount): Move {
   const { luid, data } = wallet.record;
-  return { scope, wallet: data.handle, walletLuid: luid, symbol: 'usd', amount, needs };
+  return {
+    scope,
+    wallet: data.handle,
+    walletLuid: luid,
+    symbol: 'usd',
+    amount,
+    needs,
+    statedMs: nextMs(),
+  };
 }
 
 /** A commit of an intent that makes these moves. */

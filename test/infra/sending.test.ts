@@ -184,7 +184,7 @@ async function expire(): Promise<Note[]> {
   const wallet = { scope: 'main', wallet: 'alice', walletLuid: newLuid('wlt'), symbol: 'usd' };
   await store.commit({
     ...commitOf(writeOf('main', proved(intent, 1, 'rejected'), intent)),
-    moves: [{ ...wallet, amount: 5n, reserve: -5n }],
+    moves: [{ ...wallet, amount: 5n, reserve: -5n, statedMs: 1 }],
     unchanged: [{ scope: 'main', version: waiting('other', 1_000) }],
   });
   return notes;
@@ -210,7 +210,7 @@ async function begin(): Promise<Note[]> {
       writeOf('main', { ...proved(intent, 1, 'processing') }, intent),
       writeOf('main', waiting('forwarded', 3_000)),
     ),
-    moves: [{ ...move, amount: -5n, reserve: 5n, hold: 1 }],
+    moves: [{ ...move, amount: -5n, reserve: 5n, hold: 1, statedMs: 1 }],
     unchanged: [wallet, bridge].map((version) => ({ scope: 'main', version })),
   });
   return notes;

@@ -72,6 +72,9 @@ const someKeys = fc.subarray(keys);
 const tie = fc.option(fc.oneof(fc.constant('a'), handle));
 const amount = fc.bigInt({ min: -30n, max: 60n });
 
+/** A millisecond that a move states, or at which a wallet is fenced. */
+const moment = fc.nat({ max: 20 });
+
 const step = fc.oneof(
   {
     weight: 4,
@@ -102,6 +105,7 @@ const step = fc.oneof(
   },
   fc.record({ does: fc.constant('replay'), index }),
   fc.record({ does: fc.constant('watch'), wallet: index }),
+  fc.record({ does: fc.constant('fence'), wallet: index, atMs: moment }),
   { weight: 3, arbitrary: fc.record({ does: fc.constant('open'), wallet: index, symbol: index }) },
   {
     weight: 3,
@@ -112,6 +116,7 @@ const step = fc.oneof(
       symbol: handle,
       amount,
       needs: fc.option(amount),
+      statedMs: fc.integer({ min: 1, max: 40 }),
     }),
   },
 );
@@ -235,6 +240,7 @@ function movesFor(world: World, one: Step & { does: 'move' }): Commit | undefine
     symbol: one.symbol,
     amount: by,
     needs,
+    statedMs: one.statedMs,
   });
   const moves = [moveOf(from, one.amount, one.needs ?? -one.amount)];
   const isOther = from.record.data.handle !== to.record.data.handle;
@@ -246,6 +252,18 @@ async function commitBoth(world: World, commit: Commit): Promise<void> {
   const obstacles: readonly Conflict[] = await world.memory.commit(commit);
   expect(await table.commit(commit)).toEqual(obstacles);
   if (obstacles.length === 0) world.known.push(...commit.writes.map(({ next }) => next));
+}
+
+async function fenceBoth({ memory, scope, known }: World, one: Step & { does: 'fence' }) {
+  const { record } =
+    pickOf(
+      known.filter(({ kind }) => kind === 'wallet'),
+      one.wallet,
+    ) ?? {};
+  if (!record) return;
+  const wallet = { handle: record.data.handle, luid: record.luid };
+  await memory.fence(scope, wallet, one.atMs);
+  await table.fence(scope, wallet, one.atMs);
 }
 
 async function take(world: World, one: Step): Promise<void> {
@@ -266,6 +284,7 @@ async function take(world: World, one: Step): Promise<void> {
     expect(await table.open([opening])).toBe(await memory.open([opening]));
     return;
   }
+  if (one.does === 'fence') return fenceBoth(world, one);
   if (one.does === 'watch') {
     const { handle = '' } = pickOf(ofKind(world, 'wallet'), one.wallet)?.record.data ?? {};
     const rows = await world.memory.balances(world.scope, handle);

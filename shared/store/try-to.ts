@@ -1,0 +1,30 @@
+/** One transaction with conditions, repeated until it is known to be stored or refused. */
+import { randomUUID } from 'node:crypto';
+import { type ItemAction, type Table, transact } from './request.ts';
+import { type Deadline, deadlineIn, failedIndexesOf, natureOf, repeating } from './retry.ts';
+
+/** Writes all of it, or nothing when a condition fails; returns the indexes of the actions that were refused. */
+export async function refusedBy(
+  table: Table,
+  actions: readonly ItemAction[],
+  deadline: Deadline,
+): Promise<readonly number[]> {
+  // A lost answer is asked for again by the same token.
+  const token = randomUUID();
+  try {
+    await repeating(deadline, () => transact(table, token, actions));
+    return [];
+  } catch (error) {
+    if (natureOf(error) !== 'refused') throw error;
+    return failedIndexesOf(error);
+  }
+}
+
+/** Writes all of it, or nothing when a condition fails; true when it is written. */
+export async function tryTo(
+  table: Table,
+  actions: readonly ItemAction[],
+  deadline: Deadline = deadlineIn(table.deadlineMs),
+): Promise<boolean> {
+  return (await refusedBy(table, actions, deadline)).length === 0;
+}
