@@ -6,19 +6,15 @@ import { describe, expect, test } from 'vitest';
 import {
   active,
   type Body,
-  type Client,
-  claimOf,
   type Item,
   type Json,
   newKey,
   newLedger,
   proofOf,
   type Reply,
-  signed,
-  unique,
 } from '../fixture/client.ts';
 import { ann, byKey, houseOf, outcome, owner, wallet } from '../fixture/house.ts';
-import { walletsIn } from '../fixture/payment.ts';
+import { furnished, intentBody, sendBatch, walletsIn } from '../fixture/payment.ts';
 import { nowhere } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 
@@ -26,9 +22,7 @@ const home = await sharedHome();
 const key = newKey();
 
 const bodyOf = (claims: readonly string[], more: Json = {}, keys = [key]): Body =>
-  signed({ handle: unique('intent'), claims: claims.map(claimOf), ...more }, keys);
-const send = (ledger: Client, mode: string, data: readonly unknown[]) =>
-  ledger.post('/intents/!batch', { data, mode });
+  intentBody(claims, keys, more);
 /** Of each line the status, and the reason of an error or the status of the intent. */
 const linesOf = ({ items }: Reply) =>
   items.map((item) => {
@@ -38,13 +32,7 @@ const linesOf = ({ items }: Reply) =>
 const errorsOf = ({ custom }: Reply) =>
   (custom['errors'] as Json[]).map(({ index, reason }) => [index, reason]);
 
-async function bank(): Promise<Client> {
-  const ledger = await newLedger(home, key);
-  await ledger.make('symbols', { handle: 'usd', factor: 100 }, key);
-  for (const handle of ['a', 'b', 'c']) await ledger.make('wallets', { handle }, key);
-  await ledger.settle(key, 'issue a 100 usd');
-  return ledger;
-}
+const bank = async () => furnished(await newLedger(home, key), key, ['a', 'b', 'c']);
 
 describe('an independent batch', () => {
   test('answers each intent as its own create would, in their order', async () => {
@@ -53,7 +41,7 @@ describe('an independent batch', () => {
     const taken = bodyOf(['transfer a b 1 usd']);
     await ledger.settle(key, 'transfer a b 1 usd');
     await ledger.post('/intents', bodyOf(['issue a 1 usd'], { handle: taken.data['handle'] }));
-    const reply = await send(ledger, 'independent', [
+    const reply = await sendBatch(ledger, 'independent', [
       fine,
       bodyOf(['transfer a b 1000 usd']),
       taken,
@@ -85,7 +73,7 @@ describe('an independent batch', () => {
       .slice(1)
       .map((to, index) => bodyOf([`transfer ${handles[index]} ${to} 100 usd`]));
     const others = Array.from({ length: 20 }, () => bodyOf(['issue c 1 usd']));
-    const reply = await send(ledger, 'independent', [...chain, ...others]);
+    const reply = await sendBatch(ledger, 'independent', [...chain, ...others]);
     expect(new Set(linesOf(reply).map(String))).toEqual(new Set(['201,completed']));
     expect(await ledger.balances(String(handles.at(-1)))).toEqual({ usd: '100' });
     expect(await ledger.balances('c')).toEqual({ usd: '20' });
@@ -94,7 +82,7 @@ describe('an independent batch', () => {
   test('of the same body twice makes one intent, and answers it twice', async () => {
     const ledger = await bank();
     const body = bodyOf(['transfer a b 10 usd']);
-    expect(linesOf(await send(ledger, 'independent', [body, body]))).toEqual([
+    expect(linesOf(await sendBatch(ledger, 'independent', [body, body]))).toEqual([
       [201, 'completed'],
       [200, 'completed'],
     ]);
@@ -104,8 +92,8 @@ describe('an independent batch', () => {
   test('sent again answers the same records', async () => {
     const ledger = await bank();
     const bodies = [bodyOf(['transfer a b 10 usd']), bodyOf(['transfer a b 1000 usd'])];
-    const first = await send(ledger, 'independent', bodies);
-    const again = await send(ledger, 'independent', bodies);
+    const first = await sendBatch(ledger, 'independent', bodies);
+    const again = await sendBatch(ledger, 'independent', bodies);
     expect(linesOf(again)).toEqual([
       [200, 'completed'],
       [200, 'rejected'],
@@ -118,7 +106,7 @@ describe('an independent batch', () => {
     const ledger = await bank();
     const bodies = Array.from({ length: 10 }, () => bodyOf(['transfer a b 1 usd']));
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => send(ledger, 'independent', bodies)),
+      Array.from({ length: 5 }, () => sendBatch(ledger, 'independent', bodies)),
     );
     const first = replies.flatMap(linesOf).filter(([status]) => status === 201);
     expect(first).toHaveLength(10);
@@ -128,9 +116,9 @@ describe('an independent batch', () => {
   test('takes a hundred intents, and no more', async () => {
     const ledger = await bank();
     const bodies = Array.from({ length: 100 }, () => bodyOf(['issue b 1 usd']));
-    expect(linesOf(await send(ledger, 'independent', bodies))).toHaveLength(100);
+    expect(linesOf(await sendBatch(ledger, 'independent', bodies))).toHaveLength(100);
     expect(await ledger.balances('b')).toEqual({ usd: '100' });
-    const more = await send(ledger, 'independent', [...bodies, bodyOf(['issue b 1 usd'])]);
+    const more = await sendBatch(ledger, 'independent', [...bodies, bodyOf(['issue b 1 usd'])]);
     expect(outcome(more)).toEqual([422, 'record.schema-invalid']);
   });
 
@@ -140,7 +128,7 @@ describe('an independent batch', () => {
     await ledger.post('/intents', body);
     const proof = proofOf(body.hash, newKey(), { status: 'created' });
     const other = { ...body, meta: { proofs: [...body.meta.proofs, proof] } };
-    expect(linesOf(await send(ledger, 'independent', [other]))).toEqual([
+    expect(linesOf(await sendBatch(ledger, 'independent', [other]))).toEqual([
       [409, 'record.duplicated'],
     ]);
   });
@@ -151,13 +139,13 @@ describe('an independent batch', () => {
     await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
     await wallet(ledger, { handle: 'w' });
     const bodies = [[owner], [ann], [newKey()]].map((keys) => bodyOf(['issue w 1 usd'], {}, keys));
-    expect(linesOf(await send(ledger, 'independent', bodies))).toEqual([
+    expect(linesOf(await sendBatch(ledger, 'independent', bodies))).toEqual([
       [201, 'completed'],
       [201, 'pending'],
       [403, 'auth.forbidden'],
     ]);
     // A stored intent is shown to those who may read it.
-    const [first, second] = linesOf(await send(ledger, 'independent', bodies));
+    const [first, second] = linesOf(await sendBatch(ledger, 'independent', bodies));
     expect([first, second]).toEqual([
       [200, 'completed'],
       [200, 'pending'],
@@ -183,7 +171,7 @@ describe('an atomic batch', () => {
       bodyOf(['transfer b c 60 usd']),
       bodyOf(['transfer c a 10 usd', 'transfer b a 40 usd']),
     ];
-    const reply = await send(ledger, 'atomic', bodies);
+    const reply = await sendBatch(ledger, 'atomic', bodies);
     expect([reply.status, ...linesOf(reply)]).toEqual([
       200,
       [201, 'completed'],
@@ -204,7 +192,7 @@ describe('an atomic batch', () => {
       bodyOf(['transfer a c 60 usd']),
       bodyOf(['transfer a c 1 usd']),
     ];
-    const reply = await send(ledger, 'atomic', bodies);
+    const reply = await sendBatch(ledger, 'atomic', bodies);
     expect(outcome(reply)).toEqual([422, 'record.invalid']);
     expect(errorsOf(reply)).toEqual([[1, 'core.insufficient-balance']]);
     for (const { data } of bodies)
@@ -215,7 +203,7 @@ describe('an atomic batch', () => {
   test('names every intent that a create would refuse', async () => {
     const ledger = await bank();
     const fine = bodyOf(['transfer a b 1 usd']);
-    const broken = await send(ledger, 'atomic', [
+    const broken = await sendBatch(ledger, 'atomic', [
       fine,
       bodyOf(['transfer a b 0 usd']),
       { ...bodyOf(['transfer a b 1 usd']), hash: '0'.repeat(64) },
@@ -225,9 +213,9 @@ describe('an atomic batch', () => {
       [2, 'crypto.hash-invalid'],
     ]);
     await ledger.post('/intents', fine);
-    const taken = await send(ledger, 'atomic', [bodyOf(['transfer a b 1 usd']), fine]);
+    const taken = await sendBatch(ledger, 'atomic', [bodyOf(['transfer a b 1 usd']), fine]);
     expect(errorsOf(taken)).toEqual([[1, 'record.duplicated']]);
-    const unknown = await send(ledger, 'atomic', [
+    const unknown = await sendBatch(ledger, 'atomic', [
       bodyOf(['transfer a nobody 1 usd']),
       bodyOf(['transfer a b 1 eur']),
     ]);
@@ -236,7 +224,7 @@ describe('an atomic batch', () => {
       [1, 'core.symbol-invalid'],
     ]);
     const twice = bodyOf(['transfer a b 1 usd']);
-    expect(errorsOf(await send(ledger, 'atomic', [twice, twice]))).toEqual([
+    expect(errorsOf(await sendBatch(ledger, 'atomic', [twice, twice]))).toEqual([
       [1, 'record.duplicated'],
     ]);
     expect(await ledger.balances('b')).toEqual({ usd: '1' });
@@ -246,7 +234,7 @@ describe('an atomic batch', () => {
     const ledger = await bank();
     await ledger.make('bridges', { handle: 'far', config: { server: nowhere } }, key, active());
     await ledger.make('wallets', { handle: 'd', bridge: 'far' }, key);
-    const reply = await send(ledger, 'atomic', [
+    const reply = await sendBatch(ledger, 'atomic', [
       bodyOf(['transfer a b 1 usd']),
       bodyOf(['transfer a d 1 usd']),
       bodyOf(['transfer a b 1 usd'], { config: { commit: 'manual' } }),
@@ -256,7 +244,7 @@ describe('an atomic batch', () => {
       [2, 'record.invalid'],
     ]);
     // Alone it would be rejected; after the first one it would wait.
-    const poor = await send(ledger, 'atomic', [
+    const poor = await sendBatch(ledger, 'atomic', [
       bodyOf(['transfer a b 100 usd']),
       bodyOf(['transfer b d 50 usd']),
     ]);
@@ -269,7 +257,7 @@ describe('an atomic batch', () => {
     await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
     await wallet(ledger, { handle: 'w' });
     const bodies = [[owner], [ann]].map((keys) => bodyOf(['issue w 1 usd'], {}, keys));
-    const { custom } = await send(ledger, 'atomic', bodies);
+    const { custom } = await sendBatch(ledger, 'atomic', bodies);
     expect(custom['errors']).toMatchObject([
       { index: 1, custom: { missing: [{ action: 'issue', handle: 'usd', claims: [0] }] } },
     ]);
@@ -278,8 +266,8 @@ describe('an atomic batch', () => {
   test('sent again answers the same records, also many times at once', async () => {
     const ledger = await bank();
     const bodies = [bodyOf(['transfer a b 10 usd']), bodyOf(['transfer b c 10 usd'])];
-    const replies = await Promise.all([1, 2, 3, 4].map(() => send(ledger, 'atomic', bodies)));
-    const again = await send(ledger, 'atomic', bodies);
+    const replies = await Promise.all([1, 2, 3, 4].map(() => sendBatch(ledger, 'atomic', bodies)));
+    const again = await sendBatch(ledger, 'atomic', bodies);
     const luids = [...replies, again].map(({ items }) => items.map(({ luid }) => luid).join());
     expect(new Set(luids).size).toBe(1);
     expect(linesOf(again)).toEqual([
@@ -293,15 +281,15 @@ describe('an atomic batch', () => {
     const ledger = await bank();
     const targets = await walletsIn(ledger, key, 30);
     const bodies = targets.map((to) => bodyOf([`transfer a ${to} 1 usd`]));
-    const reply = await send(ledger, 'atomic', bodies);
+    const reply = await sendBatch(ledger, 'atomic', bodies);
     expect(outcome(reply)).toEqual([413, 'api.body-malformed']);
     const fitting = Number(reply.custom['fitting']);
     expect(fitting).toBe(23);
-    const fits = await send(ledger, 'atomic', bodies.slice(0, fitting));
+    const fits = await sendBatch(ledger, 'atomic', bodies.slice(0, fitting));
     expect(linesOf(fits)).toHaveLength(fitting);
     const hundred = Array.from({ length: 100 }, () => bodyOf(['issue b 1 usd']));
-    expect((await send(ledger, 'atomic', hundred)).custom['fitting']).toBe(31);
-    const most = await send(ledger, 'atomic', hundred.slice(0, 31));
+    expect((await sendBatch(ledger, 'atomic', hundred)).custom['fitting']).toBe(31);
+    const most = await sendBatch(ledger, 'atomic', hundred.slice(0, 31));
     expect(linesOf(most)).toHaveLength(31);
   });
 
@@ -313,7 +301,7 @@ describe('an atomic batch', () => {
       bodyOf(['limit a minBalance 10 usd']),
       bodyOf(['transfer a f 90 usd']),
     ];
-    const reply = await send(ledger, 'atomic', [first, second]);
+    const reply = await sendBatch(ledger, 'atomic', [first, second]);
     expect(linesOf(reply)).toEqual([
       [201, 'completed'],
       [201, 'completed'],
@@ -321,7 +309,7 @@ describe('an atomic batch', () => {
     expect(await ledger.balances('b')).toEqual({ usd: '90' });
     const { items } = await ledger.get('/wallets/a/limits');
     expect(items.map(({ data }) => data['amount'])).toEqual([10]);
-    const below = await send(ledger, 'atomic', [bodyOf(['transfer a b 1 usd'])]);
+    const below = await sendBatch(ledger, 'atomic', [bodyOf(['transfer a b 1 usd'])]);
     expect(errorsOf(below)).toEqual([[0, 'core.limit-exceeded']]);
   });
 });

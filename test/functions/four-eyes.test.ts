@@ -17,6 +17,7 @@ import {
   signed,
   unique,
 } from '../fixture/client.ts';
+import { intentBody, sendBatch } from '../fixture/payment.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const [owner, ann, bob, cat, stranger] = [newKey(), newKey(), newKey(), newKey(), newKey()];
@@ -146,19 +147,51 @@ describe('an intent that a policy speaks of', () => {
     expect(await sign(ledger, item, ann)).toBe('completed');
   });
 
-  test('waits in a batch, lets no atomic one pass, and is previewed so', async () => {
+  test('waits in an independent batch, and lets no atomic one pass', async () => {
     const ledger = await newHouse({ filter: { 'amounts.usd': { $gte: 5 } } });
-    const bodyOf = (claim: string) =>
-      signed({ handle: unique('intent'), claims: [claimOf(claim)] }, ann);
-    const bodies = () => [bodyOf('transfer alice bob 1 usd'), bodyOf('transfer alice bob 5 usd')];
-    const send = (mode: string) => ledger.post('/intents/!batch', { data: bodies(), mode });
-    const atomic = await send('atomic');
-    expect([atomic.status, atomic.reason]).toEqual([422, 'record.invalid']);
+    const bodies = () =>
+      ['transfer alice bob 1 usd', 'transfer alice bob 5 usd'].map((claim) =>
+        intentBody([claim], ann),
+      );
+    const atomic = bodies();
+    const refused = await sendBatch(ledger, 'atomic', atomic);
+    expect([refused.status, refused.reason, refused.custom['errors']]).toEqual([
+      422,
+      'record.invalid',
+      [expect.objectContaining({ index: 1, reason: 'record.invalid' })],
+    ]);
+    for (const { data } of atomic)
+      expect((await ledger.get(`/intents/${data['handle']}`)).status).toBe(404);
     expect(await ledger.balances('bob')).toEqual({});
-    const { items } = await send('independent');
+    const { items } = await sendBatch(ledger, 'independent', bodies());
     expect(items.map(({ meta }) => meta.status)).toEqual(['completed', 'pending']);
-    const preview = await ledger.post('/intents/!preview', bodies()[1] as object);
-    expect(preview.body.data['status']).toBe('pending');
+    expect(await sign(ledger, items[1] as Item, bob)).toBe('completed');
+    const agreed = [intentBody(['transfer alice bob 5 usd'], [ann, bob])];
+    expect((await sendBatch(ledger, 'atomic', agreed)).items[0]?.meta.status).toBe('completed');
+    expect(await ledger.balances('bob')).toEqual({ usd: '11' });
+  });
+
+  test('is previewed as its create goes: waiting and telling nothing, or moving', async () => {
+    const ledger = await newHouse({});
+    const preview = async (keys: Key | readonly Key[], claim: string) =>
+      (await ledger.post('/intents/!preview', intentBody([claim], keys))).body.data;
+    // What it would come to is told to nobody before the quorum is met, also where it would fail.
+    for (const claim of ['transfer alice bob 5 usd', 'transfer alice bob 5000 usd'])
+      expect(await preview(ann, claim)).toEqual({
+        handle: expect.any(String),
+        ...{ status: 'pending', statuses: ['pending'], entries: [], balances: [] },
+      });
+    expect(await preview([ann, bob], 'transfer alice bob 5 usd')).toMatchObject({
+      status: 'completed',
+      balances: [
+        { wallet: 'alice', amount: 995 },
+        { wallet: 'bob', amount: 5 },
+      ],
+    });
+    expect(await preview([ann, bob], 'transfer alice bob 5000 usd')).toMatchObject({
+      reason: 'core.insufficient-balance',
+    });
+    expect(await ledger.balances('bob')).toEqual({});
   });
 
   test('that forwards needs no quorum for what its routes pass on', async () => {

@@ -17,7 +17,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
-import { rowsOf, surely } from '../fixture/payment.ts';
+import { furnished, intentNow, rowsOf, statementOf, surely } from '../fixture/payment.ts';
 import { nowhere, until } from '../fixture/receiver.ts';
 import { ownRuntime } from '../fixture/served.ts';
 
@@ -33,10 +33,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** A ledger in which ann has 100 usd, and what is asked of it. */
 async function house(data: Json = {}) {
-  const ledger = await newLedger(home, owner, data);
-  await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
-  for (const handle of ['ann', 'bob', 'cat']) await ledger.make('wallets', { handle }, owner);
-  expect(outcomeOf(await ledger.settle(owner, 'issue ann 100 usd'))).toBe('completed');
+  const ledger = await furnished(await newLedger(home, owner, data), owner, ['ann', 'bob', 'cat']);
   const hold = (claims: readonly string[], config: Json = {}) =>
     ledger.submit(owner, claims, { config: { ...manual, ...config } });
   const say = (intent: Item, custom: Json, by = owner) =>
@@ -49,13 +46,9 @@ async function house(data: Json = {}) {
       status: 'committed',
       capture: parts.map(([claim, amount]) => ({ claim, amount })),
     });
-  const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+  const read = (intent: Item) => intentNow(ledger, intent);
   return { ledger, hold, say, capture, read, rows: (wallet: string) => rowsOf(ledger, wallet) };
 }
-
-const stated = ({ meta }: Item, status: string) =>
-  meta.proofs.find(({ origin, custom }) => origin === undefined && custom?.['status'] === status)
-    ?.custom;
 
 describe('a capture', () => {
   test('takes the part that it names and what it does not name whole, and releases the rest', async () => {
@@ -64,7 +57,7 @@ describe('a capture', () => {
     expect(await rows('ann')).toEqual(['available 40', 'reserved 60']);
     const { status, body } = await capture(intent, [0, 30]);
     expect([status, body.meta.status]).toEqual([200, 'completed']);
-    expect(stated(body, 'committed')).toEqual({
+    expect(statementOf(body, 'committed')).toEqual({
       captured: [{ claim: 0, amount: 30 }],
       moment: expect.any(String),
       status: 'committed',
@@ -228,7 +221,7 @@ describe('an expiry', () => {
     const { hold, read, rows } = await house({ config: { 'intent.expiryThresholdMinutes': 1 } });
     const expiry = inMs(20 * minuteMs);
     const intent = await hold(['transfer ann bob 50 usd'], { expiry });
-    expect(stated(intent, 'pending')).toMatchObject({ expiry });
+    expect(statementOf(intent, 'pending')).toMatchObject({ expiry });
     expect((await read(intent)).meta).toMatchObject({
       waiting: [{ for: 'decision', until: expiry }],
     });

@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  type Client,
   claimOf,
   clientOf,
   type Item,
@@ -18,14 +17,17 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { setClock } from '../fixture/clock.ts';
-import { rowsOf } from '../fixture/payment.ts';
-import { until } from '../fixture/receiver.ts';
+import { entriesOf, furnished, intentNow, rowsOf, statementOf } from '../fixture/payment.ts';
+import { receivedBank } from '../fixture/received-bank.ts';
+import { startReceiver, until } from '../fixture/receiver.ts';
 import { audit, newDataFolder, start } from '../fixture/runtime.ts';
 import { ownRuntime } from '../fixture/served.ts';
 
 const owner = newKey();
 const clock = setClock();
 afterAll(clock.remove);
+const receiver = await startReceiver();
+afterAll(receiver.stop);
 const runtime = await ownRuntime({ audited: true, env: clock.env });
 const home = clientOf(runtime.url, runtime.key);
 const minuteMs = 60_000;
@@ -38,22 +40,14 @@ const pass = async (ms: number) => {
   await clock.set(aheadMs);
 };
 
-/** Books with the wallets ann, who has 100 usd, and bob. */
-async function furnish(ledger: Client) {
-  await ledger.make('symbols', { handle: 'usd', factor: 100 }, owner);
-  for (const handle of ['ann', 'bob']) await ledger.make('wallets', { handle }, owner);
-  expect(outcomeOf(await ledger.settle(owner, 'issue ann 100 usd'))).toBe('completed');
-}
-
 async function house(data: Json = {}) {
-  const ledger = await newLedger(home, owner, data);
-  await furnish(ledger);
+  const ledger = await furnished(await newLedger(home, owner, data), owner, ['ann', 'bob']);
   const later = (
     claims: readonly string[],
     config: Json = { notBefore: inMs(dayMs) },
     by = owner,
   ) => ledger.submit(by, claims, { config });
-  const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+  const read = (intent: Item) => intentNow(ledger, intent);
   const say = (intent: Item, custom: Json, by = owner) =>
     ledger.prove('intents', intent, by, custom);
   const ends = async (intent: Item, outcome: string) => {
@@ -63,10 +57,6 @@ async function house(data: Json = {}) {
   return { ledger, later, read, say, ends, rows: (wallet: string) => rowsOf(ledger, wallet) };
 }
 
-const stated = ({ meta }: Item, status: string) =>
-  meta.proofs.find(({ origin, custom }) => origin === undefined && custom?.['status'] === status)
-    ?.custom;
-
 describe('an intent for later', () => {
   test('waits and moves nothing, settles at its moment by what there is then, and expires after it', async () => {
     const { later, read, ends, rows, ledger } = await house();
@@ -74,7 +64,7 @@ describe('an intent for later', () => {
     const intent = await later(['transfer ann bob 150 usd'], { notBefore });
     const expiry = new Date(Date.parse(notBefore) + 60 * minuteMs).toISOString();
     expect(intent.meta.status).toBe('pending');
-    expect(stated(intent, 'pending')).toMatchObject({ notBefore, expiry });
+    expect(statementOf(intent, 'pending')).toMatchObject({ notBefore, expiry });
     const waiting = [{ for: 'moment', from: notBefore, until: expiry }];
     expect((await read(intent)).meta).toMatchObject({ waiting });
     expect([await rows('ann'), await rows('bob')]).toEqual([['available 100'], []]);
@@ -86,7 +76,7 @@ describe('an intent for later', () => {
     expect((await read(intent)).meta.status).toBe('pending');
     await pass(2 * minuteMs);
     const done = await ends(intent, 'completed');
-    expect(String(stated(done, 'completed')?.['moment']) >= notBefore).toBe(true);
+    expect(String(statementOf(done, 'completed')?.['moment']) >= notBefore).toBe(true);
     expect([await rows('ann'), await rows('bob')]).toEqual([['available 10'], ['available 150']]);
     const { items } = await ledger.get(`/intents/${intent.luid}/changes`);
     expect(items.map(({ meta }) => meta.status).reverse()).toEqual([
@@ -115,7 +105,7 @@ describe('an intent for later', () => {
     await pass(2 * minuteMs);
     const failed = await ends(intent, reason);
     expect(failed.meta.status).toBe('rejected');
-    expect(String(stated(failed, 'failed')?.['moment']) >= notBefore).toBe(true);
+    expect(String(statementOf(failed, 'failed')?.['moment']) >= notBefore).toBe(true);
   });
 
   test('is aborted by its maker until its moment, and not by others', async () => {
@@ -216,7 +206,7 @@ describe('an intent for later with missing signatures', () => {
     await ledger.make('wallets', { handle: 'ann' }, ann);
     await ledger.make('wallets', { handle: 'bob' }, owner);
     await ledger.settle(owner, 'issue ann 100 usd');
-    const read = async ({ luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+    const read = (intent: Item) => intentNow(ledger, intent);
     const later = (ms: number) =>
       ledger.submit(owner, ['transfer ann bob 5 usd'], { config: { notBefore: inMs(ms) } });
     return { ledger, read, later };
@@ -234,7 +224,7 @@ describe('an intent for later with missing signatures', () => {
     const { ledger, read, later } = await governed();
     const intent = await later(minuteMs);
     await pass(2 * minuteMs);
-    await until('due', async () => stated(await read(intent), 'due') !== undefined);
+    await until('due', async () => statementOf(await read(intent), 'due') !== undefined);
     const waits = await read(intent);
     expect(waits.meta).toMatchObject({ status: 'pending', waiting: [{ for: 'signatures' }] });
     const signedAll = await ledger.prove('intents', intent, ann);
@@ -245,11 +235,124 @@ describe('an intent for later with missing signatures', () => {
     const { ledger, read, later } = await governed();
     const [silent, given] = [await later(minuteMs), await later(minuteMs)];
     await pass(2 * minuteMs);
-    await until('due', async () => stated(await read(given), 'due') !== undefined);
+    await until('due', async () => statementOf(await read(given), 'due') !== undefined);
     const aborted = await ledger.prove('intents', given, owner, { status: 'aborted' });
     expect(aborted.body.meta.status).toBe('rejected');
     await pass(61 * minuteMs);
     await until('expired', async () => outcomeOf(await read(silent)) === 'core.intent-expired');
+  });
+});
+
+describe('an intent for later at a bridge', () => {
+  /** A ledger with a bank, what the bank hears of an intent, and a payment of today that it has heard of. */
+  async function banked() {
+    const all = await house();
+    const bank = await receivedBank(all.ledger, receiver, 'blue');
+    const heardOf = ({ data: { handle } }: Item) =>
+      receiver
+        .arrivals()
+        .filter(({ path, text }) => path.startsWith(bank.at('/')) && text.includes(`"${handle}"`));
+    const payToday = async () => {
+      const today = await all.ledger.submit(owner, ['transfer ann alice@blue 1 usd']);
+      await until('heard today', () => heardOf(today).length > 0);
+    };
+    return { ...all, bank, heardOf, payToday };
+  }
+
+  test('calls the bank at its moment, and not before', async () => {
+    const { later, read, rows, bank, heardOf, payToday, ends, say } = await banked();
+    const notBefore = inMs(minuteMs);
+    const intent = await later(['transfer ann alice@blue 5 usd'], { notBefore });
+    await payToday();
+    expect([(await read(intent)).meta.status, heardOf(intent)]).toEqual(['pending', []]);
+    expect(await rows('ann')).toEqual(['available 99', 'reserved 1']);
+    await pass(2 * minuteMs);
+    await until('heard', () => heardOf(intent).length > 0);
+    const begun = await read(intent);
+    expect(begun.meta.status).toBe('processing');
+    expect(await rows('ann')).toEqual(['available 94', 'reserved 6']);
+    const handle = entriesOf(begun)['credit alice@blue'];
+    for (const status of ['prepared', 'committed']) await say(intent, { handle, status }, bank.key);
+    await ends(intent, 'completed');
+    expect(await rows('alice@blue')).toEqual(['available 5']);
+    expect(heardOf(intent).filter(({ path }) => path === bank.at('/credits'))).toHaveLength(1);
+  });
+
+  test('that is aborted before its moment is never heard of', async () => {
+    const { later, read, rows, heardOf, payToday, say } = await banked();
+    const [given, kept] = [
+      await later(['transfer ann alice@blue 5 usd'], { notBefore: inMs(minuteMs) }),
+      await later(['transfer ann alice@blue 7 usd'], { notBefore: inMs(minuteMs) }),
+    ];
+    expect((await say(given, { status: 'aborted' })).body.meta.status).toBe('rejected');
+    await pass(2 * minuteMs);
+    await until('heard', () => heardOf(kept).length > 0);
+    await payToday();
+    expect([(await read(given)).meta.status, heardOf(given)]).toEqual(['rejected', []]);
+    expect(await rows('ann')).toEqual(['available 92', 'reserved 8']);
+  });
+});
+
+describe('an intent for later that a policy is about', () => {
+  const [maker, boss] = [newKey(), newKey()];
+
+  /** A ledger in which `boss` has to agree to what is paid. */
+  async function watched(isWatched = true) {
+    const all = await house();
+    const { ledger } = all;
+    for (const [handle, { public: key }] of Object.entries({ maker, boss }))
+      await ledger.make('signers', { handle, public: key, format: 'ed25519-raw' }, owner);
+    const values = [{ status: 'committed', quorum: [{ handle: 'boss' }] }];
+    const data = { handle: 'eyes', schema: 'status', record: 'intent', values };
+    const watch = () => ledger.make('policies', data, owner);
+    if (isWatched) await watch();
+    const make = () => all.later(['transfer ann bob 5 usd'], { notBefore: inMs(minuteMs) }, maker);
+    const agree = async (intent: Item) =>
+      (await ledger.prove('intents', intent, boss)).body.meta.status;
+    const isDue = async (intent: Item) => {
+      await until('due', async () => statementOf(await all.read(intent), 'due') !== undefined);
+      return (await all.read(intent)).meta;
+    };
+    return { ...all, watch, make, agree, isDue };
+  }
+
+  test('begins at its moment when the quorum was met before', async () => {
+    const { make, agree, ends, rows } = await watched();
+    const intent = await make();
+    expect([intent.meta.status, await agree(intent)]).toEqual(['pending', 'pending']);
+    await pass(2 * minuteMs);
+    expect(statementOf(await ends(intent, 'completed'), 'due')).toBeUndefined();
+    expect(await rows('bob')).toEqual(['available 5']);
+  });
+
+  test('says at its moment that the quorum is missing, and moves with it', async () => {
+    const { make, agree, isDue, rows } = await watched();
+    const intent = await make();
+    await pass(2 * minuteMs);
+    expect(await isDue(intent)).toMatchObject({
+      ...{ status: 'pending', waiting: [{ for: 'signatures' }] },
+    });
+    expect(await rows('ann')).toEqual(['available 100']);
+    expect(await agree(intent)).toBe('completed');
+  });
+
+  test('expires when the quorum does not come', async () => {
+    const { make, isDue, ends, rows } = await watched();
+    const intent = await make();
+    await pass(2 * minuteMs);
+    await isDue(intent);
+    await pass(61 * minuteMs);
+    await ends(intent, 'core.intent-expired');
+    expect(await rows('ann')).toEqual(['available 100']);
+  });
+
+  test('needs the quorum of its moment, and not that of its creation', async () => {
+    const { make, watch, agree, isDue } = await watched(false);
+    const intent = await make();
+    await watch();
+    await pass(2 * minuteMs);
+    expect((await isDue(intent)).status).toBe('pending');
+    expect(await agree(intent)).toBe('completed');
   });
 });
 
@@ -258,7 +361,7 @@ test('an intent for later happens once, also when the process is killed before a
   const own = setClock();
   const first = await start({ data, env: own.env });
   const makers = clientOf(first.url, first.key);
-  await furnish(makers);
+  await furnished(makers, owner, ['ann', 'bob']);
   const notBefore = new Date(Date.now() + dayMs).toISOString();
   const post = () => makers.submit(owner, ['transfer ann bob 1 usd'], { config: { notBefore } });
   const intents = await Promise.all(Array.from({ length: 20 }, post));

@@ -8,17 +8,16 @@ import {
   active,
   type Body,
   type Client,
-  claimOf,
   farewell,
   type Item,
   type Json,
   newKey,
   newLedger,
   type Reply,
-  signed,
   unique,
 } from '../fixture/client.ts';
 import { ann, bob, byKey, forbidden, houseOf, outcome, owner, wallet } from '../fixture/house.ts';
+import { intentBody } from '../fixture/payment.ts';
 import { nowhere } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 import { bearing } from '../fixture/token.ts';
@@ -27,7 +26,7 @@ const home = await sharedHome();
 const [key, stranger] = [newKey(), newKey()];
 
 const bodyOf = (claims: readonly string[], more: Json = {}, keys = [key]): Body =>
-  signed({ handle: unique('intent'), claims: claims.map(claimOf), ...more }, keys);
+  intentBody(claims, keys, more);
 const preview = (ledger: Client, body: Body, options = {}) =>
   ledger.post('/intents/!preview', body, options);
 const withoutProofs = (body: Body): Body => ({ ...body, meta: { proofs: [] } });

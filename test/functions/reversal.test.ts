@@ -8,7 +8,6 @@ import {
   active,
   type Body,
   type Client,
-  claimOf,
   type Item,
   type Json,
   newKey,
@@ -16,30 +15,29 @@ import {
   now,
   outcomeOf,
   type Reply,
-  signed,
-  unique,
 } from '../fixture/client.ts';
 import { outcome } from '../fixture/house.ts';
-import { entriesOf, settledSurely, surely } from '../fixture/payment.ts';
+import {
+  entriesOf,
+  furnished,
+  intentBody,
+  intentNow,
+  sendBatch,
+  settledSurely,
+  surely,
+} from '../fixture/payment.ts';
 import { nowhere } from '../fixture/receiver.ts';
 import { auditShared, sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
 const key = newKey();
 
-async function bank(): Promise<Client> {
-  const ledger = await newLedger(home, key);
-  for (const handle of ['usd', 'eur']) await ledger.make('symbols', { handle, factor: 100 }, key);
-  for (const handle of ['a', 'b', 'c']) await ledger.make('wallets', { handle }, key);
-  await ledger.settle(key, 'issue a 100 usd');
-  return ledger;
-}
-
+const bank = async () =>
+  furnished(await newLedger(home, key), key, ['a', 'b', 'c'], ['usd', 'eur']);
 const reversing = (ledger: Client, { data }: Item, claims: readonly string[], more: Json = {}) =>
   ledger.submit(key, claims, { reverses: data.handle, ...more });
-const bodyOf = (reverses: string, claims: readonly string[], more: Json = {}): Body =>
-  signed({ handle: unique('back'), reverses, claims: claims.map(claimOf), ...more }, key);
-const read = async (ledger: Client, { luid }: Item) => (await ledger.get(`/intents/${luid}`)).body;
+const bodyOf = (reverses: string, claims: readonly string[]): Body =>
+  intentBody(claims, key, { reverses });
 /** What the ledger states of the reversals of an intent: status, claims by index, and by what. */
 const statedOf = ({ meta }: Item) =>
   meta.proofs.flatMap(({ custom = {} }) => {
@@ -56,7 +54,7 @@ describe('a reversal', () => {
     expect([first, second].map(outcomeOf)).toEqual(['completed', 'completed']);
     expect(first.data['reverses']).toBe(paid.data.handle);
     expect(await ledger.balances('a')).toEqual({ usd: '100' });
-    const after = await read(ledger, paid);
+    const after = await intentNow(ledger, paid);
     expect(after.meta.status).toBe('completed');
     expect(statedOf(after)).toEqual([
       ['reversed', first.data.handle, [{ claim: 0, amount: 20 }]],
@@ -91,7 +89,7 @@ describe('a reversal', () => {
     const paid = await ledger.settle(key, 'transfer a b 60 usd', 'limit b minBalance 0 usd');
     const back = await reversing(ledger, paid, ['transfer b a 1 usd', claim]);
     expect(outcomeOf(back)).toBe('core.reversal-invalid');
-    expect(statedOf(await read(ledger, paid))).toEqual([]);
+    expect(statedOf(await intentNow(ledger, paid))).toEqual([]);
   });
 
   test('of more than is left fails', async () => {
@@ -99,7 +97,7 @@ describe('a reversal', () => {
     const paid = await ledger.settle(key, 'transfer a b 30 usd', 'transfer a b 20 usd');
     await ledger.settle(key, 'issue b 100 usd');
     const back = await reversing(ledger, paid, ['transfer b a 35 usd']);
-    expect(statedOf(await read(ledger, paid))).toEqual([
+    expect(statedOf(await intentNow(ledger, paid))).toEqual([
       [
         'reversed',
         back.data.handle,
@@ -160,7 +158,7 @@ describe('a reversal', () => {
     };
     expect(await told('transfer b a 60 usd')).toMatchObject({ status: 'completed' });
     expect(await told('transfer b a 61 usd')).toMatchObject({ reason: 'core.reversal-exceeded' });
-    expect(statedOf(await read(ledger, paid))).toEqual([]);
+    expect(statedOf(await intentNow(ledger, paid))).toEqual([]);
   });
 
   test('can itself be reversed', async () => {
@@ -186,7 +184,7 @@ describe('a reversal that waits', () => {
     expect(outcomeOf(other)).toBe('core.reversal-exceeded');
     await ledger.prove('intents', back, key, { status: 'committed' });
     const by = back.data.handle;
-    expect(statedOf(await read(ledger, paid))).toEqual([
+    expect(statedOf(await intentNow(ledger, paid))).toEqual([
       ['reversing', by, [{ claim: 0, amount: 50 }]],
       ['reversed', by, undefined],
     ]);
@@ -199,7 +197,7 @@ describe('a reversal that waits', () => {
     const back = await reversing(ledger, paid, ['transfer b a 50 usd'], manual);
     const capture = [{ claim: 0, amount: 35 }];
     await ledger.prove('intents', back, key, { status: 'committed', capture });
-    expect(statedOf(await read(ledger, paid)).at(-1)).toEqual([
+    expect(statedOf(await intentNow(ledger, paid)).at(-1)).toEqual([
       'reversed',
       back.data.handle,
       [
@@ -215,7 +213,7 @@ describe('a reversal that waits', () => {
     const paid = await ledger.settle(key, 'transfer a b 60 usd');
     const back = await reversing(ledger, paid, ['transfer b a 50 usd'], manual);
     await ledger.prove('intents', back, key, { status: 'aborted' });
-    expect(statedOf(await read(ledger, paid)).map(([status]) => status)).toEqual([
+    expect(statedOf(await intentNow(ledger, paid)).map(([status]) => status)).toEqual([
       'reversing',
       'reinstated',
     ]);
@@ -238,7 +236,7 @@ describe('a reversal that waits', () => {
     const credit = entriesOf(back)['credit d'];
     const custom = { handle: credit, status: 'failed', reason: 'bridge.no' };
     await ledger.prove('intents', back, bank2, custom);
-    expect(statedOf(await read(ledger, paid)).map(([status]) => status)).toEqual([
+    expect(statedOf(await intentNow(ledger, paid)).map(([status]) => status)).toEqual([
       'reversing',
       'reinstated',
     ]);
@@ -256,7 +254,7 @@ describe('a reversal that waits', () => {
     const paid = await ledger.settle(key, 'transfer a b 60 usd');
     const more = { reverses: paid.data.handle };
     const pending = await ledger.submit(newKey(), ['transfer b a 60 usd'], more);
-    expect([pending.meta.status, statedOf(await read(ledger, paid))]).toEqual(['pending', []]);
+    expect([pending.meta.status, statedOf(await intentNow(ledger, paid))]).toEqual(['pending', []]);
     expect(outcomeOf(await reversing(ledger, paid, ['transfer b a 30 usd']))).toBe('completed');
     const { body } = await ledger.prove('intents', pending, key);
     expect(outcomeOf(body)).toBe('core.reversal-exceeded');
@@ -276,13 +274,13 @@ describe('reversals at the same time', () => {
     expect(outcomes.filter((one) => one === 'completed')).toHaveLength(25);
     expect(outcomes.filter((one) => one === 'core.reversal-exceeded')).toHaveLength(75);
     expect(await ledger.balances('a')).toEqual({ usd: '100' });
-    expect(statedOf(await read(ledger, paid))).toHaveLength(25);
+    expect(statedOf(await intentNow(ledger, paid))).toHaveLength(25);
   }, 120_000);
 });
 
 describe('in a batch', () => {
   const send = (ledger: Client, mode: string, data: readonly Body[]): Promise<Reply> =>
-    surely(() => ledger.post('/intents/!batch', { data, mode }));
+    surely(() => sendBatch(ledger, mode, data));
 
   test('reversals are taken in order, and in an atomic one once for an intent', async () => {
     const ledger = await bank();
@@ -298,7 +296,7 @@ describe('in a batch', () => {
     expect((await send(ledger, 'atomic', [back(10)])).status).toBe(200);
     const each = await send(ledger, 'independent', [back(50), back(1)]);
     expect(each.items.map(outcomeOf)).toEqual(['completed', 'core.reversal-exceeded']);
-    expect(statedOf(await read(ledger, paid))).toHaveLength(2);
+    expect(statedOf(await intentNow(ledger, paid))).toHaveLength(2);
   });
 });
 

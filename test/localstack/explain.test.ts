@@ -159,6 +159,20 @@ describe('the command', () => {
     expect(text).not.toContain('The intent waits');
   });
 
+  test('says of a preview what it says of the create, and of a batch to ask for each intent', async () => {
+    const body = JSON.stringify(signed({ handle: 'i', claims }, [bob, owner]));
+    const [create, preview] = await Promise.all(
+      ['/intents', '/intents/!preview'].map((path) => explaining(`POST ${path} --body -`, body)),
+    );
+    const [, ...lines] = create?.text.split('\n') ?? [];
+    expect(preview?.text.split('\n')).toEqual(['POST /intents/!preview, ledger main', ...lines]);
+    const batch = await explaining('POST /intents/!batch');
+    expect([batch.code, batch.text]).toEqual([
+      0,
+      expect.stringContaining('judged by itself, by the permission of its own create.'),
+    ]);
+  });
+
   test('says that an intent waits', async () => {
     const { code, text } = await explaining('POST /intents/intent-3/proofs --signer bob');
     expect(code, text).toBe(0);
