@@ -1,7 +1,7 @@
 /** Types of requests and answers, out of those that openapi-typescript makes of the OpenAPI document. */
 import type { components, paths } from './api.d.ts';
 
-export type Schemas = components['schemas'];
+export type ApiSchemas = components['schemas'];
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** The paths that have a method. */
@@ -9,21 +9,21 @@ export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { readonly [K in M]: { responses: unknown } } ? P : never;
 }[keyof paths];
 
-type Operation<P extends keyof paths, M extends Method> = paths[P][M];
+type OperationAt<P extends keyof paths, M extends Method> = paths[P][M];
 type Member<Thing, Name extends string> = Thing extends { [N in Name]?: infer Value }
   ? Value
   : never;
-type Json<Thing> = Thing extends { content: { 'application/json': infer Body } } ? Body : never;
-type Success<Responses> = { [Status in keyof Responses & (200 | 201)]: Json<Responses[Status]> };
+type JsonOf<Thing> = Thing extends { content: { 'application/json': infer Body } } ? Body : never;
+type Success<Responses> = { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> };
 
 /** The parsed body of a successful answer. */
 export type AnswerOf<P extends keyof paths, M extends Method> =
-  Success<Member<Operation<P, M>, 'responses'>> extends infer Answers
+  Success<Member<OperationAt<P, M>, 'responses'>> extends infer Answers
     ? Answers[keyof Answers]
     : never;
 
 type Given<P extends keyof paths, M extends Method, Name extends string> = NonNullable<
-  Member<Member<Operation<P, M>, 'parameters'>, Name>
+  Member<Member<OperationAt<P, M>, 'parameters'>, Name>
 >;
 
 /** Members of the path and of the query. */
@@ -35,7 +35,7 @@ export interface ParamsOf<P extends keyof paths, M extends Method> {
 
 /** The `data` of the body that a request takes. */
 export type DataOf<P extends keyof paths, M extends Method> =
-  Json<NonNullable<Member<Operation<P, M>, 'requestBody'>>> extends { data: infer Data }
+  JsonOf<NonNullable<Member<OperationAt<P, M>, 'requestBody'>>> extends { data: infer Data }
     ? Data
     : never;
 

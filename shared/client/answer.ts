@@ -1,6 +1,6 @@
 /** Reading an answer: exact numbers, and no trust in what the ledger did not sign. */
 import { parse } from 'lossless-json';
-import type { Schemas } from './answer-types.ts';
+import type { ApiSchemas } from './answer-types.ts';
 import { hashOf, isProofOf } from './digest.ts';
 import { LedgerUntrusted } from './errors.ts';
 
@@ -8,7 +8,7 @@ import { LedgerUntrusted } from './errors.ts';
 export interface SignedAnswer {
   readonly hash: string;
   readonly data: unknown;
-  readonly meta: { readonly proofs: readonly Schemas['Proof'][] };
+  readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][] };
 }
 
 /** Parses JSON. An integer beyond 2^53 - 1 is a bigint, so that balances of up to 38 digits are exact. Ruling 39. */

@@ -1,8 +1,8 @@
 /** Claims of an intent, with amounts as people write them. */
 import type { components } from './api.d.ts';
 
-export type Claim = components['schemas']['IntentData']['claims'][number];
-type ClaimOf<Action extends Claim['action']> = Extract<Claim, { action: Action }>;
+export type IntentClaim = components['schemas']['IntentData']['claims'][number];
+type ClaimOf<Action extends IntentClaim['action']> = Extract<IntentClaim, { action: Action }>;
 /** A handle, or an address with details. */
 export type Address = ClaimOf<'transfer'>['source'];
 

@@ -2,16 +2,31 @@
 
 export type {
   AnswerOf,
+  ApiSchemas,
   DataOf,
   ElementOf,
   ListPath,
   ParamsOf,
   PathOf,
-  Schemas,
 } from './answer-types.ts';
-export { type Address, type Claim, destroy, issue, type Money, money, transfer } from './claims.ts';
-export { type ConnectOptions, connect, type IntentOptions, Ledger } from './connect.ts';
-export { digestOf, hashOf, isProofOf, type ProofCustom, prove, type Signer } from './digest.ts';
+export {
+  type Address,
+  destroy,
+  type IntentClaim,
+  issue,
+  type Money,
+  money,
+  transfer,
+} from './claims.ts';
+export { connect, type IntentOptions, Ledger, type LedgerOptions } from './connect.ts';
+export {
+  digestOf,
+  hashOf,
+  isProofOf,
+  type ProofCustom,
+  type ProofSigner,
+  prove,
+} from './digest.ts';
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
-export { type LedgerEvent, verifyWebhook, WebhookRefused } from './webhook.ts';
+export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';

@@ -6,23 +6,23 @@ import { canonicalOf } from '../crypto/canonical.ts';
 import { assertOfLedger } from './answer.ts';
 import type {
   AnswerOf,
+  ApiSchemas,
   DataOf,
   ElementOf,
   ListPath,
   Method,
   ParamsOf,
   PathOf,
-  Schemas,
 } from './answer-types.ts';
-import type { Claim } from './claims.ts';
-import { hashOf, type ProofCustom, prove, type Signer } from './digest.ts';
+import type { IntentClaim } from './claims.ts';
+import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
 import { LedgerRefused } from './errors.ts';
 import { type Incoming, request, type Transport } from './request.ts';
 import { tokenFor } from './token.ts';
 
-export interface ConnectOptions {
+export interface LedgerOptions {
   /** Signs what is sent, and the tokens of reads. Without one, only an open ledger can be read. */
-  readonly signer?: Signer;
+  readonly signer?: ProofSigner;
   /** The handle of the ledger; without it, the server's default ledger. */
   readonly ledger?: string;
   /** The ledger's public key, from a source that you trust. Without it, the first answer of the ledger is believed. */
@@ -34,7 +34,7 @@ export interface ConnectOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-type Intent = Schemas['Intent'];
+type IntentRecord = ApiSchemas['Intent'];
 type CreatePath = {
   [P in PathOf<'post'>]: AnswerOf<P, 'post'> extends { luid: string; data: unknown } ? P : never;
 }[PathOf<'post'>];
@@ -47,11 +47,11 @@ interface Target {
 }
 
 export interface IntentOptions {
-  /** The handle, by which a payment is made once however often it is sent. By default a random one. */
+  /** The handle, by which an intent is made once, however often it is sent. By default a random one. */
   readonly handle?: string;
   readonly schema?: string;
   readonly custom?: ProofCustom;
-  readonly config?: Intent['data']['config'];
+  readonly config?: IntentRecord['data']['config'];
   /** The handle of the intent that this one undoes. */
   readonly reverses?: string;
 }
@@ -62,7 +62,7 @@ const pollMs = 100;
 const defaults = { timeoutMs: 30_000, attempts: 4 };
 
 /** A client of the ledger at this base address, such as `http://127.0.0.1:3000/v2`. */
-export async function connect(server: string, options: ConnectOptions = {}): Promise<Ledger> {
+export async function connect(server: string, options: LedgerOptions = {}): Promise<Ledger> {
   const { timeoutMs = defaults.timeoutMs, attempts = defaults.attempts } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const transport = { server: server.replace(/\/+$/, ''), fetch, timeoutMs, attempts };
@@ -70,9 +70,9 @@ export async function connect(server: string, options: ConnectOptions = {}): Pro
 }
 
 /** The ledger's own key, from an answer that is signed with it. */
-async function keyAt(transport: Transport, options: ConnectOptions): Promise<string> {
+async function keyAt(transport: Transport, options: LedgerOptions): Promise<string> {
   const { body } = await send(transport, options, { method: 'get', target: '/signers/system' });
-  const key = (body as Schemas['Signer']).data.public;
+  const key = (body as ApiSchemas['Signer']).data.public;
   assertOfLedger(body, String(key));
   return String(key);
 }
@@ -82,9 +82,9 @@ export class Ledger {
   /** The public key of the ledger, by which its answers are verified. */
   readonly key: string;
   readonly #transport: Transport;
-  readonly #options: ConnectOptions;
+  readonly #options: LedgerOptions;
 
-  constructor(transport: Transport, options: ConnectOptions, key: string) {
+  constructor(transport: Transport, options: LedgerOptions, key: string) {
     this.#transport = transport;
     this.#options = options;
     this.key = key;
@@ -177,24 +177,27 @@ export class Ledger {
   }
 
   /** Signs and sends an intent of these claims; its status tells how it went. */
-  async pay(claims: Claim | readonly Claim[], options: IntentOptions = {}): Promise<Intent> {
+  async pay(
+    claims: IntentClaim | readonly IntentClaim[],
+    options: IntentOptions = {},
+  ): Promise<IntentRecord> {
     const { handle = `pay-${crypto.randomUUID()}`, ...rest } = options;
     const data = { handle, claims: [claims].flat(), ...rest } as DataOf<'/intents', 'post'>;
-    return (await this.create('/intents', data)) as Intent;
+    return (await this.create('/intents', data)) as IntentRecord;
   }
 
   /** The intent once it is completed or rejected, or as it is after so many milliseconds. */
-  async settled(intent: Intent, withinMs = 60_000): Promise<Intent> {
+  async settled(intent: IntentRecord, withinMs = 60_000): Promise<IntentRecord> {
     const endMs = Date.now() + withinMs;
     let latest = intent;
     while (!final.has(latest.meta.status) && Date.now() < endMs) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
-      latest = (await this.get('/intents/{id}', { path: { id: intent.luid } })) as Intent;
+      latest = (await this.get('/intents/{id}', { path: { id: intent.luid } })) as IntentRecord;
     }
     return latest;
   }
 
-  #signer(): Signer {
+  #signer(): ProofSigner {
     const { signer } = this.#options;
     if (!signer) throw new TypeError('A change needs a signer: connect(server, { signer }).');
     return signer;
@@ -221,7 +224,7 @@ export class Ledger {
     const { luid, hash: stored } = error.custom;
     if (typeof luid !== 'string' || stored !== hash) return undefined;
     const found = await this.#send('get', `${target}/${encodeURIComponent(luid)}`);
-    const record = this.#verified(found) as Schemas['Wallet'];
+    const record = this.#verified(found) as ApiSchemas['Wallet'];
     const { public: own } = this.#signer();
     return record.meta.proofs.some((proof) => proof.public === own) ? record : undefined;
   }
@@ -230,7 +233,7 @@ export class Ledger {
 /** Sends a request of the client, with its ledger and, where nothing in it is signed, with a token. */
 async function send(
   transport: Transport,
-  { ledger, signer }: ConnectOptions,
+  { ledger, signer }: LedgerOptions,
   {
     method,
     target,

@@ -13,14 +13,14 @@ const publicByteCount = 32;
 const resultByteCount = 64;
 
 /** A holder of a private key: a key in memory, or a service that signs, such as a KMS or an HSM. */
-export interface Signer {
+export interface ProofSigner {
   /** The public key: base64 of its 32 bytes. */
   readonly public: string;
   /** The ed25519 signature of these bytes, 64 bytes long. RFC 8032 5.1.6. */
   readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** What a proof says beside its signature: members of the contract, and the author's own. */
+/** The content of a proof beside its signature: members of the contract, and the author's own. */
 export type ProofCustom = Readonly<Record<string, unknown>>;
 
 /** The hash of some data: hex sha256 of its canonical JSON. Ruling 2. */
@@ -37,7 +37,7 @@ export function digestOf(hash: string, custom?: ProofCustom): string {
 export async function prove(
   hash: string,
   custom: ProofCustom | undefined,
-  signer: Signer,
+  signer: ProofSigner,
 ): Promise<Proof> {
   const digest = digestOf(hash, custom);
   const result = toBase64(await signer.sign(hexToBytes(digest)));

@@ -1,4 +1,4 @@
-/** What can go wrong between a client and a ledger. */
+/** Errors between a client and a ledger. */
 
 /** A member of the API's errors: numbers that JavaScript cannot hold are bigints. */
 export interface ErrorAnswer {

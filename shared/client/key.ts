@@ -1,11 +1,11 @@
-/** Keys in memory. A key that must not leave its vault is a `Signer` of its own. */
+/** Keys in memory. A key that must not leave its vault is a `ProofSigner` of its own. */
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { bytesIn, type Signer, toBase64 } from './digest.ts';
+import { bytesIn, type ProofSigner, toBase64 } from './digest.ts';
 
 const seedByteCount = 32;
 
 /** A signer whose secret is in memory. The secret is no member, so that printing or storing it shows none. */
-export interface MemoryKey extends Signer {
+export interface MemoryKey extends ProofSigner {
   /** The 32 secret bytes in base64, as key files hold them. */
   readonly exportSecret: () => string;
 }

@@ -98,8 +98,8 @@ function unreachable({ server }: Transport, cause: unknown): LedgerUnreachable {
 
 /** The wait before the next attempt: what the server asks for, or twice as long each time, with jitter. */
 function waitMsOf(attempt: number, retryAfter: string | null | undefined): number {
-  const asked = Number(retryAfter ?? Number.NaN) * 1_000;
-  if (asked >= 0) return Math.min(asked, waitMsMax);
+  const wantedMs = Number(retryAfter ?? Number.NaN) * 1_000;
+  if (wantedMs >= 0) return Math.min(wantedMs, waitMsMax);
   return Math.min(waitMsBase * 2 ** (attempt - 1), waitMsMax) * (0.5 + Math.random() / 2);
 }
 

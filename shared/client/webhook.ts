@@ -1,18 +1,18 @@
 /** Verification of a webhook in one call. Ruling 59, Standard Webhooks 1.0 (`v1a`). */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { parseExactly } from './answer.ts';
-import type { Schemas } from './answer-types.ts';
+import type { ApiSchemas } from './answer-types.ts';
 import { hashOf, isProofOf, isSigned } from './digest.ts';
 
 /** The event that a ledger has sent. */
-export interface LedgerEvent {
+export interface WebhookEvent {
   readonly hash: string;
   readonly data: Readonly<Record<string, unknown>> & {
     /** `evt_…`: an event may come twice, with the same handle. */
     readonly handle: string;
     readonly signal: string;
   };
-  readonly meta: { readonly proofs: readonly Schemas['Proof'][] };
+  readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][] };
 }
 
 /** The request is not the ledger's, or not of now. The message says why, and nothing of the content. */
@@ -39,10 +39,10 @@ export function verifyWebhook(
   headers: Headers,
   body: string,
   { key, toleranceSeconds = 300 }: WebhookOptions,
-): LedgerEvent {
-  const [id, seconds, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
-    headerOf(headers, `webhook-${name}`),
-  ) as [string, string, string];
+): WebhookEvent {
+  const id = headerOf(headers, 'webhook-id');
+  const seconds = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
   if (!/^\d{1,12}$/.test(seconds)) throw new WebhookRefused('It has no time.');
   if (Math.abs(Date.now() / 1000 - Number(seconds)) > toleranceSeconds)
     throw new WebhookRefused('Its time is too far from now.');
@@ -55,8 +55,8 @@ export function verifyWebhook(
 }
 
 /** The event in a body that the ledger has signed, which it has signed as a record, too. */
-function eventIn(body: string, id: string, key: string): LedgerEvent {
-  const event = parseExactly(body) as LedgerEvent;
+function eventIn(body: string, id: string, key: string): WebhookEvent {
+  const event = parseExactly(body) as WebhookEvent;
   const isRecord =
     event.data.handle === id &&
     event.hash === hashOf(event.data) &&
