@@ -2481,7 +2481,7 @@ export interface components {
                 access?: components["schemas"]["AccessRule"][];
                 custom?: components["schemas"]["Custom"];
                 domain?: components["schemas"]["LedgerHandle"];
-            };
+            } & unknown;
             meta: {
                 proofs: components["schemas"]["SentProof"][];
             } & {
@@ -4189,7 +4189,7 @@ export interface components {
                 custom?: components["schemas"]["Custom"];
                 domain?: components["schemas"]["LedgerHandle"];
                 parent: components["schemas"]["Hash"];
-            };
+            } & unknown;
             meta: {
                 proofs: components["schemas"]["SentProof"][];
             } & {
