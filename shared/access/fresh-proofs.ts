@@ -28,27 +28,27 @@ export function requiringFreshProofs(
     const body = call.body as SignedBody;
     const { proofs } = body.meta;
     const defects = proofs.map((proof) => defectOf(body, proof, call.services.clock()));
-    const unheard = defects.findIndex((defect) => defect !== undefined);
-    if (unheard < 0) return run(call);
-    const heard = proofs.filter((_, index) => defects[index] === undefined);
-    const apiError = unheardError(proofs[unheard]?.public, unheard, defects[unheard]);
+    const ignored = defects.findIndex((defect) => defect !== undefined);
+    if (ignored < 0) return run(call);
+    const counting = proofs.filter((_, index) => defects[index] === undefined);
+    const apiError = ignoredProofError(proofs[ignored]?.public, ignored, defects[ignored]);
     const answer = await run({
       ...call,
-      body: { ...body, meta: { ...body.meta, proofs: heard } },
+      body: { ...body, meta: { ...body.meta, proofs: counting } },
     }).catch((error) => Promise.reject(isForAuthority(error) ? apiError : error));
     if (isNothing(answer)) throw apiError;
     return answer;
   };
 }
 
-type UnheardReason = 'record' | 'moment';
+type IgnoredReason = 'record' | 'moment';
 
 /** The reason why a proof does not count, if there is one. */
 function defectOf(
   { data }: SignedBody,
   proof: SentProof,
   nowMs: number,
-): UnheardReason | undefined {
+): IgnoredReason | undefined {
   if (couldBeStored(data)) return 'record';
   const isRecent = Math.abs(nowMs - signedMsOf(proof)) <= maxAgeSeconds * 1000;
   return isRecent ? undefined : 'moment';
@@ -65,10 +65,10 @@ function isForAuthority(error: unknown): boolean {
   return error instanceof LedgerError && error.reason.startsWith('auth.');
 }
 
-function unheardError(
+function ignoredProofError(
   publicKey = '',
   index: number,
-  defect: UnheardReason | undefined,
+  defect: IgnoredReason | undefined,
 ): LedgerError {
   const why = { index, fault: defect, ...(defect === 'moment' && { maxAgeSeconds }) };
   return new LedgerError(

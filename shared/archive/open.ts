@@ -28,23 +28,23 @@ const reportEach = 1_000;
 export async function openArchive(path: string, options: OpenOptions): Promise<Opened> {
   const { folder, change = async (_, line) => line, onProgress = () => {} } = options;
   const header = await headerOf(path);
-  const heard: { fault?: ArchiveError; sha256: string } = { sha256: '' };
-  const hear = (end: EndLine) => {
-    heard.sha256 = String(end.sha256);
+  const ending: { fault?: ArchiveError; sha256: string } = { sha256: '' };
+  const onEnd = (end: EndLine) => {
+    ending.sha256 = String(end.sha256);
   };
   const lines = async function* (): AsyncGenerator<Numbered> {
     let bytes = 0;
-    for await (const one of readArchive(path, hear)) {
+    for await (const one of readArchive(path, onEnd)) {
       bytes += one.bytes;
       if (one.number % reportEach === 0) onProgress(bytes);
       yield { ...one, line: await change(header, one.line) };
     }
   };
   const whole = untilError(lines(), (fault) => {
-    heard.fault = fault;
+    ending.fault = fault;
   });
   const sorted = await shelve(folder, derivedOf(header, whole));
-  return { header, sorted, ...heard };
+  return { header, sorted, ...ending };
 }
 
 /** All lines, also of an archive that is not as it was written. */

@@ -109,7 +109,7 @@ async function stillOurs(ports: CarryPorts, delivery: Delivery): Promise<Deliver
 }
 
 /** Notes how the target answered; when it answers again, its backlog goes on. */
-function listen(
+function noteAnswer(
   ports: CarryPorts,
   delivery: Delivery,
   outcome: AttemptOutcome,
@@ -128,12 +128,12 @@ function listen(
 /** Takes on the backlog of a target that answers again, before its time, until the circuit opens. */
 async function release(
   ports: CarryPorts,
-  heard: Delivery,
+  answered: Delivery,
   waiting: readonly WaitingDelivery[],
 ): Promise<void> {
-  const { subject } = heard;
+  const { subject } = answered;
   const { targets } = ports;
-  const at = { ...trafficOf(heard), target: subject };
+  const at = { ...trafficOf(answered), target: subject };
   for (let start = 0; start < waiting.length; start += releasedCountMax) {
     while (targets.queues.countAt(at) >= releasedWaitingMax)
       await new Promise((resolve) => setTimeout(resolve, roomMs));
@@ -170,7 +170,7 @@ async function carryOne(ports: CarryPorts, first: Delivery): Promise<void> {
   if (!after) return;
   const { delivery: next, outcome } = after;
   const isQuick = ports.services.clock() - startMs <= quickMs;
-  if (outcome) listen(ports, next, outcome, isQuick);
+  if (outcome) noteAnswer(ports, next, outcome, isQuick);
   // Later ones of its line wait for a retry that comes soon. Decision 17.
   const isAwaited = next.status === 'pending' || next.isSoon;
   if (isAwaited && next.dueMs !== undefined)

@@ -67,11 +67,13 @@ async function aboutEntries(
   subscribers: Subscribers,
 ): Promise<LedgerEvent[]> {
   const { entries = [] } = event;
-  const heard = await Promise.all(
+  const hasSubscribers = await Promise.all(
     entries.map(async ({ signal }) => (await subscribers(event.ledger, signal)).length > 0),
   );
-  const news = entries.filter((_, index) => heard[index]);
-  return news.length === 0 ? [] : entryEventsOf(ports, await ledgerOf(ports, event), event, news);
+  const wanted = entries.filter((_, index) => hasSubscribers[index]);
+  return wanted.length === 0
+    ? []
+    : entryEventsOf(ports, await ledgerOf(ports, event), event, wanted);
 }
 
 /** Reads the subscribers of each ledger and signal once for all given events. */

@@ -39,5 +39,5 @@ export interface Outbox {
   /** Removes entries that are on the bus. */
   markPublished(entries: readonly OutboxEntry[]): Promise<void>;
   /** Moves an entry that cannot be published out of the queue, with the reason. */
-  quarantine(entry: OutboxEntry, why: string): Promise<void>;
+  setAside(entry: OutboxEntry, why: string): Promise<void>;
 }

@@ -78,9 +78,9 @@ export function indexing(ports: IndexPorts): Outbox {
       await outbox.markPublished(entries);
       for (const entry of entries) writes.delete(nameOf(entry));
     },
-    quarantine: async (entry, why) => {
+    setAside: async (entry, why) => {
       await settled([entry]);
-      await outbox.quarantine(entry, why);
+      await outbox.setAside(entry, why);
     },
   };
 }

@@ -181,7 +181,7 @@ async function eventsOrAside(
     if (!version) throw new Error('The version of the entry is not in the table.');
     return eventsOf(entry, version, records);
   } catch (error) {
-    await outbox.quarantine(entry, error instanceof Error ? error.message : String(error));
+    await outbox.setAside(entry, error instanceof Error ? error.message : String(error));
     metric('OutboxSetAside', 1);
     return undefined;
   }

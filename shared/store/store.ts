@@ -89,7 +89,7 @@ export function dynamoOutbox(options: TableOptions): Outbox {
     oldest: (scope, shard, limit, after) => outbox.oldest(table, scope, shard, limit, after),
     versions: (entries) => outbox.versions(table, entries),
     markPublished: (entries) => outbox.markPublished(table, entries),
-    quarantine: (entry, why) => outbox.setAside(table, entry, why),
+    setAside: (entry, why) => outbox.setAside(table, entry, why),
   };
 }
 

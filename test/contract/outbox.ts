@@ -186,10 +186,10 @@ export function describeOutbox(name: string, portsNow: () => OutboxPorts): void 
       const alice = created('wallet', 'alice');
       await stored(store, scope, alice, proved(alice));
       const [first, second] = (await waiting(outbox, scope)) as [OutboxEntry, OutboxEntry];
-      await Promise.all([outbox.quarantine(first, 'No.'), outbox.quarantine(first, 'No.')]);
+      await Promise.all([outbox.setAside(first, 'No.'), outbox.setAside(first, 'No.')]);
       expect(await waiting(outbox, scope)).toEqual([second]);
       await outbox.markPublished([second]);
-      await outbox.quarantine(second, 'Too late.');
+      await outbox.setAside(second, 'Too late.');
       expect(await waiting(outbox, scope)).toEqual([]);
     });
   });

@@ -100,7 +100,7 @@ async function drain(): Promise<Note[]> {
   expect(await catalog.keep([{ entry: entries[0] as OutboxEntry, version }])).toEqual([]);
   expect(notes.filter(({ pk }) => pk.startsWith('main#term#'))).not.toEqual([]);
   await outbox.markPublished(entries);
-  for (const entry of entries) await outbox.quarantine(entry, 'why');
+  for (const entry of entries) await outbox.setAside(entry, 'why');
   return notes;
 }
 

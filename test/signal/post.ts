@@ -73,7 +73,7 @@ export function post(): Post {
       self.trouble.beforeTold?.(told);
       for (const { place } of told) entries.delete(place);
     },
-    quarantine: async (entry, why) => {
+    setAside: async (entry, why) => {
       entries.delete(entry.place);
       self.aside.push({ entry, why });
     },

@@ -145,7 +145,7 @@ describe('trouble with the outbox', () => {
     await stored(store, scope, alice);
     const [entry] = await entriesNow();
     const before = await itemAt(outboxKeyOf(scope, alice));
-    await outbox.quarantine(entry, 'Nobody understands it.');
+    await outbox.setAside(entry, 'Nobody understands it.');
     const key = asideKeyOf(scope, entry.place);
     expect(await itemAt(key)).toEqual({ ...before, ...key, why: 'Nobody understands it.' });
     expect(await itemAt(outboxKeyOf(scope, alice))).toBeUndefined();
