@@ -23,8 +23,9 @@ import { invalid } from '../record/invalid.ts';
 import { attachWork, checkReport } from '../record/report-work.ts';
 import { assertNoServiceName } from '../record/service-signer.ts';
 import type { BridgeData } from '../shape/bridge.ts';
-import { type EffectData, monitorSignal } from '../shape/effect.ts';
+import type { EffectData } from '../shape/effect.ts';
 import type { SignedBody } from '../shape/record.ts';
+import { monitorSignal } from '../shape/signal-name.ts';
 import type { WalletData } from '../shape/wallet.ts';
 import { attachClient, schemaOfFactor } from './client.ts';
 
@@ -244,7 +245,7 @@ function checkMonitor(data: RecordData): void {
         '/data',
         'additionalProperties',
         { additionalProperty: member },
-        `must NOT have additional properties: '${member}', but for the signal ${monitorSignal}`,
+        `must NOT have additional properties of the signal ${monitorSignal}`,
       );
 }
 

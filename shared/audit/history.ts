@@ -155,8 +155,7 @@ function bookedBy(history: ItemHistory): BookedItem[] {
   const current = history.kind === 'intent' ? currentOf(history) : undefined;
   if (!current) return [];
   try {
-    const thread = membersOf(history).map(({ record }) => record);
-    return bookEntriesOf(current.record, thread).map((entry) => {
+    return bookEntriesOf(current.record).map((entry) => {
       const name = bookOf(history.scope, entry);
       return { key: { pk: bookPartitionOf(name), sk: bookPlaceOf(entry) }, name, entry };
     });

@@ -5,9 +5,9 @@
  */
 import type { Claim } from '../shape/intent.ts';
 import { handleOf } from './address.ts';
+import { volumesOf } from './balance.ts';
 import { capturedEntries, capturedIn, movedClaimsOf } from './capture.ts';
 import { entriesOfResolved, type ResolvedEntry, resolvedIn, type Statement } from './intent.ts';
-import { movesOfIntents } from './net-move.ts';
 import type { LedgerRecord } from './record.ts';
 
 /** A debit or a credit moves the balance; the others set a part of it aside and give that back. */
@@ -77,23 +77,15 @@ export function isMove({ schema }: Pick<BookEntry, 'schema'>): boolean {
   return schema === 'debit' || schema === 'credit';
 }
 
-/** True when the other intents of the thread are needed for the entries of this one: it reserves for all of them. */
-export function isBookedTogether(record: LedgerRecord): boolean {
-  const { thread } = record.meta;
-  return thread === record.data.handle && courseOf(record).reservedAt !== undefined;
-}
-
 /**
- * The entries of an intent in all books, as far as it has come. The first intent of a thread reserves for all, so it
- * needs them in `thread`, in their order; every other intent is alone in it.
+ * The entries of an intent in all books, as far as it has come. The first intent of a thread reserves for all. It is
+ * read without them, because they reserve nothing more: each takes what an earlier one of the thread brought to the same
+ * balance and no other passes on, so that credits cover it (Decision 52; the audit checks it of stored threads).
  */
-export function bookEntriesOf(
-  record: LedgerRecord,
-  thread: readonly LedgerRecord[] = [record],
-): BookEntry[] {
+export function bookEntriesOf(record: LedgerRecord): BookEntry[] {
   const { reservedAt, ended } = courseOf(record);
   const isFirst = (record.meta.thread ?? record.data.handle) === record.data.handle;
-  const reserves = reservedAt === undefined || !isFirst ? [] : reservedBy(thread);
+  const reserves = reservedAt === undefined || !isFirst ? [] : reservedBy(record);
   const about = { intent: { handle: record.data.handle, luid: record.luid } };
   const hold = (schema: 'reserve' | 'release', moment: string): BookEntry[] =>
     reserves.map((one) => ({
@@ -144,14 +136,11 @@ function momentOf(word: Statement | undefined): string {
 
 type Reserved = Pick<BookEntry, 'symbol' | 'amount'> & { readonly wallet: string };
 
-/** The amounts that the intents of a thread reserve together, one for each balance. */
-function reservedBy(thread: readonly LedgerRecord[]): Reserved[] {
-  const intents = thread.map((one) => ({
-    claims: [],
-    entries: entriesOfResolved(resolvedOf(one)),
-  }));
-  return movesOfIntents(intents).flatMap(({ wallet, symbol, needs }) =>
-    needs > 0n ? [{ wallet, symbol, amount: needs }] : [],
+/** The amounts that an intent reserves: all its debits of each balance. */
+function reservedBy(record: LedgerRecord): Reserved[] {
+  const volumes = volumesOf(entriesOfResolved(resolvedOf(record)));
+  return [...volumes.values()].flatMap(({ wallet, symbol, debits }) =>
+    debits > 0n ? [{ wallet, symbol, amount: debits }] : [],
   );
 }
 

@@ -4,7 +4,7 @@
  * these signals, so that publishing them again gives the same events. Rulings 54, 56 and 78, Decision 78.
  */
 
-import type { entrySignals } from '../shape/effect.ts';
+import type { entrySignals } from '../shape/signal-name.ts';
 import { assert } from './assert.ts';
 import type { BridgeCall } from './call.ts';
 import { bridgedIn, isUndecided } from './intent.ts';

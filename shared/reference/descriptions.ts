@@ -133,6 +133,13 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'Bridge.meta.secret': 'The values of the secrets that the data names, by name.',
   'CircleSigner.data.circle': 'The circle.',
   'CircleSigner.data.signer': 'The signer who is a member.',
+  'Effect.data.balance':
+    'The balance that a monitor watches, an effect with the signal `balance-crossed`; no other effect has it.',
+  'balance.wallet': 'The handle of the wallet.',
+  'balance.symbol': 'The handle of the symbol.',
+  'balance.threshold':
+    'In the smallest unit of the symbol; 0 or negative, too. Events are sent when the available balance gets below it, and when it comes back to it or above.',
+  'balance.direction': 'The side to be told of; both when absent.',
   'action.schema': 'The way in which events are delivered.',
   'action.bridge': 'The bridge that receives the events.',
   'Delivery.data.handle': 'The handle of the event, or of the entry that a bridge is called for.',

@@ -1,27 +1,7 @@
 /** The shape of an effect: the signal, the conditions on its events, and the target. Ruling 59. */
 import * as z from 'zod/mini';
 import { AddressHandle, commonData, createBodyOf } from './record.ts';
-import { subjects } from './subject.ts';
-
-const changes = ['created', 'updated', 'proofs-added', 'dropped'] as const;
-
-/** The signals of entries at bridges, which are not records. Ruling 78. */
-export const entrySignals = [
-  'bridge-entry-created',
-  'bridge-entry-updated',
-  'bridge-entry-proofs-added',
-] as const;
-
-/** The signal of monitors. Ruling 95. */
-export const monitorSignal = 'balance-crossed';
-
-export const signalNames: readonly string[] = [
-  ...subjects.flatMap((subject) => changes.map((change) => `${subject}-${change}`)),
-  ...entrySignals,
-  'balance-received',
-  'wallet-limited',
-  monitorSignal,
-];
+import { monitorSignal, signalNames } from './signal-name.ts';
 
 /** The balance that a monitor watches, and the threshold in the smallest unit of the symbol. Ruling 95. */
 export const BalanceWatch = z.strictObject({
@@ -41,16 +21,33 @@ const Webhook = z.strictObject({
 
 const ToBridge = z.strictObject({ schema: z.literal('bridge'), bridge: AddressHandle });
 
-export const EffectData = z.strictObject({
-  handle: AddressHandle,
-  signal: z.literal(signalNames),
-  /** Conditions on dotted paths of the event; without them, every event of the signal is sent. */
-  filter: z.exactOptional(z.record(z.string(), z.unknown())),
-  /** Required by the signal `balance-crossed`, and refused with others. */
-  balance: z.exactOptional(BalanceWatch),
-  action: z.discriminatedUnion('schema', [Webhook, ToBridge]),
-  ...commonData,
-});
+/** Says that monitors alone have a balance. The shape documents it; the rules of effects check it. Ruling 95. */
+const monitors = {
+  allOf: [
+    {
+      if: { properties: { signal: { const: monitorSignal } }, required: ['signal'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: {
+        properties: { balance: { type: 'object', description: 'The balance that is watched.' } },
+        required: ['balance'],
+      },
+      else: { not: { required: ['balance'] } },
+    },
+  ],
+};
+
+export const EffectData = z
+  .strictObject({
+    handle: AddressHandle,
+    signal: z.literal(signalNames),
+    /** Conditions on dotted paths of the event; without them, every event of the signal is sent. */
+    filter: z.exactOptional(z.record(z.string(), z.unknown())),
+    /** Required by the signal `balance-crossed`, and refused with others. */
+    balance: z.exactOptional(BalanceWatch),
+    action: z.discriminatedUnion('schema', [Webhook, ToBridge]),
+    ...commonData,
+  })
+  .check(z.meta(monitors));
 export type EffectData = z.infer<typeof EffectData>;
 
 /** A signed body that requests an action; the members of its data are ignored. */

@@ -13,12 +13,10 @@ import type { BookName } from '../port/books.ts';
 import type { MonitorState, Monitors } from '../port/monitors.ts';
 import type { Outbox, OutboxEntry } from '../port/outbox.ts';
 import type { Scope, Store } from '../port/ports.ts';
-import type { BalanceWatch, monitorSignal } from '../shape/effect.ts';
+import type { BalanceWatch } from '../shape/effect.ts';
+import { monitorSignal } from '../shape/signal-name.ts';
 import type { LedgerEvent } from './event.ts';
 import type { Bus } from './relay.ts';
-
-/** The signal of monitors. The shape is imported as a type only: the relay carries no shapes. */
-const signal: typeof monitorSignal = 'balance-crossed';
 
 export interface MonitorPorts {
   readonly outbox: Outbox;
@@ -62,7 +60,7 @@ async function lookAfter(
   entries: readonly OutboxEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const effects = await ports.store.indexed(scope, 'effect', signal);
+  const effects = await ports.store.indexed(scope, 'effect', monitorSignal);
   if (effects.length === 0) return;
   const versions = await ports.outbox.versions(entries);
   const changed = entries.flatMap((entry, index) => {
@@ -90,6 +88,11 @@ function conditionOf(effect: Version): string {
   return canonicalOf(watchOf(effect) ?? null);
 }
 
+/** The balance that a state is about: the effect may have got another one since. */
+function watchIn({ condition }: MonitorState): BalanceWatch {
+  return JSON.parse(condition) as BalanceWatch;
+}
+
 /** Brings a monitor to the end of its book. Others may do so at the same time: one of them stores each step. */
 async function look(ports: MonitorPorts, monitor: Monitor): Promise<void> {
   for (let count = 0; count < saveCountMax; ) {
@@ -108,7 +111,7 @@ async function lookOnce(
   const { scope, effect } = monitor;
   const state = await monitors.read(scope, effect.record.luid);
   const hasPending = state !== undefined && state.pending.length > 0;
-  if (hasPending) await publish(ports, monitor, state.pending);
+  if (hasPending) await publish(ports, { scope, effect, watch: watchIn(state) }, state.pending);
   const step = hasPending
     ? { next: { ...state, pending: [], version: state.version + 1 }, hasMore: true }
     : await nextOf(ports, monitor, state);
@@ -171,27 +174,26 @@ async function publish(
   const { wallet: handle } = watch;
   const [wallet] = await store.load([{ what: 'record', scope, kind: 'wallet', handle }]);
   const domain = wallet ? wallet.record.meta.domain : domainOfHandle(handle);
-  const line = crossings.map((crossing) => eventOf(scope, effect, crossing, domain));
+  const line = crossings.map((crossing) => eventOf({ scope, effect, watch }, crossing, domain));
   const [count = 0] = await bus.publish([line]);
   if (count < line.length) throw new Error('The bus did not accept a crossing.');
 }
 
 /** The event of a crossing, for the effect of the monitor alone. */
 function eventOf(
-  scope: Scope,
-  { record }: Version,
+  { scope, effect: { record }, watch }: Monitor,
   { number, moment, direction, available, intent }: Crossing,
   domain: string | undefined,
 ): LedgerEvent {
-  const { luid, data } = record;
+  const { luid } = record;
   const name = `${scope} ${luid} crossing ${number}`;
-  const { wallet, symbol, threshold } = data['balance'] as BalanceWatch;
+  const { wallet, symbol, threshold } = watch;
   const amount = Number(available);
   return {
     ...{ ledger: scope, luid, effect: luid, ...(domain !== undefined && { domain }) },
     data: {
       handle: namedLuid('evt', Date.parse(moment), name).replace('$evt.', 'evt_'),
-      signal,
+      signal: monitorSignal,
       change: number,
       moment,
       effect: record,

@@ -5,7 +5,6 @@
 import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { BookName } from '../port/books.ts';
 import type { EntryVersion, UnindexedEntry } from '../port/catalog.ts';
-import { threadsOf } from './book-tail.ts';
 import { totalEvery } from './books.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { distinctBy } from './distinct.ts';
@@ -40,43 +39,32 @@ export async function keepBooks(
   entries: readonly EntryVersion[],
   nowMs: number,
 ): Promise<UnindexedEntry[]> {
-  const deadline = deadlineIn(table.deadlineMs);
-  const { booked, unkept } = await bookedBy(table, entries, deadline);
-  await writeBooked(table, booked, nowMs, deadline);
+  const { booked, unkept } = bookedBy(entries);
+  await writeBooked(table, booked, nowMs, deadlineIn(table.deadlineMs));
   return unkept;
 }
 
 /** The books that these versions have entries in. */
-export async function booksMovedBy(
-  table: Table,
-  entries: readonly EntryVersion[],
-): Promise<BookName[]> {
-  const { booked } = await bookedBy(table, entries, deadlineIn(table.deadlineMs));
+export function booksMovedBy(entries: readonly EntryVersion[]): BookName[] {
   return distinctBy(
-    booked.map(({ name }) => name),
+    bookedBy(entries).booked.map(({ name }) => name),
     bookPartitionOf,
   );
 }
 
 /** The entries of versions; of those that cannot be read, the reason. */
-async function bookedBy(
-  table: Table,
-  entries: readonly EntryVersion[],
-  deadline: Deadline,
-): Promise<{ readonly booked: readonly BookedEntry[]; readonly unkept: UnindexedEntry[] }> {
-  const intents = entries.filter(({ entry }) => entry.kind === 'intent');
-  if (intents.length === 0) return { booked: [], unkept: [] };
-  const scoped = intents.map(({ entry: { scope }, version }) => ({ scope, version }));
-  const threads = await threadsOf(table, scoped, deadline);
+function bookedBy(entries: readonly EntryVersion[]): {
+  readonly booked: readonly BookedEntry[];
+  readonly unkept: UnindexedEntry[];
+} {
   const unkept: UnindexedEntry[] = [];
   const booked: BookedEntry[] = [];
-  for (const [index, { entry, version }] of intents.entries()) {
+  for (const { entry, version } of entries) {
+    if (entry.kind !== 'intent') continue;
     try {
       const begins = version.steps[0]?.moment ?? '';
       // Those before came with an earlier version.
-      const own = bookEntriesOf(version.record, threads[index]).filter(
-        (one) => one.moment >= begins,
-      );
+      const own = bookEntriesOf(version.record).filter((one) => one.moment >= begins);
       booked.push(...own.map((one) => ({ name: bookOf(entry.scope, one), entry: one })));
     } catch (error) {
       unkept.push({ entry, why: error instanceof Error ? error.message : String(error) });

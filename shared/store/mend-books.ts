@@ -8,7 +8,6 @@ import { type BookEntry, bookEntriesOf } from '../ledger/book.ts';
 import type { Version } from '../ledger/record.ts';
 import type { BookName } from '../port/books.ts';
 import type { Scope } from '../port/ports.ts';
-import { threadsOf } from './book-tail.ts';
 import { newWalk, walkedOn } from './book-walk.ts';
 import { closeBook, reopenBook } from './close-book.ts';
 import { writeBooked } from './keep-books.ts';
@@ -48,9 +47,8 @@ export async function mendEntries(
   nowMs: number,
 ): Promise<number> {
   const deadline = deadlineIn(table.deadlineMs);
-  const threads = await threadsOf(table, intents, deadline);
-  const booked = intents.flatMap(({ scope, version }, index) =>
-    entriesIn(version, threads[index]).map((entry) => ({ name: bookOf(scope, entry), entry })),
+  const booked = intents.flatMap(({ scope, version }) =>
+    entriesIn(version).map((entry) => ({ name: bookOf(scope, entry), entry })),
   );
   const keys = booked.map(({ name, entry }) => keyOfItem(packEntry(name, entry)));
   const stored = await itemsAt(table, keys, deadline);
@@ -76,18 +74,13 @@ export async function removeStrayEntries(
   const keyOf = ({ name, item }: (typeof entries)[number]): Key =>
     headKeyOf(name.scope, 'intent', String(item['handle']));
   const heads = await itemsAt(table, entries.map(keyOf), deadline);
-  const intents = [...heads].flatMap(([text, item]) => {
-    const version = versionIn(item);
-    const scope = text.split('#')[0] ?? '';
-    return version ? [{ scope, version }] : [];
-  });
-  const threads = await threadsOf(table, intents, deadline);
   const known = new Set(
-    intents.flatMap(({ scope, version }, index) =>
-      entriesIn(version, threads[index]).map((entry) =>
-        textOf(keyOfItem(packEntry(bookOf(scope, entry), entry))),
-      ),
-    ),
+    [...heads].flatMap(([text, item]) => {
+      const version = versionIn(item);
+      const scope = text.split('#')[0] ?? '';
+      const own = version ? entriesIn(version) : [];
+      return own.map((entry) => textOf(keyOfItem(packEntry(bookOf(scope, entry), entry))));
+    }),
   );
   const strays = entries.filter(({ item }) => !known.has(textOf(keyOfItem(item))));
   await writeAll(table, { deletes: strays.map(({ item }) => keyOfItem(item)) }, deadline);
@@ -174,9 +167,9 @@ async function* pagesOf(
 }
 
 /** The entries of an intent; none of one that cannot be read. */
-function entriesIn({ record }: Version, thread: Parameters<typeof bookEntriesOf>[1]): BookEntry[] {
+function entriesIn({ record }: Version): BookEntry[] {
   try {
-    return bookEntriesOf(record, thread);
+    return bookEntriesOf(record);
   } catch {
     return [];
   }

@@ -177,7 +177,7 @@ export function dynamoBooks(options: TableOptions): Books {
 export function dynamoMonitors(options: TableOptions): Monitors {
   const table = tableOf(options);
   return {
-    moved: (entries) => booksMovedBy(table, entries),
+    moved: async (entries) => booksMovedBy(entries),
     rest: async (name, after) =>
       (await booksSince(table, name.scope)) === undefined
         ? undefined

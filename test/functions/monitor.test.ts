@@ -3,6 +3,7 @@
  * The expected crossings are counted with a pencil, from the payments alone.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signalNames } from '../../shared/shape/signal-name.ts';
 import {
   type Client,
   claimOf,
@@ -13,6 +14,7 @@ import {
   newLedger,
   now,
   proofOf,
+  type Reply,
   revision,
   signed,
   unique,
@@ -158,21 +160,120 @@ test('a monitor that was dropped is silent, and its ledger is sound', async () =
   expect(receiver.arrivals(path)).toHaveLength(1);
 });
 
-describe('no monitor is', () => {
-  const data = (change: Json) => ({
-    handle: unique('monitor'),
-    signal: 'balance-crossed',
-    action: { schema: 'webhook', endpoint: 'https://hooks.example.com/' },
-    ...change,
+const dataOf = (change: Json) => ({
+  handle: unique('monitor'),
+  signal: 'balance-crossed',
+  action: { schema: 'webhook', endpoint: 'https://hooks.example.com/' },
+  ...change,
+});
+
+describe('a balance is of monitors alone:', () => {
+  const balance = { wallet: 'w', symbol: 'usd', threshold: 1 };
+  const required = [
+    "/data must have required property 'balance'",
+    { keyword: 'required', instancePath: '/data', params: { missingProperty: 'balance' } },
+  ];
+  const additional = [
+    '/data must NOT have additional properties of the signal balance-crossed: balance',
+    {
+      ...{ keyword: 'additionalProperties', instancePath: '/data' },
+      params: { additionalProperty: 'balance' },
+    },
+  ];
+  const refusalOf = ({ status, reason, body }: Reply) => {
+    const { detail, custom } = body.data;
+    return { status, reason, said: [detail, ...((custom as Json)['errors'] as Json[])] };
+  };
+  const refused = (said: unknown[]) => ({
+    ...{ status: 422, reason: 'record.schema-invalid' },
+    said: [said[0], expect.objectContaining(said[1])],
   });
+
+  test('a monitor without one is refused, and told what is missing', async () => {
+    const made = await ledger.post('/effects', signed(dataOf({}), key));
+    expect(refusalOf(made)).toEqual(refused(required));
+  });
+
+  test.each(signalNames.filter((signal) => signal !== 'balance-crossed'))(
+    '%s is refused with one, and told what is too much',
+    async (signal) => {
+      const made = await ledger.post('/effects', signed(dataOf({ signal, balance }), key));
+      expect(refusalOf(made)).toEqual(refused(additional));
+    },
+  );
+
+  test('an update neither takes it from a monitor, nor gives it to another effect', async () => {
+    const wallet = await newWallet();
+    const { path, made } = await monitorOf({ ...balance, wallet });
+    const update = async (effect: Item, change: Json) =>
+      refusalOf(await ledger.put(`/effects/${effect.luid}`, revision(effect, change, key)));
+    const { balance: _balance, ...rest } = made.data;
+    const without = { ...made, data: rest };
+    expect(await update(without, {})).toEqual(refused(required));
+    expect(await update(made, { signal: 'wallet-created' })).toEqual(refused(additional));
+    const other = await ledger.make('effects', dataOf({ signal: 'wallet-created' }), key);
+    expect(await update(other, { balance: { ...balance, wallet } })).toEqual(refused(additional));
+    // Nothing of it was stored.
+    await pay(`issue ${wallet} 1 usd`);
+    await receiver.until(path, 1);
+  });
+});
+
+describe('in domains, a monitor', () => {
+  const places = ['bank', 'bank.north', 'bank.north.oslo', 'shop', 'none'] as const;
+  type Place = (typeof places)[number];
+  const within = (place: Place) => (place === 'none' ? {} : { domain: place });
+  const watching = (place: Place) => ({ wallet: `of-${place}`, symbol: 'usd', threshold: 5 });
+  beforeAll(async () => {
+    const domains = [
+      { handle: 'bank' },
+      { handle: 'bank.north', domain: 'bank' },
+      { handle: 'bank.north.oslo', domain: 'bank.north' },
+      { handle: 'shop' },
+    ];
+    for (const domain of domains) await ledger.make('domains', domain, key);
+    for (const place of places)
+      await ledger.make('wallets', { handle: `of-${place}`, ...within(place) }, key);
+  });
+
+  /** The domains whose wallets an effect reaches: its own, and those below. */
+  const reached: Readonly<Record<Place, readonly Place[]>> = {
+    bank: ['bank', 'bank.north', 'bank.north.oslo'],
+    'bank.north': ['bank.north', 'bank.north.oslo'],
+    'bank.north.oslo': ['bank.north.oslo'],
+    shop: ['shop'],
+    none: places,
+  };
+
+  test.each(places)('of %s watches what lies there and below, and nothing else', async (place) => {
+    for (const other of places) {
+      const data = dataOf({ balance: watching(other), ...within(place) });
+      const { status, reason, body } = await ledger.post('/effects', signed(data, key));
+      const isReached = reached[place].includes(other);
+      expect([other, status, reason]).toEqual(
+        isReached ? [other, 201, undefined] : [other, 422, 'record.invalid'],
+      );
+      if (isReached) continue;
+      expect(body.data['detail']).toBe(`Effect ${data.handle} watches a wallet of another domain.`);
+      expect((await ledger.get(`/effects/${data.handle}`)).status).toBe(404);
+    }
+  });
+
+  test('does not leave its domain by an update, and hears of the domains below', async () => {
+    const { path, made } = await monitorOf(watching('bank.north.oslo'), within('bank.north'));
+    for (const other of ['bank', 'shop', 'none'] as const) {
+      const change = revision(made, { balance: watching(other) }, key);
+      const { status, reason } = await ledger.put(`/effects/${made.luid}`, change);
+      expect([other, status, reason]).toEqual([other, 422, 'record.invalid']);
+    }
+    await pay('issue of-bank.north.oslo 5 usd');
+    await receiver.until(path, 1);
+    expect(balancesAt(path)).toEqual([[1, 'above', 5]]);
+  });
+});
+
+describe('no monitor is', () => {
   test.each<[string, () => Json, number, string]>([
-    ['without a balance', () => ({}), 422, 'record.schema-invalid'],
-    [
-      'of another signal',
-      () => ({ signal: 'wallet-created', balance: { wallet: 'w', symbol: 'usd', threshold: 1 } }),
-      422,
-      'record.schema-invalid',
-    ],
     [
       'with half a unit',
       () => ({ balance: { wallet: 'w', symbol: 'usd', threshold: 0.5 } }),
@@ -186,13 +287,13 @@ describe('no monitor is', () => {
       'record.relation-not-found',
     ],
   ])('%s', async (_, change, status, reason) => {
-    const reply = await ledger.post('/effects', signed(data(change()), key));
+    const reply = await ledger.post('/effects', signed(dataOf(change()), key));
     expect([reply.status, reply.reason]).toEqual([status, reason]);
   });
 
   test('of a symbol that is not there', async () => {
     const balance = { wallet: await newWallet(), symbol: 'none', threshold: -1 };
-    const reply = await ledger.post('/effects', signed(data({ balance }), key));
+    const reply = await ledger.post('/effects', signed(dataOf({ balance }), key));
     expect([reply.status, reply.reason]).toEqual([422, 'record.relation-not-found']);
   });
 });

@@ -4,7 +4,6 @@ import {
   type BookEntry,
   bookEntriesOf,
   bookedOf,
-  isBookedTogether,
   isMove,
   noTotals,
   totalsWith,
@@ -168,20 +167,17 @@ describe('a thread', () => {
 
   test('reserves with its first intent, and moves with each', () => {
     const [first, second] = threadOf([['prepared'], ['committed', 'completed']]);
-    const records = [first.record, second.record];
-    expect(bookEntriesOf(first.record, records).map(lineOf)).toEqual([
+    expect(bookEntriesOf(first.record).map(lineOf)).toEqual([
       // What comes to bob on the way covers what he passes on.
       ...['alice reserve 25', 'alice release 25', 'alice debit 25', 'bob credit 25'],
     ]);
-    expect(bookEntriesOf(second.record, records).map(lineOf)).toEqual([
+    expect(bookEntriesOf(second.record).map(lineOf)).toEqual([
       ...['bob debit 25', 'carol credit 25'],
     ]);
-    expect([first, second].map(({ record }) => isBookedTogether(record))).toEqual([true, false]);
   });
 
-  test('is not needed where nothing was reserved', () => {
+  test('reserves nothing where it moves at once', () => {
     const [first] = threadOf([done]);
-    expect(isBookedTogether(first.record)).toBe(false);
     expect(bookEntriesOf(first.record).map(lineOf)).toEqual(['alice debit 25', 'bob credit 25']);
   });
 });

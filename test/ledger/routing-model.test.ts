@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hopCountMax } from '../../shared/ledger/landing.ts';
+import { movesOfIntents } from '../../shared/ledger/net-move.ts';
 import { threadSizeMax } from '../../shared/ledger/routing.ts';
 import { naiveLinesOf } from './naive-routing.ts';
 import { claimLists, houses, linesOf, talkOf, walletsOf } from './routes.ts';
@@ -70,6 +71,24 @@ test('what is forwarded leaves a wallet that an intent before it has credited wi
     }),
     runs,
   );
+});
+
+test('a thread reserves what its first intent takes: credits on the way cover the rest', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(houses, claimLists, (all, claims) => {
+      const { routing } = talkOf(walletsOf(all), { claims });
+      if (routing.is !== 'routed') return;
+      const needsOf = (intents: typeof routing.thread) =>
+        movesOfIntents(intents)
+          .filter(({ needs }) => needs > 0n)
+          .map(({ wallet, symbol, needs }) => [wallet, symbol, needs]);
+      expect(needsOf(routing.thread)).toEqual(needsOf(routing.thread.slice(0, 1)));
+      if (routing.thread.length > 1 && needsOf(routing.thread).length > 0) count += 1;
+    }),
+    runs,
+  );
+  expect(count).toBeGreaterThan(0);
 });
 
 test('a question is asked at most once for each wallet on the longest way, and for nothing twice', () => {

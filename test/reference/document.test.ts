@@ -358,6 +358,27 @@ describe('an example body', () => {
   });
 });
 
+describe('the data of an effect that is sent, as it is declared,', () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }));
+  ajv.addSchema({ $id: 'document', components: document.components });
+  const action = { schema: 'webhook', endpoint: 'https://hooks.example/cash' };
+  const balance = { wallet: 'alice', symbol: 'usd', threshold: -1 };
+
+  test.each<[boolean, string, object]>([
+    [true, 'watches a balance', { signal: 'balance-crossed', balance }],
+    [false, 'does not watch nothing', { signal: 'balance-crossed' }],
+    [true, 'names any other signal', { signal: 'wallet-created' }],
+    [false, 'watches no balance by another signal', { signal: 'wallet-created', balance }],
+  ])('is %s for one that %s', (isValid, _, more) => {
+    const data = { handle: 'low-cash', action, ...more };
+    const isValidAt = (place: string, value: object) =>
+      ajv.compile({ $ref: `document#/components/schemas/${place}` })(value);
+    expect(isValidAt('CreateEffect/properties/data', data)).toBe(isValid);
+    const parent = 'a'.repeat(64);
+    expect(isValidAt('UpdateEffect/properties/data', { ...data, parent })).toBe(isValid);
+  });
+});
+
 // What is checked against this document must be able to be wrong.
 test('a document that lost something is not the same', () => {
   const { paths } = document;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Kind, kinds } from '../../shared/ledger/kind.ts';
-import { RequestBody, RetryBody, signalNames } from '../../shared/shape/effect.ts';
+import { RequestBody, RetryBody } from '../../shared/shape/effect.ts';
+import { signalNames } from '../../shared/shape/signal-name.ts';
 import { bodyOf, brokenBy, brokenData, handlePattern } from './broken.ts';
 
 const webhook = { schema: 'webhook', endpoint: 'https://example.com/events' };

@@ -9,7 +9,7 @@ import { accept } from '../../shared/delivery/courier.ts';
 import type { BridgeCall } from '../../shared/ledger/call.ts';
 import type { LedgerRecord, Version } from '../../shared/ledger/record.ts';
 import type { Delivery } from '../../shared/port/deliveries.ts';
-import { entrySignals } from '../../shared/shape/effect.ts';
+import { entrySignals } from '../../shared/shape/signal-name.ts';
 import { eventsOf, type LedgerEvent } from '../../shared/signal/event.ts';
 import { patternMaker } from '../../shared/signal/pattern.ts';
 import { bridge, bridged, entryOf } from '../fixture/bridged.ts';

@@ -12,8 +12,8 @@ import {
   type Version,
   versionOf,
 } from '../../shared/ledger/record.ts';
-import { signalNames } from '../../shared/shape/effect.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
+import { signalNames } from '../../shared/shape/signal-name.ts';
 import { eventsOf, type LedgerEvent, type SignalRecords } from '../../shared/signal/event.ts';
 import { eventSource } from '../../shared/signal/eventbridge.ts';
 import { created, dropped, proved, revised, transferred } from '../fixture/version.ts';

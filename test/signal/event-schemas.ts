@@ -5,10 +5,10 @@
 import * as z from 'zod/mini';
 import { type Kind, kinds, lineOf } from '../../shared/ledger/kind.ts';
 import { dataShape } from '../../shared/shape/body.ts';
-import { entrySignals } from '../../shared/shape/effect.ts';
 import { SignerMatcher } from '../../shared/shape/matcher.ts';
 import { Custom, Hex64, SentProof } from '../../shared/shape/proof.ts';
 import { BearerMatcher } from '../../shared/shape/rule.ts';
+import { entrySignals } from '../../shared/shape/signal-name.ts';
 
 const names = z.registry<{ id: string; description?: string }>();
 SignerMatcher.register(names, { id: 'signer-matcher', description: 'Whom a rule means.' });

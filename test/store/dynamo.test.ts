@@ -4,6 +4,7 @@ import type { Books } from '../../shared/port/books.ts';
 import type { Catalog } from '../../shared/port/catalog.ts';
 import type { Deliveries } from '../../shared/port/deliveries.ts';
 import type { Expiries } from '../../shared/port/expiries.ts';
+import type { Monitors } from '../../shared/port/monitors.ts';
 import type { Notes } from '../../shared/port/notes.ts';
 import type { Outbox } from '../../shared/port/outbox.ts';
 import type { Store } from '../../shared/port/ports.ts';
@@ -14,6 +15,7 @@ import {
   dynamoCatalog,
   dynamoDeliveries,
   dynamoExpiries,
+  dynamoMonitors,
   dynamoNotes,
   dynamoOutbox,
   dynamoReports,
@@ -26,6 +28,7 @@ import { describeExpiries } from '../contract/expiry.ts';
 import { describeFencing } from '../contract/fence.ts';
 import { describeKept } from '../contract/kept.ts';
 import { describeLimits } from '../contract/limit.ts';
+import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
@@ -39,6 +42,7 @@ let store: Store;
 let outbox: Outbox;
 let deliveries: Deliveries;
 let books: Books;
+let monitors: Monitors;
 let catalog: Catalog;
 let notes: Notes;
 let reports: ReportStore;
@@ -52,6 +56,7 @@ beforeAll(async () => {
   outbox = dynamoOutbox(options);
   deliveries = dynamoDeliveries(options);
   books = dynamoBooks(options);
+  monitors = dynamoMonitors(options);
   catalog = dynamoCatalog(options);
   notes = dynamoNotes(options);
   reports = dynamoReports(options);
@@ -67,6 +72,7 @@ describeFencing('DynamoDB', () => store);
 describeRelations('DynamoDB', () => store);
 describeOutbox('DynamoDB', () => ({ store, outbox }));
 describeBooks('DynamoDB', () => ({ store, outbox, books }), 25);
+describeMonitors('DynamoDB', () => ({ store, outbox, books, monitors }), 15);
 describeCatalog('DynamoDB', () => ({ store, outbox, catalog }), 40);
 describeDeliveries('DynamoDB', () => ({ store, deliveries }));
 describeNotes('DynamoDB', () => notes);

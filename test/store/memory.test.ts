@@ -6,6 +6,7 @@ import { describeExpiries } from '../contract/expiry.ts';
 import { describeFencing } from '../contract/fence.ts';
 import { describeKept } from '../contract/kept.ts';
 import { describeLimits } from '../contract/limit.ts';
+import { describeMonitors } from '../contract/monitors.ts';
 import { describeNotes } from '../contract/notes.ts';
 import { describeOutbox } from '../contract/outbox.ts';
 import { describeRelations } from '../contract/relation.ts';
@@ -24,6 +25,10 @@ describeFencing('memory', () => store);
 describeRelations('memory', () => store);
 describeOutbox('memory', () => ({ store, outbox: store.outbox }));
 describeBooks('memory', () => ({ store, outbox: store.outbox, books: store.books }));
+describeMonitors('memory', () => ({
+  ...{ store, outbox: store.outbox },
+  ...{ books: store.books, monitors: store.monitors },
+}));
 describeCatalog('memory', () => ({ store, outbox: store.outbox, catalog: store.catalog }));
 describeDeliveries('memory', () => ({ store, deliveries: store.deliveries }));
 describeNotes('memory', () => notes);
