@@ -18,7 +18,7 @@ import type { OpenApi, Operation, Reference, Schema } from '../../shared/referen
 import { nameOfRef } from '../../shared/reference/openapi.ts';
 import { operationInfoOf as described } from '../../shared/reference/operation.ts';
 import type { SignedBody } from '../../shared/shape/record.ts';
-import { newOpenApi, openApiPath } from './openapi-file.ts';
+import { clientTypes, clientTypesPath, newOpenApi, openApiPath } from './openapi-file.ts';
 import { OpenApiShape } from './openapi-shape.ts';
 
 // Handlers are read for the actions that they name, and nothing is started.
@@ -60,6 +60,12 @@ test('the file says what the endpoints, the kinds and the shapes say', () => {
     execFileSync(process.execPath, biome, { stdio: 'ignore' });
   }
   expect(JSON.parse(readFileSync(openApiPath, 'utf8')), remedy).toEqual(document);
+});
+
+test('the types of the client are those of the document', async () => {
+  const made = await clientTypes(document);
+  if (process.env['UPDATE_DOCS']) writeFileSync(clientTypesPath, made);
+  expect(readFileSync(clientTypesPath, 'utf8') === made, remedy).toBe(true);
 });
 
 describe('the document', () => {

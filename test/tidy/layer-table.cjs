@@ -133,6 +133,13 @@ module.exports = {
     imports: belowRecord,
     packages: ['dataloader', { name: 'zod', types: true }],
   },
+  // Goes to browsers, too: nothing of Node, and of ours only the canonical text.
+  'shared/client': {
+    imports: ['shared/crypto/canonical.ts'],
+    types: ['shared/shape/proof.ts'],
+    packages: ['@noble', 'lossless-json'],
+    pure: true,
+  },
   'shared/port': { imports: core },
   'shared/crypto': {
     imports: ['shared/ledger/errors.ts', 'shared/ledger/assert.ts'],

@@ -1,0 +1,36 @@
+/** Reading an answer: exact numbers, and no trust in what the ledger did not sign. */
+import { parse } from 'lossless-json';
+import type { ApiSchemas } from './answer-types.ts';
+import { hashOf, isProofOf } from './digest.ts';
+import { LedgerUntrusted } from './errors.ts';
+
+/** An answer as it is signed: a record, or a list of them. */
+export interface SignedAnswer {
+  readonly hash: string;
+  readonly data: unknown;
+  readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][] };
+}
+
+/** Parses JSON. An integer beyond 2^53 - 1 is a bigint, so that balances of up to 38 digits are exact. Ruling 39. */
+export function parseExactly(text: string): unknown {
+  return parse(text, undefined, (digits) => {
+    const number = Number(digits);
+    return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : BigInt(digits);
+  });
+}
+
+/**
+ * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger, or that has a proof
+ * that does not verify.
+ */
+export function assertOfLedger(answer: unknown, ledgerKey: string): asserts answer is SignedAnswer {
+  const { hash, data, meta } = answer as Partial<SignedAnswer>;
+  if (typeof hash !== 'string' || !meta?.proofs)
+    throw new LedgerUntrusted('The answer is not signed.');
+  if (hash !== hashOf(data))
+    throw new LedgerUntrusted('The hash of the answer is not that of its data.');
+  if (!meta.proofs.some((proof) => proof.public === ledgerKey))
+    throw new LedgerUntrusted('The answer is not signed by the ledger.');
+  const wrong = meta.proofs.findIndex((proof) => !isProofOf(hash, proof));
+  if (wrong >= 0) throw new LedgerUntrusted(`Proof ${wrong} of the answer does not verify.`);
+}

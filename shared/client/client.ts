@@ -1,0 +1,32 @@
+/** `countersign/client`: a ledger from Node, Deno and browsers. */
+
+export type {
+  AnswerOf,
+  ApiSchemas,
+  DataOf,
+  ElementOf,
+  ListPath,
+  ParamsOf,
+  PathOf,
+} from './answer-types.ts';
+export {
+  type Address,
+  destroy,
+  type IntentClaim,
+  issue,
+  type Money,
+  money,
+  transfer,
+} from './claims.ts';
+export { connect, type IntentOptions, Ledger, type LedgerOptions } from './connect.ts';
+export {
+  digestOf,
+  hashOf,
+  isProofOf,
+  type ProofCustom,
+  type ProofSigner,
+  prove,
+} from './digest.ts';
+export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
+export { keyFrom, type MemoryKey, newKey } from './key.ts';
+export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';

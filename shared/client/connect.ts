@@ -1,0 +1,268 @@
+/**
+ * A client of a ledger: it signs what it sends, verifies what is answered, and sends again what got no answer. It runs in
+ * Node, Deno and browsers.
+ */
+import { canonicalOf } from '../crypto/canonical.ts';
+import { assertOfLedger } from './answer.ts';
+import type {
+  AnswerOf,
+  ApiSchemas,
+  DataOf,
+  ElementOf,
+  ListPath,
+  Method,
+  ParamsOf,
+  PathOf,
+} from './answer-types.ts';
+import type { IntentClaim } from './claims.ts';
+import { hashOf, type ProofCustom, type ProofSigner, prove } from './digest.ts';
+import { LedgerRefused } from './errors.ts';
+import { type Incoming, request, type Transport } from './request.ts';
+import { tokenFor } from './token.ts';
+
+export interface LedgerOptions {
+  /** Signs what is sent, and the tokens of reads. Without one, only an open ledger can be read. */
+  readonly signer?: ProofSigner;
+  /** The handle of the ledger; without it, the server's default ledger. */
+  readonly ledger?: string;
+  /** The ledger's public key, from a source that you trust. Without it, the first answer of the ledger is believed. */
+  readonly trust?: string;
+  /** The longest time for one attempt, in milliseconds: 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** The attempts of a request before it fails: 4 by default. */
+  readonly attempts?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+type IntentRecord = ApiSchemas['Intent'];
+type CreatePath = {
+  [P in PathOf<'post'>]: AnswerOf<P, 'post'> extends { luid: string; data: unknown } ? P : never;
+}[PathOf<'post'>];
+
+/** A record, as far as it is changed or dropped. */
+interface Target {
+  readonly luid?: string;
+  readonly hash: string;
+  readonly data: object;
+}
+
+export interface IntentOptions {
+  /** The handle, by which an intent is made once, however often it is sent. By default a random one. */
+  readonly handle?: string;
+  readonly schema?: string;
+  readonly custom?: ProofCustom;
+  readonly config?: IntentRecord['data']['config'];
+  /** The handle of the intent that this one undoes. */
+  readonly reverses?: string;
+}
+
+/** The statuses at which an intent ends. */
+const final = new Set(['completed', 'rejected']);
+const pollMs = 100;
+const defaults = { timeoutMs: 30_000, attempts: 4 };
+
+/** A client of the ledger at this base address, such as `http://127.0.0.1:3000/v2`. */
+export async function connect(server: string, options: LedgerOptions = {}): Promise<Ledger> {
+  const { timeoutMs = defaults.timeoutMs, attempts = defaults.attempts } = options;
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const transport = { server: server.replace(/\/+$/, ''), fetch, timeoutMs, attempts };
+  return new Ledger(transport, options, options.trust ?? (await keyAt(transport, options)));
+}
+
+/** The ledger's own key, from an answer that is signed with it. */
+async function keyAt(transport: Transport, options: LedgerOptions): Promise<string> {
+  const { body } = await send(transport, options, { method: 'get', target: '/signers/system' });
+  const key = (body as ApiSchemas['Signer']).data.public;
+  assertOfLedger(body, String(key));
+  return String(key);
+}
+
+/** A ledger that answers. */
+export class Ledger {
+  /** The public key of the ledger, by which its answers are verified. */
+  readonly key: string;
+  readonly #transport: Transport;
+  readonly #options: LedgerOptions;
+
+  constructor(transport: Transport, options: LedgerOptions, key: string) {
+    this.#transport = transport;
+    this.#options = options;
+    this.key = key;
+  }
+
+  /** Reads: `get('/wallets/{id}', { path: { id: 'alice' } })`. */
+  async get<P extends PathOf<'get'>>(
+    path: P,
+    params: ParamsOf<P, 'get'> = {},
+  ): Promise<AnswerOf<P, 'get'>> {
+    const answer = await this.#send('get', targetOf(path, params));
+    return this.#verified(answer) as AnswerOf<P, 'get'>;
+  }
+
+  /** Reads a list to its end, page by page. */
+  async *all<P extends ListPath>(
+    path: P,
+    params: ParamsOf<P, 'get'> = {},
+  ): AsyncGenerator<ElementOf<P>> {
+    // An empty cursor is the begin of a list whose pages continue each other, also while it grows.
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const query = { ...params.query, 'page.cursor': cursor };
+      const page = (await this.get(path, { ...params, query } as ParamsOf<P, 'get'>)) as {
+        data: ElementOf<P>[];
+        page?: { next?: string };
+      };
+      yield* page.data;
+      cursor = page.page?.next;
+    }
+  }
+
+  /**
+   * Creates a record: `create('/wallets', { handle: 'alice' })`. One that this signer made before with the same handle and
+   * the same data is returned, so a create whose answer was lost is made again without harm.
+   */
+  async create<P extends CreatePath>(
+    path: P,
+    data: DataOf<P, 'post'>,
+    params: ParamsOf<P, 'post'> & { readonly custom?: ProofCustom } = {},
+  ): Promise<AnswerOf<P, 'post'>> {
+    const target = targetOf(path, params);
+    const body = await this.#signed(data, { status: 'created', ...params.custom });
+    try {
+      return this.#verified(await this.#send('post', target, body)) as AnswerOf<P, 'post'>;
+    } catch (error) {
+      const own = await this.#madeBefore(target, body.hash, error);
+      if (!own) throw error;
+      return own as AnswerOf<P, 'post'>;
+    }
+  }
+
+  /** Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. */
+  async update<P extends PathOf<'put'>>(
+    path: P,
+    { luid, hash: parent, data }: Target,
+    change: Partial<DataOf<P, 'put'>>,
+  ): Promise<AnswerOf<P, 'put'>> {
+    const id = (data as { handle?: string }).handle ?? luid ?? '';
+    const body = await this.#signed({ ...data, ...change, parent }, {});
+    const whole = luid === undefined ? body : { luid, ...body };
+    const target = targetOf(path, { path: { id } } as ParamsOf<P, 'put'>);
+    return this.#verified(await this.#send('put', target, whole)) as AnswerOf<P, 'put'>;
+  }
+
+  /** Ends a record: `drop('/wallets/{id}/drop', wallet)`. */
+  async drop<P extends PathOf<'post'> & `${string}/drop`>(
+    path: P,
+    { luid, hash: parent, data }: Target,
+  ): Promise<void> {
+    const id = (data as { handle?: string }).handle ?? luid ?? '';
+    const body = await this.#signed({ parent }, { status: 'dropped' });
+    const whole = luid === undefined ? body : { luid, ...body };
+    await this.#send('post', targetOf(path, { path: { id } } as ParamsOf<P, 'post'>), whole);
+  }
+
+  /** Adds a proof to a record: a status, a consent, a decision. */
+  async prove<P extends PathOf<'post'> & `${string}/proofs`>(
+    path: P,
+    { luid, hash, data }: Target,
+    custom: ProofCustom,
+  ): Promise<AnswerOf<P, 'post'>> {
+    const id = (data as { handle?: string }).handle ?? luid ?? '';
+    const proof = await prove(
+      hash,
+      { moment: new Date().toISOString(), ...custom },
+      this.#signer(),
+    );
+    const target = targetOf(path, { path: { id } } as ParamsOf<P, 'post'>);
+    return this.#verified(await this.#send('post', target, proof)) as AnswerOf<P, 'post'>;
+  }
+
+  /** Signs and sends an intent of these claims; its status tells how it went. */
+  async pay(
+    claims: IntentClaim | readonly IntentClaim[],
+    options: IntentOptions = {},
+  ): Promise<IntentRecord> {
+    const { handle = `pay-${crypto.randomUUID()}`, ...rest } = options;
+    const data = { handle, claims: [claims].flat(), ...rest } as DataOf<'/intents', 'post'>;
+    return (await this.create('/intents', data)) as IntentRecord;
+  }
+
+  /** The intent once it is completed or rejected, or as it is after so many milliseconds. */
+  async settled(intent: IntentRecord, withinMs = 60_000): Promise<IntentRecord> {
+    const endMs = Date.now() + withinMs;
+    let latest = intent;
+    while (!final.has(latest.meta.status) && Date.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      latest = (await this.get('/intents/{id}', { path: { id: intent.luid } })) as IntentRecord;
+    }
+    return latest;
+  }
+
+  #signer(): ProofSigner {
+    const { signer } = this.#options;
+    if (!signer) throw new TypeError('A change needs a signer: connect(server, { signer }).');
+    return signer;
+  }
+
+  async #signed(data: unknown, custom: ProofCustom) {
+    const hash = hashOf(data);
+    const said = { moment: new Date().toISOString(), ...custom };
+    return { hash, data, meta: { proofs: [await prove(hash, said, this.#signer())] } };
+  }
+
+  #send(method: Method, target: string, body?: object): Promise<Incoming> {
+    return send(this.#transport, this.#options, { method, target, ...(body && { body }) });
+  }
+
+  #verified({ body }: Incoming): unknown {
+    assertOfLedger(body, this.key);
+    return body;
+  }
+
+  /** The record that a create has made already: the same data, signed by this signer. */
+  async #madeBefore(target: string, hash: string, error: unknown): Promise<unknown> {
+    if (!(error instanceof LedgerRefused) || error.reason !== 'record.duplicated') return undefined;
+    const { luid, hash: stored } = error.custom;
+    if (typeof luid !== 'string' || stored !== hash) return undefined;
+    const found = await this.#send('get', `${target}/${encodeURIComponent(luid)}`);
+    const record = this.#verified(found) as ApiSchemas['Wallet'];
+    const { public: own } = this.#signer();
+    return record.meta.proofs.some((proof) => proof.public === own) ? record : undefined;
+  }
+}
+
+/** Sends a request of the client, with its ledger and, where nothing in it is signed, with a token. */
+async function send(
+  transport: Transport,
+  { ledger, signer }: LedgerOptions,
+  {
+    method,
+    target,
+    body,
+  }: { readonly method: Method; readonly target: string; readonly body?: object },
+): Promise<Incoming> {
+  const headers = async () => ({
+    ...(ledger !== undefined && { 'x-ledger': ledger }),
+    ...(signer &&
+      !body && { authorization: `Bearer ${await tokenFor(transport.server, signer, Date.now())}` }),
+  });
+  return request(transport, {
+    ...{ method: method.toUpperCase(), target, headers },
+    ...(body && { body: canonicalOf(body) }),
+  });
+}
+
+/** The path with its members filled in, and the query. */
+function targetOf(
+  path: string,
+  { path: members = {}, query = {} }: { path?: unknown; query?: object },
+): string {
+  const named = members as Readonly<Record<string, unknown>>;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (named[name] === undefined) throw new TypeError(`The path ${path} needs '${name}'.`);
+    return encodeURIComponent(String(named[name]));
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}

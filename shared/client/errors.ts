@@ -1,0 +1,38 @@
+/** Errors between a client and a ledger. */
+
+/** A member of the API's errors: numbers that JavaScript cannot hold are bigints. */
+export interface ErrorAnswer {
+  readonly reason: string;
+  readonly detail: string;
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
+/** There was no answer in time, after all attempts. A change may have been stored: send it again. */
+export class LedgerUnreachable extends Error {
+  override readonly name = 'LedgerUnreachable';
+}
+
+/** The answer is not the ledger's: its hash or its signature does not hold. */
+export class LedgerUntrusted extends Error {
+  override readonly name = 'LedgerUntrusted';
+}
+
+/** The ledger refused the request. */
+export class LedgerRefused extends Error {
+  override readonly name = 'LedgerRefused';
+  /** The status of HTTP. */
+  readonly status: number;
+  /** `record.duplicated` and the others of the reference. */
+  readonly reason: string;
+  readonly custom: Readonly<Record<string, unknown>>;
+  /** The id by which the operator finds the request. */
+  readonly requestId: string | undefined;
+
+  constructor(what: string, status: number, answer: ErrorAnswer, requestId: string | undefined) {
+    super(`${what}: ${answer.reason}: ${answer.detail}`);
+    this.status = status;
+    this.reason = answer.reason;
+    this.custom = answer.custom ?? {};
+    this.requestId = requestId;
+  }
+}

@@ -1,0 +1,108 @@
+/** One request, again while it may help: what was signed once is stored once, so sending it again does no harm. */
+
+import { parseExactly } from './answer.ts';
+import { type ErrorAnswer, LedgerRefused, LedgerUnreachable } from './errors.ts';
+
+export interface Transport {
+  /** The base address, such as `http://127.0.0.1:3000/v2`. */
+  readonly server: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** The longest time for one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The number of attempts before `LedgerUnreachable`, or the last refusal. */
+  readonly attempts: number;
+}
+
+export interface Outgoing {
+  readonly method: string;
+  /** The path below the server, with its query. */
+  readonly target: string;
+  /** Made for each attempt, since a token lives for a minute. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  readonly body?: string;
+}
+
+export interface Incoming {
+  /** The parsed body; undefined for an answer without one. */
+  readonly body: unknown;
+  /** The number of the attempt that was answered, from 1. */
+  readonly attempt: number;
+}
+
+/** Statuses after which the same request may succeed. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+const waitMsBase = 200;
+const waitMsMax = 5_000;
+
+/**
+ * Sends a request until it is answered. Throws `LedgerRefused` for an answer that no repetition changes, and
+ * `LedgerUnreachable` when there was none.
+ */
+export async function request(transport: Transport, outgoing: Outgoing): Promise<Incoming> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt >= transport.attempts;
+    const response = await once(transport, outgoing).catch((error: unknown) => {
+      if (isLast) throw unreachable(transport, error);
+    });
+    if (response && !(passing.has(response.status) && !isLast))
+      return { body: await bodyOf(transport, outgoing, response), attempt };
+    await pause(waitMsOf(attempt, response?.headers.get('retry-after')));
+  }
+}
+
+async function once(
+  { server, fetch, timeoutMs }: Transport,
+  { method, target, headers, body }: Outgoing,
+): Promise<Response> {
+  const response = await fetch(`${server}${target}`, {
+    method,
+    headers: {
+      ...(await headers()),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  // The body belongs to the attempt: a connection may end in the middle of it.
+  const text = await response.text();
+  return new Response(text === '' ? null : text, response);
+}
+
+async function bodyOf(
+  { server }: Transport,
+  { method, target }: Outgoing,
+  response: Response,
+): Promise<unknown> {
+  const text = await response.text();
+  const body = text === '' ? undefined : parsed(server, text);
+  if (response.ok) return body;
+  const { data } = (body ?? {}) as { data?: ErrorAnswer };
+  if (typeof data?.reason !== 'string')
+    throw new LedgerUnreachable(`The server at ${server} is no ledger.`);
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  throw new LedgerRefused(`${method} ${target}`, response.status, data, requestId);
+}
+
+function parsed(server: string, text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch (error) {
+    throw new LedgerUnreachable(`The server at ${server} is no ledger.`, { cause: error });
+  }
+}
+
+function unreachable({ server }: Transport, cause: unknown): LedgerUnreachable {
+  return new LedgerUnreachable(`No ledger answers at ${server}.`, { cause });
+}
+
+/** The wait before the next attempt: what the server asks for, or twice as long each time, with jitter. */
+function waitMsOf(attempt: number, retryAfter: string | null | undefined): number {
+  const wantedMs = Number(retryAfter ?? Number.NaN) * 1_000;
+  if (wantedMs >= 0) return Math.min(wantedMs, waitMsMax);
+  return Math.min(waitMsBase * 2 ** (attempt - 1), waitMsMax) * (0.5 + Math.random() / 2);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
