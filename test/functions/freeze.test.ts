@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  claimOf,
   farewell,
   type Item,
   type Json,
@@ -17,6 +16,7 @@ import {
   unique,
 } from '../fixture/client.ts';
 import { forbidden, outcome, owners } from '../fixture/house.ts';
+import { intentBody, sendBatch } from '../fixture/payment.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const [owner, ann, bob] = [newKey(), newKey(), newKey()];
@@ -145,13 +145,9 @@ describe('an inactive wallet', () => {
 
   test('lets an atomic batch fail, and pays in one again later', async () => {
     const ledger = await newHouse();
-    const send = () =>
-      ledger.post('/intents/!batch', {
-        mode: 'atomic',
-        data: ['transfer bob alice 1 usd', 'transfer alice bob 2 usd'].map((claim) =>
-          signed({ handle: unique('intent'), claims: [claimOf(claim)] }, owner),
-        ),
-      });
+    const claims = ['transfer bob alice 1 usd', 'transfer alice bob 2 usd'];
+    const bodies = () => claims.map((claim) => intentBody([claim], owner));
+    const send = () => sendBatch(ledger, 'atomic', bodies());
     await freeze(ledger, 'alice');
     const refused = await send();
     expect([refused.status, refused.reason]).toEqual([422, 'record.invalid']);

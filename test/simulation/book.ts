@@ -3,7 +3,7 @@
  * how much there is. It shares no code with what settles intents.
  */
 
-import { resolvedIn } from '../../shared/ledger/intent.ts';
+import { type ResolvedEntry, resolvedIn } from '../../shared/ledger/intent.ts';
 import type { Version } from '../../shared/ledger/record.ts';
 import type { Commit } from '../../shared/port/ports.ts';
 import type { Json } from '../fixture/client.ts';
@@ -20,7 +20,7 @@ const following: Readonly<Record<string, readonly string[]>> = {
   failed: ['aborted'],
   aborted: ['rejected'],
 };
-const decidedStatuses = ['committed', 'completed'];
+export const decidedStatuses = ['committed', 'completed'];
 const reservedStatuses = ['processing', 'prepared'];
 export const finalStatuses = ['completed', 'rejected'];
 
@@ -41,7 +41,7 @@ export function newBook(now: () => number) {
     intents.set(next.record.data.handle, next);
     for (const { signal, change } of signals)
       if (signal === 'intent-updated') toTell.set(changeName(next.record.luid, change), now());
-    if (isFree(next) && next.record.meta.status === 'pending')
+    if (isFree(next) && !isAhead(next) && next.record.meta.status === 'pending')
       faults.push(`${next.record.data.handle} waits for somebody, and has all that it needs`);
   };
 
@@ -65,8 +65,10 @@ export function newBook(now: () => number) {
     faults,
     /** Checks the books after a commit. */
     committed: async (commit: Commit, memory: MemoryStore): Promise<void> => {
+      faults.push(...tornBatches(commit, intents));
       for (const write of commit.writes) note(write);
       faults.push(...unlikeThreads(intents), ...forgottenIn(intents));
+      faults.push(...wrongReversals(intents));
       faults.push(...(await wrongBalances(intents, memory)));
     },
   };
@@ -82,6 +84,24 @@ function isFree({ record }: Version): boolean {
   const { handle, claims } = record.data as { readonly handle: string; readonly claims: Json[] };
   const named = claims.flatMap(({ source, target, wallet }) => [source, target, wallet]);
   return handle.startsWith('i-') && !named.some((one) => unfreeWallets.includes(one));
+}
+
+/** True for an intent for later at which the ledger has not looked in vain. Ruling 89. */
+function isAhead({ record }: Version): boolean {
+  const { config } = record.data as { readonly config?: Json };
+  const isDue = record.meta.proofs.some(({ custom }) => custom?.['status'] === 'due');
+  return config?.['notBefore'] !== undefined && !isDue;
+}
+
+/** Intents that are to be stored together, and are not. Ruling 90. */
+function tornBatches({ writes }: Commit, before: ReadonlyMap<string, Version>): string[] {
+  const stored = writes.flatMap(({ next: { kind, record } }) => {
+    const { batch, size } = (record.data['custom'] ?? {}) as Json;
+    const isNew = kind === 'intent' && !before.has(record.data.handle);
+    return isNew && batch !== undefined ? [{ batch, size }] : [];
+  });
+  const isTorn = stored.some(({ size }) => size !== stored.length);
+  return isTorn ? [`of batch ${String(stored[0]?.batch)} ${stored.length} were stored`] : [];
 }
 
 /** The intents of a thread are always in the same status. */
@@ -135,7 +155,7 @@ function cellsOf(intents: ReadonlyMap<string, Version>): Map<string, Cell> {
     for (const [name, volumes] of turnoversOf(thread)) {
       const { net, reserved } = cells.get(name) ?? nothing;
       cells.set(name, {
-        net: net + (isDecided ? volumes.net : 0n),
+        net: net + (isDecided ? volumes.moved : 0n),
         reserved: reserved + (isReserved ? volumes.needs : 0n),
       });
     }
@@ -151,20 +171,25 @@ function threadsIn(intents: ReadonlyMap<string, Version>): Version[][] {
   });
 }
 
-/** The debits and credits of a thread, one after the other, and the most that they need on the way. */
+/** What a thread moves, and the most that its debits and credits, one after the other, need on the way. */
 function turnoversOf(thread: readonly Version[]) {
-  const turnovers = new Map<string, { net: bigint; needs: bigint }>();
+  const turnovers = new Map<string, { net: bigint; moved: bigint; needs: bigint }>();
   for (const { record } of thread) {
     const entries = resolvedIn(record);
+    const taken = takenOf(record);
     const names = new Set(entries.map(({ wallet, symbol }) => `${wallet} ${symbol}`));
     for (const name of names) {
       const own = entries.filter(({ wallet, symbol }) => `${wallet} ${symbol}` === name);
-      const sum = (schema: string) =>
-        own.reduce((all, one) => all + (one.schema === schema ? BigInt(one.amount) : 0n), 0n);
-      const { net, needs } = turnovers.get(name) ?? { net: 0n, needs: 0n };
+      const sum = (schema: string, amountOf = ({ amount }: ResolvedEntry) => amount) =>
+        own.reduce((all, one) => all + (one.schema === schema ? BigInt(amountOf(one)) : 0n), 0n);
+      const isPart = ({ inputs }: ResolvedEntry) => inputs.length === 1;
+      const takenBy = (one: ResolvedEntry) =>
+        isPart(one) ? Number(taken[one.inputs[0] as number]) : one.amount;
+      const { net, moved, needs } = turnovers.get(name) ?? { net: 0n, moved: 0n, needs: 0n };
       const needed = sum('debit') - net;
       turnovers.set(name, {
         net: net + sum('credit') - sum('debit'),
+        moved: moved + sum('credit', takenBy) - sum('debit', takenBy),
         needs: needed > needs ? needed : needs,
       });
     }
@@ -205,10 +230,85 @@ async function wrongBalances(
 function issuedOf(intents: readonly Version[], symbol: string): bigint {
   return intents
     .filter(({ record }) => decidedStatuses.includes(record.meta.status))
-    .flatMap(({ record }) => record.data['claims'] as Json[])
+    .flatMap(({ record }) => movedBy(record))
     .filter((claim) => claim['symbol'] === symbol)
     .reduce((sum, { action, amount }) => {
       if (action === 'issue') return sum + BigInt(Number(amount));
       return action === 'destroy' ? sum - BigInt(Number(amount)) : sum;
     }, 0n);
+}
+
+/** The amounts that a decision took of the claims: what it captured of some, and the whole of the others. Ruling 87. */
+export function takenOf({ meta, data }: Version['record']): number[] {
+  const said = meta.proofs.find(
+    ({ origin, custom }) => origin === undefined && custom?.['captured'] !== undefined,
+  );
+  const captured = (said?.custom?.['captured'] ?? []) as readonly Json[];
+  return (data['claims'] as Json[]).map(({ amount }, index) => {
+    const part = captured.find(({ claim }) => claim === index);
+    return Number(part ? part['amount'] : amount);
+  });
+}
+
+/** The claims with the amounts that were taken. */
+function movedBy(record: Version['record']): Json[] {
+  const taken = takenOf(record);
+  return (record.data['claims'] as Json[]).map((one, index) => ({ ...one, amount: taken[index] }));
+}
+
+/** Each claim by what it moves and from whom to whom, with the sum of the amounts. */
+function sumsOf(claims: readonly Json[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { action, source, target, symbol, amount } of claims) {
+    const name = `${symbol} from ${source ?? 'nobody'} to ${target ?? 'nobody'}`;
+    if (action !== 'limit') sums.set(name, (sums.get(name) ?? 0) + Number(amount));
+  }
+  return sums;
+}
+
+/** Reversals that took more than there was, or that the undone intent does not tell of as they are. Ruling 92. */
+function wrongReversals(intents: ReadonlyMap<string, Version>): string[] {
+  const all = [...intents.values()].map(({ record }) => record);
+  const undone = new Set(all.flatMap(({ data }) => (data['reverses'] as string | undefined) ?? []));
+  return [...undone].flatMap((handle) => {
+    const own = intents.get(handle)?.record;
+    if (!own) return [`${handle} is undone, and is not there`];
+    const reversals = all.filter(({ data }) => data['reverses'] === handle);
+    return [...overdone(own, reversals), ...reversals.flatMap((one) => wronglyTold(own, one))];
+  });
+}
+
+function overdone(own: Version['record'], reversals: readonly Version['record'][]): string[] {
+  const counted = reversals.filter(({ meta }) => shareOf[meta.status] !== undefined);
+  if (counted.length === 0) return [];
+  const { handle } = own.data;
+  if (!decidedStatuses.includes(own.meta.status)) return [`${handle} is undone and has not moved`];
+  const moved = sumsOf(movedBy(own));
+  const back = sumsOf(
+    counted.flatMap(movedBy).map((one) => ({
+      ...one,
+      ...{ source: one['target'], target: one['source'] },
+    })),
+  );
+  return [...back].flatMap(([name, sum]) => {
+    const most = moved.get(name) ?? 0;
+    return sum > most ? [`of ${handle} ${sum} ${name} are undone, and it moved ${most}`] : [];
+  });
+}
+
+/** The last word of an undone intent on a reversal in each status. */
+const shareOf: Readonly<Record<string, string>> = {
+  processing: 'reversing',
+  prepared: 'reversing',
+  committed: 'reversed',
+  completed: 'reversed',
+};
+
+function wronglyTold(own: Version['record'], { data, meta }: Version['record']): string[] {
+  const told = own.meta.proofs.findLast(
+    ({ origin, custom }) => origin === undefined && custom?.['by'] === data.handle,
+  )?.custom?.['status'];
+  const expected = shareOf[meta.status] ?? (told === undefined ? undefined : 'reinstated');
+  if (told === expected) return [];
+  return [`${own.data.handle} tells of ${data.handle}, which is ${meta.status}, as ${told}`];
 }

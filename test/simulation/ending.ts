@@ -6,7 +6,7 @@ import type { Version } from '../../shared/ledger/record.ts';
 import { entryCallHandle } from '../../shared/record/call-name.ts';
 import type { Json } from '../fixture/client.ts';
 import type { Bank, Kept } from './bank.ts';
-import { changeName, finalStatuses } from './book.ts';
+import { changeName, finalStatuses, takenOf } from './book.ts';
 import { alice, main, second, symbols } from './ledger.ts';
 import { proofName } from './requests.ts';
 import type { Scenario } from './scenario.ts';
@@ -34,6 +34,7 @@ export async function wrongIn(world: World, { isHushed }: Ended): Promise<string
     ...[...book.courses].flatMap(([handle, course]) => wronglyEnded(handle, course)),
     ...wrongAnswers(world),
     ...wrongDecisions(world),
+    ...[...book.intents.values()].flatMap(wrongCaptures),
     ...[...book.intents.values()].flatMap(takenUnasked),
     ...[...book.intents.values()].flatMap(wrongEntries),
     ...wrongBooks(world),
@@ -107,6 +108,23 @@ function wrongDecisions({ book }: World): string[] {
     const isManual = config?.['commit'] === 'manual';
     return isManual && decisions.length > 1 ? [`${record.data.handle} was decided twice`] : [];
   });
+}
+
+/** Parts that the decision did not ask for, or asked for in vain. Ruling 87. */
+function wrongCaptures({ record }: Version): string[] {
+  if (record.meta.status !== 'completed') return [];
+  const { claims, config } = record.data as unknown as { claims: Json[]; config?: Json };
+  const decision = record.meta.proofs.find(
+    ({ public: key, custom }) => key === alice.public && custom?.['status'] === 'committed',
+  )?.custom;
+  const isManual = config?.['commit'] === 'manual';
+  const parts = ((isManual && decision?.['capture']) || []) as readonly Json[];
+  const asked = claims.map(({ amount }, index) => {
+    const part = parts.find(({ claim }) => claim === index);
+    return Number(part ? part['amount'] : amount);
+  });
+  const isRight = String(takenOf(record)) === String(asked);
+  return isRight ? [] : [`${record.data.handle} took ${takenOf(record)}, and not ${asked}`];
 }
 
 /** Money that has left the vault without a word of who has to agree, whatever rules and patterns there are. */

@@ -1,5 +1,6 @@
 /** Requests of clients and banks, and the answers on which they rely. */
 
+import { batchIntents } from '../../shared/action/batch-intents.ts';
 import { create } from '../../shared/action/create.ts';
 import { createIntent } from '../../shared/action/create-intent.ts';
 import { activate } from '../../shared/action/effect-status.ts';
@@ -22,7 +23,7 @@ import {
   thiefHost,
   walletNames,
 } from './ledger.ts';
-import type { Wish } from './scenario.ts';
+import type { Terms, Wish } from './scenario.ts';
 import type { Workers } from './workers.ts';
 
 /** An answer about an intent. */
@@ -60,6 +61,7 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   const full: string[] = [];
   const faults: string[] = [];
   const hostile = { taken: new Set<HostileKind>(), refused: new Set<HostileKind>() };
+  let askedCount = 0;
   let madeCount = 0;
   const isKnown = (error: unknown): error is LedgerError =>
     error instanceof LedgerError && refusals.has(error.reason);
@@ -92,10 +94,12 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     workers.request(name, guarded, unanswered);
   };
 
-  const post = (body: Body): void =>
+  const post = (body: Body, heard = (_status: string) => {}): void =>
     send(`ask for ${String(body.data['handle'])}`, async (services) => {
       try {
-        note(await ledger.run(services, createIntent, { body }));
+        const record = await ledger.run(services, createIntent, { body });
+        note(record);
+        heard(record.meta.status);
       } catch (error) {
         if (isKnown(error)) noteRefused(error, body);
         throw error;
@@ -109,6 +113,15 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     if (error.reason === 'record.duplicated' && luid !== undefined)
       answered.push({ handle, luid, status: 'pending' });
     if (isUndue(error, { data, meta })) faults.push(`${handle}: ${error.detail}`);
+  };
+
+  /** An intent of the client, of data with claims, on these terms. */
+  const bodyOf = (data: Json, { isManual, laterMs }: Terms = { isManual: false, laterMs: 0 }) => {
+    askedCount += 1;
+    const notBefore = new Date(now() + laterMs).toISOString();
+    const times = { ...(isManual && { commit: 'manual' }), ...(laterMs > 0 && { notBefore }) };
+    const config = isManual || laterMs > 0 ? { config: times } : {};
+    return signed({ handle: `i-${askedCount}`, ...data, ...config }, alice, said());
   };
 
   const say = (body: Body, key: Key, custom: Json): void => {
@@ -126,6 +139,9 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     });
   };
 
+  const capture = (body: Body, amount: number): void =>
+    say(body, alice, { status: 'committed', capture: [{ claim: 0, amount }] });
+
   return {
     bodies,
     answered,
@@ -137,17 +153,50 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
     faults,
     /** Of what kind records were that somebody hostile made, and that they were refused. */
     hostile,
-    ask: ({ claims, isManual, noteLength, crowd }: Wish): void => {
-      const config = isManual ? { config: { commit: 'manual' } } : {};
+    ask: ({ claims, noteLength, crowd, ...terms }: Wish): void => {
       const note = noteLength > 0 ? { custom: { note: 'x'.repeat(noteLength) } } : {};
-      const data = { handle: `i-${bodies.length + 1}`, claims, ...config, ...note };
-      const body = signed(data, alice, said());
+      const body = bodyOf({ claims, ...note }, terms);
       const more = Array.from({ length: crowd }, (_, place) =>
         proofOf(body.hash, stranger, said({ place })),
       );
       const crowded = { ...body, meta: { proofs: [...body.meta.proofs, ...more] } };
       bodies.push(crowded);
       post(crowded);
+    },
+    /** Asks for a hold, and takes a part of it when the answer says that it is there. */
+    charge: (claims: readonly Json[], part: number): void => {
+      const body = bodyOf({ claims }, { isManual: true, laterMs: 0 });
+      bodies.push(body);
+      post(body, (status) => {
+        if (status === 'prepared') capture(body, part);
+      });
+    },
+    /** Asks to undo a part of a claim of an intent. */
+    reverse: ({ data }: LedgerRecord, part: number, terms: Terms): void => {
+      const claims = (data['claims'] as Json[]).filter(({ action }) => action !== 'limit');
+      const claim = claims[part % Math.max(1, claims.length)];
+      if (!claim) return;
+      // Now and then it is more than the claim moved.
+      const amount = part > 7 ? part : Math.min(part, Number(claim['amount']));
+      const body = bodyOf({ reverses: data.handle, claims: [undoing(claim, amount)] }, terms);
+      bodies.push(body);
+      post(body);
+    },
+    /** Asks for several intents in one request; what is to be stored together says so. */
+    batch: (mode: 'independent' | 'atomic', lists: readonly (readonly Json[])[]): void => {
+      const name = `b-${askedCount + 1}`;
+      const custom = mode === 'atomic' ? { custom: { batch: name, size: lists.length } } : {};
+      const data = lists.map((claims) => bodyOf({ claims, ...custom }));
+      if (mode === 'independent') bodies.push(...data);
+      send(`ask for the ${mode} batch ${name}`, async (services) => {
+        const answer = await ledger.run(services, batchIntents, { body: { mode, data } });
+        const lines = answer.data as unknown as (LedgerRecord & { readonly status: number })[];
+        for (const line of lines) {
+          const { reason = '', detail } = line.data as Json;
+          if (line.luid !== undefined) note(line);
+          else if (!refusals.has(String(reason))) faults.push(`${name}: ${String(detail)}`);
+        }
+      });
     },
     /** A hostile client makes a record, every other one in a domain of its own. */
     plant: (kind: HostileKind, isHopeless: boolean): void => {
@@ -190,9 +239,10 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
       say({ hash, data, meta: { proofs: [] } }, stranger, { note: 'x'.repeat(length) }),
     /** The answers about an intent that was requested. */
     say: {
-      repeat: post,
+      repeat: (body: Body): void => post(body),
       agree: (body: Body): void => say(body, second, { status: 'created' }),
       commit: (body: Body): void => say(body, alice, { status: 'committed' }),
+      capture,
       abort: (body: Body): void => say(body, alice, { status: 'aborted' }),
     },
     /** Brings a report to the ledger; a bank says it again until it was heard. */
@@ -227,6 +277,13 @@ export function newRequests(ledger: Ledger, workers: Workers, now: () => number)
   };
 }
 
+/** The claim that takes back a part of one. */
+function undoing({ action, source, target, symbol }: Json, amount: number): Json {
+  if (action === 'issue') return { action: 'destroy', source: target, symbol, amount };
+  if (action === 'destroy') return { action: 'issue', target: source, symbol, amount };
+  return { action, source: target, target: source, symbol, amount };
+}
+
 /** True when a request is refused for its content. */
 async function isInvalid(asked: Promise<unknown>): Promise<boolean> {
   try {
@@ -239,8 +296,13 @@ async function isInvalid(asked: Promise<unknown>): Promise<boolean> {
 }
 
 /** True when a usual request should not have met this API error. */
-function isUndue({ reason }: LedgerError, { data, meta }: Pick<Body, 'data' | 'meta'>): boolean {
-  const isUsual = meta.proofs.length === 1 && JSON.stringify(data).length < usualLength;
+function isUndue(
+  { reason, detail }: LedgerError,
+  { data, meta }: Pick<Body, 'data' | 'meta'>,
+): boolean {
+  const isSmall = meta.proofs.length === 1 && JSON.stringify(data).length < usualLength;
+  // The clock of the ledger may be ahead of that of the client.
+  const isUsual = isSmall && !/^The notBefore .* has passed/.test(detail);
   return reason === 'auth.forbidden' || (isUsual && roomless.has(reason));
 }
 

@@ -10,6 +10,21 @@ export type Step =
   | ({ readonly does: 'ask' } & Wish)
   /** Of one of the intents that are there: asks for it again, agrees to it, or decides on it. */
   | { readonly does: 'repeat' | 'agree' | 'commit' | 'abort'; readonly which: number }
+  /** Commits one that waits for a decision, or a new one, and takes this part of its first claim, which may have less. */
+  | {
+      readonly does: 'capture';
+      readonly which: number;
+      readonly part: number;
+      readonly claims: readonly Json[];
+    }
+  /** Asks for an intent that undoes a part of a claim, mostly of an intent that has moved it. */
+  | ({ readonly does: 'reverse'; readonly which: number; readonly part: number } & Terms)
+  /** Asks for several intents at once. */
+  | {
+      readonly does: 'batch';
+      readonly mode: 'independent' | 'atomic';
+      readonly lists: readonly (readonly Json[])[];
+    }
   | { readonly does: 'lie'; readonly bank: number; readonly which: number; readonly what: Reported }
   /** A stranger adds a proof of so many bytes to an intent. */
   | { readonly does: 'stuff'; readonly which: number; readonly length: number }
@@ -25,10 +40,15 @@ export type Step =
   | { readonly does: 'wait'; readonly ms: number }
   | { readonly does: 'kill' };
 
-/** A requested intent, with a note of so many bytes and so many proofs beside that of the author. */
-export interface Wish {
-  readonly claims: readonly Json[];
+/** When an intent takes effect: with a decision, and so long after it was signed; 0 for at once. */
+export interface Terms {
   readonly isManual: boolean;
+  readonly laterMs: number;
+}
+
+/** A requested intent, with a note of so many bytes and so many proofs beside that of the author. */
+export interface Wish extends Terms {
+  readonly claims: readonly Json[];
   readonly noteLength: number;
   readonly crowd: number;
 }
@@ -83,6 +103,20 @@ const claims = fc.oneof(
   weighted(1, fc.array(claim, { minLength: 2, maxLength: 5 })),
 );
 
+/** Claims that need neither a bank nor anybody else, so that all of them may be stored at once. */
+const payer = fc.constantFrom('ann', 'bob');
+const payee = fc.constantFrom('ann', 'bob', 'door');
+const ownClaim: fc.Arbitrary<Json> = fc.oneof(
+  fc.record({ action: action('transfer'), source: payer, target: payee, symbol, amount }),
+  fc.record({ action: action('issue'), target: payee, symbol, amount }),
+);
+const ownClaims = fc.array(ownClaim, { minLength: 1, maxLength: 2 });
+
+const terms = {
+  isManual: fc.oneof(weighted(4, fc.constant(false)), weighted(1, fc.constant(true))),
+  laterMs: fc.oneof(weighted(6, fc.constant(0)), weighted(1, fc.constantFrom(60_000, hourMs))),
+};
+
 const about = <Name extends Step['does']>(does: Name) =>
   fc.record({ does: fc.constant(does), which });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -91,7 +125,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({
       does: action('ask'),
       claims,
-      isManual: fc.oneof(weighted(4, fc.constant(false)), weighted(1, fc.constant(true))),
+      ...terms,
       noteLength: fc.oneof(
         weighted(7, fc.constant(0)),
         weighted(2, fc.constant(patternable)),
@@ -112,6 +146,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(2, about('agree')),
   weighted(2, about('commit')),
   weighted(2, about('abort')),
+  weighted(3, fc.record({ does: action('capture'), which, part: amount, claims: ownClaims })),
+  weighted(6, fc.record({ does: action('reverse'), which, part: amount, ...terms })),
+  weighted(
+    2,
+    fc.record({
+      does: action('batch'),
+      mode: fc.constantFrom('independent' as const, 'atomic' as const),
+      lists: fc.oneof(
+        weighted(4, fc.array(ownClaims, { minLength: 1, maxLength: 3 })),
+        weighted(1, fc.array(claims, { minLength: 1, maxLength: 4 })),
+      ),
+    }),
+  ),
   weighted(
     2,
     fc.record({

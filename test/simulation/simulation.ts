@@ -7,8 +7,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import { bridgedIn } from '../../shared/ledger/intent.ts';
+import type { Json } from '../fixture/client.ts';
 import { type Bank, newBank } from './bank.ts';
-import { type Book, finalStatuses, newBook } from './book.ts';
+import { type Book, decidedStatuses, finalStatuses, newBook } from './book.ts';
 import { bankNames, type Ledger, newLedger } from './ledger.ts';
 import { newRequests, type Requests } from './requests.ts';
 import type { Scenario, Step } from './scenario.ts';
@@ -155,9 +156,16 @@ function take(world: World, step: Step | undefined): void {
   else if (step.does === 'plant') requests.plant(step.kind, step.isHopeless);
   else if (step.does === 'steal') requests.steal(step.amount, step.noteLength);
   else if (step.does === 'look') requests.look();
+  else if (step.does === 'batch') requests.batch(step.mode, step.lists);
+  else if ('which' in step) takeAbout(world, step);
+  else requests[step.does](banks[step.bank] as Bank);
+}
+
+/** A step about one of the intents. */
+function takeAbout(world: World, step: Extract<Step, { readonly which: number }>): void {
+  if (step.does === 'reverse') reverse(world, step);
   else if (step.does === 'stuff') stuff(world, step);
   else if (step.does === 'lie') lie(world, step);
-  else if ('bank' in step) requests[step.does](banks[step.bank] as Bank);
   else speak(world, step);
 }
 
@@ -167,12 +175,37 @@ function setClock({ scheduler, workers }: World, aheadMs: number): void {
   workers.followClock();
 }
 
-type Saying = Extract<Step, { readonly does: 'repeat' | 'agree' | 'commit' | 'abort' }>;
+type Saying = Extract<Step, { readonly does: 'repeat' | 'agree' | 'commit' | 'abort' | 'capture' }>;
 
 /** Says something of an intent that was asked for. */
-function speak({ requests }: World, { does, which }: Saying): void {
-  const body = requests.bodies[which % requests.bodies.length];
-  if (body) requests.say[does](body);
+function speak(world: World, step: Saying): void {
+  const { book, requests } = world;
+  if (step.does === 'capture') {
+    const held = requests.bodies.filter(({ data }) => {
+      const { record } = book.intents.get(String(data['handle'])) ?? {};
+      return isManual(data) && record?.meta.status === 'prepared';
+    });
+    const meant = held[step.which % held.length];
+    if (meant) requests.say.capture(meant, step.part);
+    else requests.charge(step.claims, step.part);
+    return;
+  }
+  const body = requests.bodies[step.which % requests.bodies.length];
+  if (body) requests.say[step.does](body);
+}
+
+function isManual(data: Json): boolean {
+  const { config } = data as { readonly config?: Json };
+  return config?.['commit'] === 'manual';
+}
+
+/** Asks to undo something of an intent, also of one that a route has made, and now and then of one that has not moved. */
+function reverse({ book, requests }: World, step: Step & { does: 'reverse' }): void {
+  const all = [...book.intents.values()];
+  const moved = all.filter(({ record }) => decidedStatuses.includes(record.meta.status));
+  const some = step.which % 5 === 0 ? all : moved;
+  const intent = some[step.which % some.length];
+  if (intent) requests.reverse(intent.record, step.part, step);
 }
 
 /** Has a bank say something of an entry, mostly of one of its own. */
