@@ -264,18 +264,18 @@ describe('a reversal that waits', () => {
 describe('reversals at the same time', () => {
   test('never take more in sum than was moved', async () => {
     const ledger = await bank();
-    const paid = await ledger.settle(key, 'transfer a b 25 usd');
+    const paid = await ledger.settle(key, 'transfer a b 10 usd');
     await ledger.settle(key, 'issue b 1000 usd');
-    const bodies = Array.from({ length: 100 }, () =>
+    const bodies = Array.from({ length: 40 }, () =>
       bodyOf(paid.data.handle, ['transfer b a 1 usd']),
     );
     const done = await Promise.all(bodies.map((body) => settledSurely(ledger, body)));
     const outcomes = done.map(outcomeOf);
-    expect(outcomes.filter((one) => one === 'completed')).toHaveLength(25);
-    expect(outcomes.filter((one) => one === 'core.reversal-exceeded')).toHaveLength(75);
+    expect(outcomes.filter((one) => one === 'completed')).toHaveLength(10);
+    expect(outcomes.filter((one) => one === 'core.reversal-exceeded')).toHaveLength(30);
     expect(await ledger.balances('a')).toEqual({ usd: '100' });
-    expect(statedOf(await intentNow(ledger, paid))).toHaveLength(25);
-  }, 120_000);
+    expect(statedOf(await intentNow(ledger, paid))).toHaveLength(10);
+  });
 });
 
 describe('in a batch', () => {
@@ -358,9 +358,9 @@ test('whatever is reversed in whatever order, the amounts are those of a page of
     }),
     { numRuns: 15, interruptAfterTimeLimit: 30_000 },
   );
-}, 120_000);
+});
 
 test('the audit agrees', async () => {
   const { code, said } = await auditShared();
   expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-}, 120_000);
+});

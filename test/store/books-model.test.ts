@@ -52,7 +52,7 @@ test('every balance at every moment is what the commits left behind', async () =
   await fc.assert(fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 24 }), play), {
     numRuns: 25,
   });
-}, 120_000);
+});
 
 async function play(deeds: readonly Deed[]): Promise<void> {
   const tableName = unique('model');

@@ -100,7 +100,7 @@ let twins: Twins;
 beforeAll(async () => {
   ground = await startGround();
   twins = await played();
-}, 120_000);
+});
 afterAll(() => ground.stop());
 
 /** Every kind of record: made, changed, renamed, dropped, waiting; all but the last change is published. */
