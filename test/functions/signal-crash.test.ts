@@ -121,8 +121,9 @@ async function load(): Promise<void> {
     try {
       await anyOf([liveWallet, settleSome, proveAgain])();
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return;
+      if (error instanceof TypeError) return;
+      // A busy ledger answers 408, and may have done it: then it is found and must have been told, too.
+      if (!String(error).includes(': 408 ')) throw error;
     }
   }
 }
