@@ -66,7 +66,7 @@ function entryOf(wallet: string, ms: number, luid: string): BookEntry {
 /** What the readings cost: requests, read units and CPU of one of them. */
 export async function longBookText(
   { services, ledger }: Pick<Call, 'services' | 'ledger'>,
-  cost: { requests: number; readUnits: number },
+  cost: { requests: number; readUnits: number; writes: number; writeUnits: number },
   { wallet, startMs, length }: LongBook,
 ): Promise<string> {
   const at = (share: number) => [new Date(startMs + Math.floor(length * share)).toISOString()];
@@ -81,7 +81,7 @@ export async function longBookText(
   for (const [name, action, query] of questions) {
     let cpuMs = 0;
     for (let round = 0; round < warmCount + count; round += 1) {
-      Object.assign(cost, { requests: 0, readUnits: 0 });
+      Object.assign(cost, { requests: 0, readUnits: 0, writes: 0, writeUnits: 0 });
       const start = process.cpuUsage();
       const work = newWork(services);
       const path = { id: wallet };
@@ -89,8 +89,10 @@ export async function longBookText(
       const { user, system } = process.cpuUsage(start);
       if (round >= warmCount) cpuMs += (user + system) / 1_000 / count;
     }
-    rows.push([name, fixed(cost.requests, 0), fixed(cost.readUnits, 1), fixed(cpuMs, 1)]);
+    const { requests, readUnits, writes, writeUnits } = cost;
+    const counts = [requests - writes, readUnits, writes, writeUnits].map((one) => fixed(one, 0));
+    rows.push([name, ...counts, fixed(cpuMs, 1)]);
   }
-  const columns = ['', 'requests', 'read units', 'CPU ms'];
+  const columns = ['', 'reads', 'read units', 'writes', 'write units', 'CPU ms'];
   return `What a wallet with ${length} entries costs\n\n${tableOf(columns, rows)}`;
 }

@@ -46,7 +46,14 @@ interface Cost {
   readUnits: number;
   examined: number;
   requests: number;
+  /** Those of the requests that write, and their units. */
+  writes: number;
+  writeUnits: number;
   ms: number;
+}
+
+function nothing(): Omit<Cost, 'ms'> {
+  return { found: 0, readUnits: 0, examined: 0, requests: 0, writes: 0, writeUnits: 0 };
 }
 
 interface Question {
@@ -81,7 +88,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const database = await openDatabase(undefined);
   await makeTable(database.endpoint, tableName);
-  const cost: Cost = { found: 0, readUnits: 0, examined: 0, requests: 0, ms: 0 };
+  const cost: Cost = { ...nothing(), ms: 0 };
   const { table, services } = await ledgerAt(database.endpoint, folder, cost);
   const ledger = await foundDefaultLedger(services);
   const results = new Map<number, Cost[]>();
@@ -137,8 +144,10 @@ async function ledgerAt(endpoint: string, folder: string, cost: Cost) {
     cost.requests += 1;
     return output;
   });
-  const onConsumed = ({ readUnits }: Consumed): void => {
+  const onConsumed = ({ readUnits, writeUnits }: Consumed): void => {
     cost.readUnits += readUnits;
+    cost.writeUnits += writeUnits;
+    cost.writes += writeUnits > 0 ? 1 : 0;
   };
   const options = { client, tableName, onConsumed };
   const services: Services = {
@@ -212,7 +221,7 @@ async function ask(
   { services, ledger }: Pick<Call, 'services' | 'ledger'>,
   cost: Cost,
 ): Promise<Cost> {
-  Object.assign(cost, { found: 0, readUnits: 0, examined: 0, requests: 0 });
+  Object.assign(cost, nothing());
   const start = performance.now();
   const work = newWork(services);
   const { body } = await action.run({ services, ledger, path, query, body: undefined, work });
