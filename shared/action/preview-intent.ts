@@ -6,6 +6,7 @@ import { readableOf, withoutHiddenHolder } from '../access/allow.ts';
 import { toCreate } from '../access/required-permission.ts';
 import type { IntentContext } from '../intent/context.ts';
 import { claimsOf } from '../intent/context.ts';
+import { haveQuorums, statusesAhead } from '../intent/four-eyes.ts';
 import { type MissingRight, missingRights } from '../intent/rights.ts';
 import { assert } from '../ledger/assert.ts';
 import { balanceKeyOf } from '../ledger/balance.ts';
@@ -70,6 +71,8 @@ interface Preview {
   readonly detail?: unknown;
   /** The rights that no signer of the body has, while it would wait for them. */
   readonly missing?: readonly MissingRight[];
+  /** True when a policy requires more signers than the body has. */
+  readonly needsQuorum?: true;
 }
 
 async function previewOf(
@@ -84,6 +87,11 @@ async function previewOf(
   const missing = isPending(record)
     ? await missingRights(call, context, claimsOf(record.data), authored)
     : [];
+  // A caller who lacks a right learns nothing of policies, as from a create.
+  const needsQuorum =
+    isPending(record) &&
+    missing.length === 0 &&
+    !(await haveQuorums(call, context, record, statusesAhead(record)));
   const forwarded = await readableOf(call, 'intent', forwardedIn(commit, result));
   return {
     handle: record.data.handle,
@@ -96,6 +104,7 @@ async function previewOf(
     }),
     ...failureIn(record),
     ...(missing.length > 0 && { missing }),
+    ...(needsQuorum && { needsQuorum }),
   };
 }
 

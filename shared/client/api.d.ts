@@ -3310,6 +3310,8 @@ export interface components {
                     handle: components["schemas"]["Handle"];
                     claims: number[];
                 }[];
+                /** @constant */
+                needsQuorum?: true;
             };
             meta: {
                 proofs: components["schemas"]["Proof"][];

@@ -246,6 +246,11 @@ export const Preview = z.object({
           z.describe('The rights that no signer of the body has; the intent would wait for them.'),
         ),
     ),
+    needsQuorum: z.exactOptional(
+      z
+        .literal(true)
+        .check(z.describe('A policy requires more signers than the body has (Ruling 93).')),
+    ),
   }),
   meta: z.object({ proofs }),
 });

@@ -180,6 +180,7 @@ describe('an intent that a policy speaks of', () => {
       expect(await preview(ann, claim)).toEqual({
         handle: expect.any(String),
         ...{ status: 'pending', statuses: ['pending'], entries: [], balances: [] },
+        needsQuorum: true,
       });
     expect(await preview([ann, bob], 'transfer alice bob 5 usd')).toMatchObject({
       status: 'completed',

@@ -212,6 +212,10 @@ describe('rights in a preview', () => {
 
   test('that are missing are named with the claims that need them, and nothing else is told', async () => {
     const ledger = await house();
+    // Of a policy about money hears nobody who may not spend it.
+    const values = [{ status: 'committed', quorum: [{ public: newKey().public }] }];
+    const policy = { handle: 'four-eyes', schema: 'status', record: 'intent', values };
+    await ledger.make('policies', policy, owner);
     const { data } = (await preview(ledger, bodyOf(both, {}, [ann]))).body;
     expect(data).toEqual({
       handle: expect.any(String),
