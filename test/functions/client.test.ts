@@ -241,7 +241,9 @@ describe('a webhook', () => {
     const ledger = await newClient();
     const path = `/${unique('hook')}`;
     const action = { schema: 'webhook', endpoint: receiver.at(path) } as const;
-    await ledger.create('/effects', { handle: 'hook', signal: 'balance-received', action });
+    // The issue before may be published after the effect was made.
+    const filter = { amount: 100 };
+    await ledger.create('/effects', { handle: 'hook', signal: 'balance-received', filter, action });
     await ledger.pay(transfer('alice', 'bob', usd('1')));
     const [arrival] = await receiver.until(path, 1);
     if (!arrival) throw new Error('nothing arrived');
