@@ -139,40 +139,36 @@ export class Ledger {
   /** Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. */
   async update<P extends PathOf<'put'>>(
     path: P,
-    { luid, hash: parent, data }: Target,
+    record: Target,
     change: Partial<DataOf<P, 'put'>>,
   ): Promise<AnswerOf<P, 'put'>> {
-    const id = (data as { handle?: string }).handle ?? luid ?? '';
+    const { luid, hash: parent, data } = record;
     const body = await this.#signed({ ...data, ...change, parent }, {});
-    const whole = luid === undefined ? body : { luid, ...body };
-    const target = targetOf(path, { path: { id } } as ParamsOf<P, 'put'>);
+    const whole = { ...(luid !== undefined && { luid }), ...body };
+    const target = targetOf(path, { path: { id: idOf(record) } });
     return this.#verified(await this.#send('put', target, whole)) as AnswerOf<P, 'put'>;
   }
 
   /** Ends a record: `drop('/wallets/{id}/drop', wallet)`. */
-  async drop<P extends PathOf<'post'> & `${string}/drop`>(
-    path: P,
-    { luid, hash: parent, data }: Target,
-  ): Promise<void> {
-    const id = (data as { handle?: string }).handle ?? luid ?? '';
+  async drop<P extends PathOf<'post'> & `${string}/drop`>(path: P, record: Target): Promise<void> {
+    const { luid, hash: parent } = record;
     const body = await this.#signed({ parent }, { status: 'dropped' });
-    const whole = luid === undefined ? body : { luid, ...body };
-    await this.#send('post', targetOf(path, { path: { id } } as ParamsOf<P, 'post'>), whole);
+    const whole = { ...(luid !== undefined && { luid }), ...body };
+    await this.#send('post', targetOf(path, { path: { id: idOf(record) } }), whole);
   }
 
   /** Adds a proof to a record: a status, a consent, a decision. */
   async prove<P extends PathOf<'post'> & `${string}/proofs`>(
     path: P,
-    { luid, hash, data }: Target,
+    record: Target,
     custom: ProofCustom,
   ): Promise<AnswerOf<P, 'post'>> {
-    const id = (data as { handle?: string }).handle ?? luid ?? '';
     const proof = await prove(
-      hash,
+      record.hash,
       { moment: new Date().toISOString(), ...custom },
       this.#signer(),
     );
-    const target = targetOf(path, { path: { id } } as ParamsOf<P, 'post'>);
+    const target = targetOf(path, { path: { id: idOf(record) } });
     return this.#verified(await this.#send('post', target, proof)) as AnswerOf<P, 'post'>;
   }
 
@@ -249,6 +245,11 @@ async function send(
     ...{ method: method.toUpperCase(), target, headers },
     ...(body && { body: canonicalOf(body) }),
   });
+}
+
+/** The id of a record in a path. */
+function idOf({ luid, data }: Target): string {
+  return (data as { handle?: string }).handle ?? luid ?? '';
 }
 
 /** The path with its members filled in, and the query. */
