@@ -20,7 +20,7 @@ const settleMs = 500;
 export async function startLedger(folder: string, port: string): Promise<Running> {
   // It stops by itself when the process that started it is gone.
   const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
-  const child = run('runtime/start', folder, [], own);
+  const child = run('command/main', folder, ['start'], own);
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer): void => {

@@ -1,9 +1,11 @@
 /** The end of a command that failed: one line with the cause, without a stack, and an exit code. */
 
-/** Exit codes of the runtime. */
+/** Exit codes of `countersign`. `localstack/README.md` lists them. */
 export const exitCodes = {
+  done: 0,
+  /** The answer is no: a violation, a payment that was rejected, a proof that does not verify; or anything not below. */
   failed: 1,
-  /** A variable has an invalid value. */
+  /** A word, an option or a variable has an invalid value, or what the command needs is not there. */
   misconfigured: 2,
   /** Another process has the folder. */
   taken: 3,
@@ -11,6 +13,12 @@ export const exitCodes = {
   unusable: 4,
   /** The embedded database ended alone, and cannot be restarted. */
   databaseLost: 5,
+  /** The ledger refused the request. */
+  refused: 6,
+  /** No ledger answers. */
+  unreachable: 7,
+  /** What was answered is not signed by the ledger. */
+  untrusted: 8,
 } as const;
 
 /** The cause for the end of the process, with its exit code. */
@@ -22,6 +30,19 @@ export class ExitError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The exit codes of the errors of `countersign/client`. */
+const codes: Readonly<Record<string, number>> = {
+  LedgerRefused: exitCodes.refused,
+  LedgerUnreachable: exitCodes.unreachable,
+  LedgerUntrusted: exitCodes.untrusted,
+};
+
+/** The exit code of an error. */
+export function codeOf(error: unknown): number {
+  if (error instanceof ExitError) return error.code;
+  return (error instanceof Error ? codes[error.name] : undefined) ?? exitCodes.failed;
 }
 
 /** Returns a handler that writes the message of an error, and ends the process with a code. */

@@ -1,17 +1,15 @@
-/** `npm start`: the ledger on this machine, with the handlers and the table of AWS, over the embedded database. */
+/** `countersign start`: the ledger on this machine, with the handlers and the table of AWS, over the embedded database. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { stage } from '../../infra/topology.ts';
 import { type DataFolder, openData } from './data.ts';
 import { asDamagedFile, type Database, freePort, openDatabase } from './database.ts';
-import { ExitError, exitCodes, exitWith } from './failing.ts';
 import { gateway } from './gateway.ts';
 import { openPool } from './pool.ts';
 import { makeTable } from './table.ts';
 import { assertVariables, optionalVariable, variable } from './variables.ts';
 import { startWorkers } from './workers.ts';
-import './quiet.ts';
 
 /** The variables that this command reads. */
 const ownVariables = [
@@ -27,30 +25,36 @@ const threadCountMax = 4;
 /** Time for open requests to finish after a signal to stop, in milliseconds. */
 const drainMsMax = 10_000;
 
-async function main(): Promise<void> {
+/**
+ * Runs the ledger until it is asked to stop, by SIGTERM, Ctrl-C or the end of the npm that started it. Throws an
+ * `ExitError` when it cannot start, or loses its database.
+ */
+export async function start(): Promise<void> {
   assertVariables(...ownVariables);
   const port = Number(variable('PORT')) || (await freePort());
   const data = openData(variable('LEDGER_DATA'));
+  let lose: (error: unknown) => void = () => {};
+  const lost = new Promise<never>((_, reject) => {
+    lose = reject;
+  });
   const database = await openDatabase(data.databasePath, (error) => {
     // Open requests cannot be answered any more.
     data.close();
-    end(error);
+    lose(error);
   });
   data.announce(database.endpoint);
   const { server, ready } = await serve(port, data, database).catch((error: unknown) => {
-    throw asDamagedFile(error, data.databasePath ?? data.name);
+    throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
   const stopWorkers = startWorkers();
-  let isStopping = false;
-  const stop = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    void shutDown(server, stopWorkers, database, data);
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-  stopWithNpm(stop);
+  const asked = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
+    stopWithNpm(resolve);
+  });
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(ready);
+  await Promise.race([asked, lost]);
+  await shutDown(server, stopWorkers, database, data);
 }
 
 /** Makes the table and the default ledger, and serves requests; `ready` is the line to print. */
@@ -107,7 +111,6 @@ async function shutDown(
   await stopWorkers();
   await database.stop();
   data.close();
-  process.exit(0);
 }
 
 /** Stops when npm was killed: npm forwards signals, but cannot forward SIGKILL. */
@@ -119,12 +122,9 @@ function stopWithNpm(stop: () => void): void {
   }, orphanPollMs).unref();
 }
 
-/** Ends the process with one line and an exit code. */
-function end(error: unknown): never {
-  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  const text = error instanceof Error ? error.message : String(error);
-  const line = isTaken ? `The port is in use; choose another PORT. ${text}` : text;
-  return exitWith(error instanceof ExitError ? error.code : exitCodes.failed)(line);
+/** The error of a port that another process has, which names the variable; else the same error. */
+function asPortInUse(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  const text = `The port is in use; choose another PORT. ${(error as Error).message}`;
+  return new Error(text, { cause: error });
 }
-
-main().catch(end);

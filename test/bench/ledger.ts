@@ -9,14 +9,14 @@ export interface RunningLedger {
   readonly stop: () => Promise<void>;
 }
 
-const startPath = fileURLToPath(new URL('../../localstack/runtime/start.ts', import.meta.url));
+const commandPath = fileURLToPath(new URL('../../localstack/command/main.ts', import.meta.url));
 
 /** Starts a ledger with this data folder. */
 export async function startLedger(folder: string): Promise<RunningLedger> {
   const { DYNAMODB_ENDPOINT: _, ...env } = process.env;
   // For profiling: `BENCH_LEDGER_OPTIONS='--cpu-prof'`.
   const options = (process.env['BENCH_LEDGER_OPTIONS'] ?? '').split(' ').filter(Boolean);
-  const child = spawn(process.execPath, [...options, '--import', 'tsx', startPath], {
+  const child = spawn(process.execPath, [...options, '--import', 'tsx', commandPath, 'start'], {
     // As a child of the npm script `start`, it stops by itself when its parent is gone.
     env: {
       ...env,

@@ -115,7 +115,7 @@ test.each(['me', '', Buffer.alloc(32).toString('base64')])('%j is no owner', (te
 function said(folder: string, ledgerOwner: string): [code: number | null, text: string] {
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'localstack/runtime/start.ts'],
+    ['--import', 'tsx', 'localstack/command/main.ts', 'start'],
     {
       env: { ...process.env, PORT: '0', LEDGER_DATA: folder, LEDGER_OWNER: ledgerOwner },
       encoding: 'utf8',

@@ -193,7 +193,7 @@ describe('where the operator names origins', () => {
   });
 
   test('what is no origin is refused in one line', async () => {
-    const { code, said } = await command('localstack/runtime/start', ':memory:', {
+    const { code, said } = await command('start', ':memory:', {
       env: { ALLOWED_ORIGINS: `${page}/`, PORT: '0' },
     });
     expect(code).toBe(2);

@@ -34,7 +34,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts a runtime that has no good reason to come up; answers how it ended. */
 async function refused(data: string, env: Readonly<Record<string, string>> = {}): Promise<Said> {
-  const { code, said } = await command('localstack/runtime/start', data, {
+  const { code, said } = await command('start', data, {
     env: { PORT: '0', ...env },
   });
   return { code, said: said.trim() };

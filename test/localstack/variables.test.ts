@@ -29,7 +29,7 @@ test.each([
   ['DYNAMODB_ENDPOINT', 'localhost', 'an http or https address'],
 ])('%s=%s is refused, with what it may say', async (name, value, must) => {
   const data = join(folder, 'new');
-  const { code, said: line } = await command('localstack/runtime/start', data, {
+  const { code, said: line } = await command('start', data, {
     env: { PORT: '0', [name]: value },
   });
   const said = line.trim();
@@ -43,7 +43,7 @@ test.each([
 
 test('a variable is told with all others that are wrong', async () => {
   const env = { LEDGER_LOG: 'debug', PORT: 'x' };
-  const { said } = await command('localstack/runtime/start', ':memory:', { env });
+  const { said } = await command('start', ':memory:', { env });
   expect(
     said
       .trim()

@@ -1,0 +1,54 @@
+/**
+ * The command `countersign`: its words, options and help, by commander. A command's module is imported when the command
+ * runs, so that `--help` and completion need not load a ledger.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { codeOf, exitCodes } from '../runtime/failing.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
+import { addRuntimeCommands } from './runtime-commands.ts';
+import { addTableCommands } from './table-commands.ts';
+
+const manifest = new URL('../../package.json', import.meta.url);
+
+/** The program with all its commands. */
+export function newProgram(): Command {
+  const { version, description } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    version: string;
+    description: string;
+  };
+  const program = new Command('countersign')
+    .description(description)
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showSuggestionAfterError()
+    .exitOverride()
+    // The error is printed once, by `run`.
+    .configureOutput({ outputError: () => {} });
+  addRuntimeCommands(program);
+  addLedgerCommands(program);
+  addTableCommands(program);
+  return program;
+}
+
+/** Runs the command of these words; returns the exit code. An error is one line on standard error. */
+export async function run(words: readonly string[]): Promise<number> {
+  const program = newProgram();
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.done);
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfWords(error);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return codeOf(error);
+  }
+}
+
+/** The end by commander: help and version were asked for, everything else is a word that cannot be meant. */
+function endOfWords({ code, exitCode, message }: CommanderError): number {
+  if (exitCode === 0) return exitCodes.done;
+  if (code === 'commander.help') return exitCodes.misconfigured;
+  const line = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  process.stderr.write(`${line}\nSee: countersign --help\n`);
+  return exitCodes.misconfigured;
+}
