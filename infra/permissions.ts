@@ -20,6 +20,7 @@ import {
   expiryPartitions,
   intentListPartition,
   intentPartitions,
+  logPartitions,
   outboxPartitions,
   publishedPartition,
   reportPartitions,
@@ -57,6 +58,7 @@ type Need =
   | 'drain'
   | 'index'
   | 'book'
+  | 'log'
   | 'carry'
   | 'share'
   | 'sweep'
@@ -85,7 +87,7 @@ const needs = {
   oauth: ['read', 'sign', 'list', 'change', 'wrap'],
   reports: ['read', 'sign', 'list', 'change'],
   found: ['read', 'sign', 'change', 'wrap'],
-  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'bury'],
+  relay: ['read', 'list', 'follow', 'publish', 'drain', 'index', 'book', 'log', 'bury'],
   courier: ['read', 'sign', 'list', 'carry', 'share', 'expire', 'bury'],
   sweeper: [
     'read',
@@ -96,6 +98,7 @@ const needs = {
     'drain',
     'index',
     'book',
+    'log',
     'carry',
     'sweep',
     'expire',
@@ -178,6 +181,14 @@ const permits: Readonly<Record<Need, readonly Permit[]>> = {
       on: 'table',
       actions: ['dynamodb:ConditionCheckItem'],
       partitions: [effectPointerPartition],
+    },
+    enciphers,
+  ],
+  log: [
+    {
+      on: 'table',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      partitions: logPartitions,
     },
     enciphers,
   ],

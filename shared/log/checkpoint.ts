@@ -10,6 +10,9 @@ export interface Checkpoint extends SeenTree {
   readonly origin: string;
 }
 
+/** The handle of the signer of a ledger's log. The ledger itself signs its record. */
+export const logSigner = 'log';
+
 /** The origin of the log of a ledger. It moves with the ledger, wherever that is served. Decision 117. */
 export function originOf(ledgerLuid: string): string {
   return `countersign/${ledgerLuid}`;

@@ -21,6 +21,11 @@ export interface Leaf {
   readonly proofs: string;
 }
 
+/** The ledger whose log has the changes of a record: a ledger's own record lies with the server, and is in its own. */
+export function logOf(scope: string, { kind, record }: Pick<Version, 'kind' | 'record'>): string {
+  return kind === 'ledger' ? record.data.handle : scope;
+}
+
 /** The leaves of all changes that a version holds, in their order. */
 export function leavesOf(version: Version): Leaf[] {
   return changesOf(version).map(({ luid, hash, meta }) => ({

@@ -76,6 +76,14 @@ async function appendSome(
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
 
+/** Writes all places and tiles of a log whose leaves an import has put there. */
+export async function resettle(table: Table, scope: Scope): Promise<void> {
+  const deadline = deadlineIn(table.deadlineMs);
+  const state = await readLog(table, scope, deadline);
+  if (!state || state.log.tree.size === 0) return;
+  await settle(table, scope, { tree: state.log.tree, settled: 0 }, deadline);
+}
+
 /** The log of a ledger, as far as its places and tiles are written. */
 export async function read(table: Table, scope: Scope): Promise<LogState | undefined> {
   const state = await readLog(table, scope, deadlineIn(table.deadlineMs));

@@ -567,11 +567,6 @@ export function loggedRangeOf(scope: Scope, luid: string, change: number): KeyRa
   return { pk, from: numberOf(0), to };
 }
 
-/** The ledger whose log has the changes of a record: that of a ledger's own record is its own. */
-export function logOf(scope: Scope, { kind, record }: Pick<Version, 'kind' | 'record'>): Scope {
-  return kind === 'ledger' ? record.data.handle : scope;
-}
-
 function duePartitionOf(shard: number): string {
   return `#due#${shard}`;
 }

@@ -63,7 +63,8 @@ function tileItems(scope: Scope, level: number, number: number, hashes: readonly
   ];
 }
 
-function placeItem(scope: Scope, { index, leaves }: Run): Item {
+/** The item with the place of a run, by which a change finds its leaf. */
+export function placeItem(scope: Scope, { index, leaves }: Run): Item {
   const [{ luid = '', change = 0 } = {}] = leaves;
   return { ...loggedKeyOf(scope, luid, change), index, count: leaves.length };
 }

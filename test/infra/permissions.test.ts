@@ -59,6 +59,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'BatchWriteItem: *#term#*#*#*#*',
     'BatchWriteItem PutItem UpdateItem: *#book#*#*# *#books#* *#book-monitor#*',
     'ConditionCheckItem: *#luid#$eff.*',
+    'BatchWriteItem PutItem UpdateItem: *#log *#log#* *#logged#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
   for (const name of ['status', 'balances'])
