@@ -29,4 +29,10 @@ export {
 } from './digest.ts';
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
+export {
+  type ReceiptOptions,
+  receiptVerifier,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from './receipt.ts';
 export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
