@@ -94,7 +94,7 @@ export interface SeenLog {
   readonly size: number;
   /** True when every change that is published has a leaf. */
   readonly isWhole: boolean;
-  /** What leaves the records account for, and what leaves the log has. */
+  /** The leaves for which records account, against those of the log. */
   readonly tally: AuditTally;
 }
 

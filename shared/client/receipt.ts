@@ -59,9 +59,9 @@ type IsProofOf = (hash: string, proof: Proof) => boolean;
 export interface VerifiedReceipt {
   /** True when the receipt holds together, and its ledger is the one that was expected, if one was. */
   readonly isProven: boolean;
-  /** What is proven, a sentence each. */
+  /** The proven facts, a sentence each. */
   readonly facts: readonly string[];
-  /** What is wrong, a sentence each; none for a receipt that is proven. */
+  /** The faults, a sentence each; none for a receipt that is proven. */
   readonly faults: readonly string[];
   /** The public key of the ledger, on which all of it depends. */
   readonly trusts: string;

@@ -4,7 +4,7 @@ import { type Note, noteOf } from './note.ts';
 import type { SeenTree } from './path.ts';
 import { hashByteCount } from './tree.ts';
 
-/** What a checkpoint states: which log, and its tree. */
+/** The content of a checkpoint: the log, and its tree. */
 export interface Checkpoint extends SeenTree {
   /** The identity of the log, and the name of its key. */
   readonly origin: string;

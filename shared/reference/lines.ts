@@ -281,20 +281,20 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET /log/tile/{level}/{part1}/{part2}': {
-    id: 'readLogTile2',
+    id: 'readLogTileOfTwoParts',
     summary:
       'Reads a partial tile of the log, such as `000.p/12`, or a full one, such as `x001/234`',
     answers: 'tile',
     reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET /log/tile/{level}/{part1}/{part2}/{part3}': {
-    id: 'readLogTile3',
+    id: 'readLogTileOfThreeParts',
     summary: 'Reads a tile of the log, such as `x001/234.p/12`',
     answers: 'tile',
     reasons: [...errorsOfRead, 'record.not-found'],
   },
   'GET /log/tile/{level}/{part1}/{part2}/{part3}/{part4}': {
-    id: 'readLogTile4',
+    id: 'readLogTileOfFourParts',
     summary: 'Reads a tile of the log, such as `x001/x234/567.p/12`',
     answers: 'tile',
     reasons: [...errorsOfRead, 'record.not-found'],

@@ -18,7 +18,7 @@ export interface SequencerPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** What `indexing` needs of a log. */
+/** The part of a log that `indexing` needs. */
 export interface Sequencer {
   /** Appends the changes of these versions, unless they are in the log of their ledger. */
   keep(entries: readonly EntryVersion[]): Promise<void>;

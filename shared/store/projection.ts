@@ -216,7 +216,7 @@ function keptBeside(scope: Scope, version: Version): Projected[] {
   return kept.flatMap((one) => one || []);
 }
 
-/** What a record keeps secrets as; undefined for one that has none. */
+/** The role in which a record keeps secrets; undefined for one that has none. */
 function keeperOf({ kind, record: { data, meta } }: Version): string | undefined {
   if (kind === 'bridge') {
     const names = secretNamesIn(JSON.stringify(data['secure'] ?? []));

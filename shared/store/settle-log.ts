@@ -1,5 +1,5 @@
 /**
- * What follows from the leaves of a log: their places, and the tiles that became full. Each of these items has one
+ * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
  * content, whoever writes it and however often. Decision 117.
  */
 import { hashOfLeaf } from '../log/leaf.ts';
