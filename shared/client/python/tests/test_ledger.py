@@ -62,16 +62,16 @@ def shaky(ledger: Ledger, *manners: Callable[[Request], Response]) -> Ledger:
         signer=SIGNER,
         ledger=ledger.get("/ledger")["data"]["handle"],
         trust=ledger.key,
-        transport=lambda asked: left.pop(0)(asked) if left else by_urllib(asked),
+        transport=lambda request: left.pop(0)(request) if left else by_urllib(request),
     )
 
 
-def lost(asked: Request) -> Response:
-    by_urllib(asked)
+def lost(request: Request) -> Response:
+    by_urllib(request)
     raise ConnectionResetError
 
 
-def busy(asked: Request) -> Response:
+def busy(request: Request) -> Response:
     return Response(503, {"retry-after": "0"}, b"{}")
 
 
@@ -232,8 +232,8 @@ class Answers(unittest.TestCase):
             (b'"proofs":', b'"other":'): "not signed",
         }.items():
 
-            def forged(asked: Request, change: tuple = change) -> Response:
-                answer = by_urllib(asked)
+            def forged(request: Request, change: tuple = change) -> Response:
+                answer = by_urllib(request)
                 return answer._replace(body=answer.body.replace(*change))
 
             with self.subTest(why), self.assertRaisesRegex(LedgerUntrusted, why):
