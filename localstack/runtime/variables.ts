@@ -65,6 +65,7 @@ const variables = {
     usual: 'countersign',
   },
   DYNAMODB_ENDPOINT: { must: 'an http or https address', isValid: isAddress },
+  DYNOXIDE_PATH: { must: 'the path of a program', isValid: () => true },
   SERVER: {
     must: 'the http or https base address of a ledger',
     isValid: isAddress,
