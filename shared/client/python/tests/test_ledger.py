@@ -102,6 +102,13 @@ class Client(unittest.TestCase):
         self.assertEqual((gone.exception.status, gone.exception.reason), (404, "record.not-found"))
         self.assertTrue(gone.exception.request_id)
 
+    def test_previews_what_an_intent_would_do(self) -> None:
+        ledger = new_ledger()
+        data = {"handle": "later", "claims": [transfer("alice", "bob", usd("1"))]}
+        preview = ledger.post("/intents/!preview", data)
+        self.assertEqual(preview and preview["data"]["status"], "completed")
+        self.assertEqual([*ledger.list("/intents", query={"data.handle": "later"})], [])
+
     def test_updates_below_a_record(self) -> None:
         ledger = new_ledger()
         ledger.create("/signers", {"handle": "carol", "format": "ed25519-raw", "public": Key.new().public})
@@ -238,6 +245,18 @@ class Answers(unittest.TestCase):
 
             with self.subTest(why), self.assertRaisesRegex(LedgerUntrusted, why):
                 connect(SERVER, trust=trust, transport=forged).get("/ledger")
+
+    def test_whose_status_or_luid_was_changed_are_not_believed(self) -> None:
+        ledger = new_ledger()
+        intent = ledger.pay(transfer("alice", "bob", usd("101")))
+        self.assertEqual(intent["meta"]["status"], "rejected")
+        good = {**intent, "meta": {**intent["meta"], "status": "completed"}}
+        with self.assertRaisesRegex(LedgerUntrusted, "which is rejected"):
+            verify_record(good, trust=ledger.key)
+        with self.assertRaisesRegex(LedgerUntrusted, "luid"):
+            verify_record({**intent, "luid": "$int.-other"}, trust=ledger.key)
+        for change in ledger.list("/intents/{id}/changes", id=intent["luid"]):
+            ledger.get("/intents/{id}/changes/{change}", id=intent["luid"], change=change["meta"]["change"])
 
     def test_of_another_ledger_are_not_believed(self) -> None:
         with self.assertRaises(LedgerUntrusted):
