@@ -84,7 +84,7 @@ const archiveDaysDefault = 90;
 const archiveDaysMax = 3_650;
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody`;
+const ownKey = `an ed25519 public key in base64, as \`countersign key owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody`;
 
 /** Reads and checks the parameters. */
 export function parametersOf(node: Node): Parameters {

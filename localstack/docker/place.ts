@@ -14,12 +14,11 @@ export const endpoint = `http://127.0.0.1:${port}`;
 /** The base address of the ledger. LocalStack: API Gateway, Alternative URL format. */
 export const address = `http://localhost:${port}/_aws/execute-api/${api}/${stage}`;
 
+/** The container. In the package there is no such file. */
+export const composeFile = fileURLToPath(new URL('../docker-compose.yml', import.meta.url));
+
 /** Arguments of `docker` that select the container. */
-export const compose = [
-  'compose',
-  '--file',
-  fileURLToPath(new URL('../docker-compose.yml', import.meta.url)),
-];
+export const compose = ['compose', '--file', composeFile];
 
 /** Parameters of the stack, see `infra/README.md`. The tests need an open ledger. */
 export const parameters = { localstack: api, serverUrls: address, access: 'open' };

@@ -15,7 +15,7 @@ export const exitCodes = {
   databaseLost: 5,
   /** The ledger refused the request. */
   refused: 6,
-  /** No ledger answers. */
+  /** No ledger, or no database, answers. */
   unreachable: 7,
   /** What was answered is not signed by the ledger. */
   untrusted: 8,
@@ -30,6 +30,11 @@ export class ExitError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The error of a word, a file or a variable that the user can set right. */
+export function misused(message: string, options?: ErrorOptions): ExitError {
+  return new ExitError(exitCodes.misconfigured, message, options);
 }
 
 /** The exit codes of the errors of `countersign/client`. */

@@ -38,7 +38,7 @@ test.each([undefined, '', 'me', 7, owner.slice(1), Buffer.alloc(32).toString('ba
   (value) => {
     const found = value === undefined ? '. It is missing' : `, not ${JSON.stringify(value)}`;
     expect(() => parametersIn({ owner: value })).toThrow(
-      `The context parameter owner must be an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody${found}.`,
+      `The context parameter owner must be an ed25519 public key in base64, as \`countersign key owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody${found}.`,
     );
   },
 );
