@@ -56,12 +56,12 @@ interface BankRecord {
   readonly meta: { readonly owners?: readonly string[]; readonly status?: string };
 }
 
-type Group = 'signers' | 'bridges' | 'wallets' | 'symbols';
+type RegisteredGroup = 'signers' | 'bridges' | 'wallets' | 'symbols';
 
 /** The record of this handle, which is created when it is missing; `made` is told of it. */
 async function ensure(
   ledger: Ledger,
-  group: Group,
+  group: RegisteredGroup,
   data: { readonly handle: string } & Readonly<Record<string, unknown>>,
   made: (line: string) => void,
 ): Promise<BankRecord> {

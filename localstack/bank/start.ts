@@ -1,6 +1,6 @@
 /** The example bridge as a command, which runs until it is asked to stop. */
 import { print } from '../cli/output.ts';
-import { askedToStop } from '../runtime/asked.ts';
+import { stopSignal } from '../runtime/stop-signal.ts';
 import { type BridgeOptions, startBridge } from './bridge.ts';
 
 /**
@@ -15,9 +15,9 @@ export async function runBridge(options: Omit<BridgeOptions, 'say'>): Promise<vo
     const text = `The port is in use; choose another --port. ${error.message}`;
     throw new Error(text, { cause: error });
   });
-  const asked = askedToStop();
+  const stopped = stopSignal();
   // Written last: its reader may send a signal to stop at once.
   say(`ready at ${bridge.url} for the ledger at ${server}; data in ${data}`);
-  await asked;
+  await stopped;
   await bridge.stop();
 }

@@ -17,7 +17,7 @@ export interface SentIntents {
 }
 
 /** The money of an intent; without a source it is issued. */
-interface Moved {
+interface MovedMoney {
   readonly source?: string;
   readonly target: string;
   /** In cents. */
@@ -28,7 +28,7 @@ interface Moved {
 export interface Intent {
   /** The hash that was signed. */
   readonly hash: string;
-  readonly moved: Moved;
+  readonly moved: MovedMoney;
   /** The time of the answer `completed`, by which the ledger promises to keep it. */
   promisedMs?: number;
 }
@@ -81,7 +81,7 @@ export function flow(server: string, book: SentIntents, atOnce: number): () => P
   };
 }
 
-function movedBy(number: number): Moved {
+function movedBy(number: number): MovedMoney {
   const [from, step] = [number % wallets.length, 1 + (number % (wallets.length - 1))];
   const source = wallets[from] as string;
   const target = wallets[(from + step) % wallets.length] as string;
@@ -92,7 +92,7 @@ async function send(
   ledger: Ledger,
   book: SentIntents,
   handle: string,
-  moved: Moved,
+  moved: MovedMoney,
 ): Promise<void> {
   const { source, target, amount } = moved;
   const money = { symbol, amount };

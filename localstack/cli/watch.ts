@@ -10,7 +10,7 @@ import {
   type WebhookEvent,
   WebhookRefused,
 } from '../../shared/client/client.ts';
-import { askedToStop } from '../runtime/asked.ts';
+import { stopSignal } from '../runtime/stop-signal.ts';
 import { variable } from '../runtime/variables.ts';
 import { colours, print, printJson } from './output.ts';
 import { connectSigned, type SignedAccess } from './signing.ts';
@@ -34,7 +34,7 @@ export async function runWatch(
   access: SignedAccess,
   isJson: boolean,
 ): Promise<void> {
-  const asked = askedToStop();
+  const stopped = stopSignal();
   const ledger = await connectSigned(access);
   const show = isJson ? showDocument : showLine;
   const seen = new Set<string>();
@@ -53,7 +53,7 @@ export async function runWatch(
   const line = `Listening on port ${port} to ${signals.join(', ')} of ${variable('SERVER')}. Ctrl-C stops.`;
   if (isJson) process.stderr.write(`${line}\n`);
   else print(line);
-  await asked;
+  await stopped;
   await drop();
   receiver.close();
 }
@@ -72,15 +72,13 @@ async function subscribe(
         handle: `listen-${signal}-${run}`,
         signal,
         action,
-      } as EffectData),
+      } as DataOf<'/effects', 'post'>),
     ),
   );
   return async () => {
     await Promise.all(made.map((effect) => ledger.drop('/effects/{id}/drop', effect)));
   };
 }
-
-type EffectData = DataOf<'/effects', 'post'>;
 
 /** Shows an event; false when the ledger did not send it. */
 async function receive(

@@ -14,11 +14,15 @@ export const endpoint = `http://127.0.0.1:${port}`;
 /** The base address of the ledger. LocalStack: API Gateway, Alternative URL format. */
 export const address = `http://localhost:${port}/_aws/execute-api/${api}/${stage}`;
 
-/** The container. In the package there is no such file. */
-export const composeFile = fileURLToPath(new URL('../docker-compose.yml', import.meta.url));
+/** The manifest of the CDK app, which a clone has and the package has not. */
+export const appFile = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
 /** Arguments of `docker` that select the container. */
-export const compose = ['compose', '--file', composeFile];
+export const compose = [
+  'compose',
+  '--file',
+  fileURLToPath(new URL('../docker-compose.yml', import.meta.url)),
+];
 
 /** Parameters of the stack, see `infra/README.md`. The tests need an open ledger. */
 export const parameters = { localstack: api, serverUrls: address, access: 'open' };

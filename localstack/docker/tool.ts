@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { misused } from '../runtime/failing.ts';
 import { assertVariables } from '../runtime/variables.ts';
-import { composeFile, toolEnvironment } from './place.ts';
+import { appFile, toolEnvironment } from './place.ts';
 
 /** An error whose message is printed without a stack. */
 export class ToolError extends Error {
@@ -78,8 +78,8 @@ export async function runSteps(steps: readonly ToolStep[], advice?: string): Pro
   }
 }
 
-/** LocalStack is given what a clone has and the package has not: the CDK app, the compose file, the tests. */
+/** Refuses to run in the package: LocalStack gets the CDK app and the tests of a clone. */
 function assertClone(): void {
-  if (!existsSync(composeFile))
+  if (!existsSync(appFile))
     throw misused('LocalStack needs a clone of the repository: the package has no CDK app.');
 }
