@@ -1,27 +1,27 @@
-/**
- * `npm run key [-- file]`: a key pair for the owner of a ledger. With a file, the secret is kept there with access for
- * its owner only, and the public key is printed; an existing file is read. Without a file, the secret is printed on
- * the terminal.
- */
-import { createSeed, publicOf } from '../../shared/crypto/key.ts';
+/** Key files of users. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { keyIn } from '../bank/key.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { configFolder } from '../command/config-folder.ts';
+import { makeFolder } from '../runtime/folder.ts';
+import { print } from './output.ts';
 
-function main([path, ...others]: readonly string[]): void {
-  if (others.length > 0 || path?.startsWith('-')) throw new Error('Usage: npm run key [-- file]');
-  if (path !== undefined) {
-    console.log(keyIn(path).public);
-    return;
-  }
-  if (!process.stdout.isTTY)
-    throw new Error('A secret is shown on a terminal only; name a file to keep it in.');
-  const seed = createSeed();
-  console.log(`public  ${publicOf(seed)}`);
-  console.log(`secret  ${Buffer.from(seed).toString('base64')}`);
+/** The user's own key, with which commands sign where no other is named. */
+export function defaultKeyPath(): string {
+  return join(configFolder(), 'default.key');
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  exitWith(1)(error);
+/**
+ * `countersign key`: prints the public key of a file, which is made if it is missing, with access for its owner only.
+ * Without a file, it is the user's own key. The private key is never printed.
+ */
+export function runKey(path: string = defaultKeyPath()): void {
+  if (path === defaultKeyPath()) makeFolder(configFolder(), 'The folder of your own key');
+  const isNew = !existsSync(path);
+  const key = keyIn(path);
+  if (isNew)
+    process.stderr.write(
+      `Made ${path}. It holds your private key: back it up, and show it to nobody.\n`,
+    );
+  print(key.public);
 }

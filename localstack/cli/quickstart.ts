@@ -1,71 +1,70 @@
-/**
- * `npm run quickstart [-- file]`: the README's example against a running ledger. Makes a key, two wallets and a
- * symbol, issues, transfers, and shows what was sent, what was answered, and the balances. On a closed ledger it
- * signs with the key of a file, as `npm run key` makes one.
- */
-import type { SigningKey } from '../../shared/crypto/proof.ts';
-import { keyOf } from '../bank/key.ts';
-import { exitWith } from '../runtime/failing.ts';
+/** A first transfer, on a running ledger. */
+import { issue, type Ledger, money, transfer } from '../../shared/client/client.ts';
 import { variable } from '../runtime/variables.ts';
-import {
-  connect,
-  type LedgerClient,
-  newKey,
-  type SignedList,
-  type SignedRecord,
-  signedRecord,
-} from './client.ts';
+import { print } from './output.ts';
+import { connectSigned, type SignedAccess } from './signing.ts';
 import { tableOf } from './table.ts';
 
-async function main(): Promise<void> {
-  const server = variable('SERVER');
-  const [path] = process.argv.slice(2);
-  const key = path === undefined ? newKey() : keyOf(path);
-  const ledger = await connect(server, path === undefined ? {} : { reader: key });
+const factor = 100;
+
+/**
+ * `countersign quickstart`: makes two wallets and a symbol, issues, transfers, and shows the answer of the ledger, the
+ * balances, and the commands to go on with.
+ */
+export async function runQuickstart(access: SignedAccess): Promise<void> {
+  const ledger = await connectSigned(access);
   // Handles are taken for ever, so each run has its own.
   const run = Date.now().toString(36);
-  const [alice, bob, usd] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
-  const make = (path: string, data: SignedRecord['data']) =>
-    ledger.post(path, signedRecord(data, key));
-
-  await make('/symbols', { handle: usd, factor: 100 });
-  await make('/wallets', { handle: alice });
-  await make('/wallets', { handle: bob });
-  await make('/intents', {
-    handle: `issue-${run}`,
-    claims: [{ action: 'issue', target: alice, symbol: usd, amount: 10_000 }],
+  const [alice, bob, symbol] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
+  const usd = money(symbol, factor);
+  await ledger.create('/symbols', { handle: symbol, factor });
+  for (const handle of [alice, bob]) await ledger.create('/wallets', { handle });
+  await ledger.pay(issue(alice, usd('100')), { handle: `issue-${run}` });
+  print(`POST ${variable('SERVER')}/intents: 25.50 ${symbol} from ${alice} to ${bob}\n`);
+  const intent = await ledger.pay(transfer(alice, bob, usd('25.50')), {
+    handle: `transfer-${run}`,
   });
-  await transfer(
-    { server, ledger, key },
-    {
-      handle: `transfer-${run}`,
-      claims: [{ action: 'transfer', source: alice, target: bob, symbol: usd, amount: 2_550 }],
-    },
-  );
+  print(`201 Created\n${JSON.stringify(intent, null, 2)}\n`);
+  print(`The intent is ${intent.meta.status}; every proof of it verifies.\n`);
   await showBalances(ledger, [alice, bob]);
+  print(`\n${nextSteps(access, { alice, bob, symbol, intent: `transfer-${run}` })}`);
 }
 
-/** Sends a transfer, and prints the request and the answer. */
-async function transfer(
-  { server, ledger, key }: { server: string; ledger: LedgerClient; key: SigningKey },
-  data: SignedRecord['data'],
-): Promise<void> {
-  const request = signedRecord(data, key);
-  console.log(`POST ${server}/intents\n${JSON.stringify(request, null, 2)}\n`);
-  const answer = await ledger.post('/intents', request);
-  console.log(`201 Created\n${JSON.stringify(answer, null, 2)}\n`);
-  console.log(`The intent is ${String(answer.meta['status'])}; every proof of it verifies.\n`);
-}
-
-async function showBalances(ledger: LedgerClient, wallets: readonly string[]): Promise<void> {
-  const rows = [];
-  for (const wallet of wallets) {
-    const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
-    rows.push(...data.map((row) => row.data));
+async function showBalances(ledger: Ledger, wallets: readonly string[]): Promise<void> {
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  for (const id of wallets) {
+    const { data } = await ledger.get('/wallets/{id}/balances', { path: { id } });
+    rows.push(...data.map((row) => row.data as unknown as Readonly<Record<string, unknown>>));
   }
   const columns = ['wallet', 'symbol', 'schema', 'amount'];
   const fields = rows.map((row) => columns.map((column) => String(row[column])));
-  console.log(tableOf(columns, fields, columns.length - 1));
+  print(tableOf(columns, fields, columns.length - 1));
 }
 
-main().catch(exitWith(1));
+interface Names {
+  readonly alice: string;
+  readonly bob: string;
+  readonly symbol: string;
+  readonly intent: string;
+}
+
+/** The commands to go on with. */
+function nextSteps(
+  { ledger, keyPath }: SignedAccess,
+  { alice, bob, symbol, intent }: Names,
+): string {
+  const options = [
+    ...(ledger === undefined ? [] : [`--ledger ${ledger}`]),
+    ...(keyPath === undefined ? [] : [`--key ${keyPath}`]),
+  ];
+  const lines = [
+    `pay ${bob} ${alice} 5 --symbol ${symbol}`,
+    `wallet ${alice}`,
+    `get /intents/${intent}`,
+    'watch',
+  ];
+  return [
+    'Go on with:',
+    ...lines.map((line) => ['  countersign', line, ...options].join(' ')),
+  ].join('\n');
+}

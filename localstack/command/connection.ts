@@ -3,7 +3,6 @@
  * a command that it did not answer as it should.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   connect,
   type Ledger,
@@ -15,9 +14,9 @@ import {
 } from '../../shared/client/client.ts';
 import { isValidPublic } from '../../shared/crypto/key.ts';
 import { signerIn } from '../bank/key.ts';
+import { defaultKeyPath } from '../cli/key.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { mustOf } from '../runtime/variables.ts';
-import { configFolder } from './config-folder.ts';
 import { printable } from './printable.ts';
 import { type Profile, profileMembers, profileOf, readProfiles } from './profiles.ts';
 
@@ -143,10 +142,10 @@ function ofProfile(
   return value === undefined ? undefined : { value, source: `${profileWord}${name}` };
 }
 
-/** The key that signs: the one that is named, or `default.key` in the configuration folder. */
+/** The key that signs: the one that is named, or the user's own. */
 function signerOf({ key }: Settings): ProofSigner | undefined {
   if (key) return signerIn(key.value);
-  const usual = join(configFolder(), 'default.key');
+  const usual = defaultKeyPath();
   return existsSync(usual) ? signerIn(usual) : undefined;
 }
 

@@ -1,7 +1,9 @@
 /** The commands that talk to a running ledger. Each module is imported when its command runs. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { jsonOption, repeatable, withExamples } from './options.ts';
+import { type Command, Option } from 'commander';
+import { jsonOption, parseNumber, repeatable, withExamples } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
+
+const wholeNumber = parseNumber(1, Number.MAX_SAFE_INTEGER);
 
 export function addLedgerCommands(program: Command): void {
   // Otherwise `wallet` takes the options of `wallet create`.
@@ -202,10 +204,4 @@ function addVerify(program: Command): void {
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',
   ).action(async (what, options) => (await import('./verify.ts')).verify(what, options));
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a whole number from 1.');
 }

@@ -43,6 +43,15 @@ export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document, for programs');
 }
 
+/** A whole number from `least` to `most`. */
+export function parseNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+  };
+}
+
 /** A ledger by its handle. */
 export function parseLedger(text: string): string {
   const must = mustOf('LEDGER_HANDLE', text);

@@ -3,7 +3,7 @@
 /** Exit codes of `countersign`. `localstack/README.md` lists them. */
 export const exitCodes = {
   done: 0,
-  /** The answer is no: a violation, a payment that was rejected, a proof that does not verify; or anything not below. */
+  /** The answer is no: a violation, an intent that was rejected, a proof that does not verify; or anything not below. */
   failed: 1,
   /** A word, an option or a variable has an invalid value, or what the command needs is not there. */
   misconfigured: 2,
@@ -17,7 +17,7 @@ export const exitCodes = {
   refused: 6,
   /** No ledger, or no database, answers. */
   unreachable: 7,
-  /** What was answered is not signed by the ledger. */
+  /** The answer is not signed by the ledger. */
   untrusted: 8,
 } as const;
 

@@ -3,19 +3,30 @@
  * exact, a program reads one JSON document, the end is in the exit code, and no answer is believed that is not the ledger's.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { amountText } from '../../localstack/command/amounts.ts';
 import { targetOf } from '../../localstack/command/records.ts';
 import { money, newKey } from '../../shared/client/client.ts';
 import { newLedger, newKey as plainKey } from '../fixture/client.ts';
-import { countersign, type Ended, newFolder } from '../fixture/command-line.ts';
+import { type Ran, ran } from '../fixture/command.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
 const nobody = 'http://127.0.0.1:9/v2';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+  folders.push(folder);
+  return folder;
+}
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
 function keyFileIn(folder: string, name = 'default.key'): string {
   const path = join(folder, name);
@@ -34,7 +45,7 @@ async function newUser() {
     COUNTERSIGN_LEDGER: ledger,
   };
   const cs = (line: string, more: Readonly<Record<string, string>> = {}) =>
-    countersign(wordsOf(line), { ...env, ...more });
+    ran(wordsOf(line), { ...env, ...more });
   return { ledger, folder, cs };
 }
 
@@ -56,8 +67,8 @@ async function newPayer() {
   return user;
 }
 
-const linesOf = ({ out }: Ended) => out.trimEnd().split('\n');
-const rowOf = (ended: Ended, word: string) =>
+const linesOf = ({ out }: Ran) => out.trimEnd().split('\n');
+const rowOf = (ended: Ran, word: string) =>
   linesOf(ended)
     .find((line) => line.includes(word))
     ?.trim()
@@ -452,6 +463,6 @@ test.each([
   ...['symbol', 'symbol create', 'statement', 'verify', 'completion'],
   ...['profile', 'profile set', 'profile list', 'profile use', 'profile drop'],
 ])('%s --help has examples and ends with 0', async (command) => {
-  const { code, out } = await countersign([...command.split(' '), '--help']);
+  const { code, out } = await ran([...command.split(' '), '--help']);
   expect([code, out]).toEqual([0, expect.stringMatching(/Examples:\n {2}.*countersign /)]);
 });
