@@ -24,7 +24,7 @@ export function parseExactly(text: string): unknown {
  * that does not verify.
  */
 export function assertOfLedger(answer: unknown, ledgerKey: string): asserts answer is SignedAnswer {
-  const { hash, data, meta } = answer as Partial<SignedAnswer>;
+  const { hash, data, meta } = (answer ?? {}) as Partial<SignedAnswer>;
   if (typeof hash !== 'string' || !meta?.proofs)
     throw new LedgerUntrusted('The answer is not signed.');
   if (hash !== hashOf(data))

@@ -136,6 +136,20 @@ export class Ledger {
     }
   }
 
+  /**
+   * Posts signed data where no record is made: `post('/intents/!preview', data)`, `post('/bridges/{id}/activate', {}, …)`.
+   * Undefined for an answer without a body.
+   */
+  async post<P extends PathOf<'post'>>(
+    path: P,
+    data: DataOf<P, 'post'>,
+    params: ParamsOf<P, 'post'> = {},
+  ): Promise<AnswerOf<P, 'post'> | undefined> {
+    const body = await this.#signed(data, { status: 'created' });
+    const answer = await this.#send('post', targetOf(path, params), body);
+    return answer.body === undefined ? undefined : (this.#verified(answer) as AnswerOf<P, 'post'>);
+  }
+
   /** Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. */
   async update<P extends PathOf<'put'>>(
     path: P,
@@ -182,13 +196,21 @@ export class Ledger {
     return (await this.create('/intents', data)) as IntentRecord;
   }
 
-  /** The intent once it is completed or rejected, or as it is after so many milliseconds. */
-  async settled(intent: IntentRecord, withinMs = 60_000): Promise<IntentRecord> {
+  /**
+   * The intent once it is completed or rejected, or as it is after so many milliseconds. Each version on the way is shown
+   * to `onVersion`.
+   */
+  async settled(
+    intent: IntentRecord,
+    withinMs = 60_000,
+    onVersion: (intent: IntentRecord) => void = () => {},
+  ): Promise<IntentRecord> {
     const endMs = Date.now() + withinMs;
     let latest = intent;
     while (!final.has(latest.meta.status) && Date.now() < endMs) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       latest = (await this.get('/intents/{id}', { path: { id: intent.luid } })) as IntentRecord;
+      onVersion(latest);
     }
     return latest;
   }

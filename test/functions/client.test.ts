@@ -83,6 +83,33 @@ describe('a client', () => {
     expect(data[0]?.data.amount).toBe(400);
   });
 
+  test('shows each version of an intent until its end', async () => {
+    const ledger = await newClient();
+    const held = await ledger.pay(transfer('alice', 'bob', usd('10')), {
+      config: { commit: 'manual' },
+    });
+    const seen: string[] = [];
+    const end = ledger.settled(held, 60_000, ({ meta }) => seen.push(meta.status));
+    await ledger.prove('/intents/{id}/proofs', held, { status: 'aborted' });
+    expect([(await end).meta.status, seen.at(-1)]).toEqual(['rejected', 'rejected']);
+  });
+
+  test('posts where no record is made: a preview, and an instruction without an answer', async () => {
+    const ledger = await newClient();
+    const data = { handle: 'later', claims: [transfer('alice', 'bob', usd('10'))] };
+    const preview = await ledger.post('/intents/!preview', data);
+    expect(preview?.data).toMatchObject({ handle: 'later', status: 'completed' });
+    await expect(ledger.get('/intents/{id}', { path: { id: 'later' } })).rejects.toThrow(
+      LedgerRefused,
+    );
+    const server = 'https://bank.example';
+    const bridge = await ledger.create('/bridges', { handle: 'blue', config: { server } });
+    expect(bridge.meta.status).not.toBe('active');
+    const path = { id: 'blue' };
+    expect(await ledger.post('/bridges/{id}/activate', {}, { path })).toBeUndefined();
+    expect((await ledger.get('/bridges/{id}', { path })).meta.status).toBe('active');
+  });
+
   test('reads a list to its end, page by page, with filters', async () => {
     const ledger = await newClient();
     const names = Array.from({ length: 25 }, (_, index) => `w${index}`);

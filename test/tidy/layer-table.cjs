@@ -43,7 +43,6 @@ module.exports = {
       'commander',
       'picocolors',
       { name: 'env-paths', files: ['localstack/command'] },
-      { name: '@bomb.sh/tab', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
       { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
     ],
