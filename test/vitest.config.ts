@@ -37,6 +37,7 @@ export default defineConfig({
       project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
       project('infra', 'infra'),
       project('tidy', 'tidy'),
+      project('package', 'package'),
       endToEnd('offline'),
       endToEnd('lambda'),
       ...(process.env['E2E_URL'] ? [endToEnd('url')] : []),

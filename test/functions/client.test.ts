@@ -217,6 +217,40 @@ describe('what got no answer', () => {
     way.stop();
   });
 
+  test('is made once when a record is updated, proved, or dropped', async () => {
+    const ledger = await newClient();
+    const { handle } = (await ledger.get('/ledger')).data;
+    const overLoss = async () => {
+      const way = await between(lost);
+      afterAll(way.stop);
+      return connect(way.url, { signer, ledger: String(handle), trust: ledger.key });
+    };
+    const wallet = await ledger.create('/wallets', { handle: 'carol' });
+    const shaky = await overLoss();
+    const updated = await shaky.update('/wallets/{id}', wallet, { schema: 'savings' });
+    expect(updated.data.schema).toBe('savings');
+    const proving = await overLoss();
+    const frozen = await proving.prove('/wallets/{id}/proofs', updated, { status: 'inactive' });
+    expect(frozen.meta.status).toBe('inactive');
+    const dropping = await overLoss();
+    await dropping.drop('/wallets/{id}/drop', frozen);
+    const notFound = { reason: 'record.not-found' };
+    await expect(ledger.drop('/wallets/{id}/drop', frozen)).rejects.toMatchObject(notFound);
+  });
+
+  test('is refused when another changed the record meanwhile, or made the same change', async () => {
+    const ledger = await newClient();
+    const wallet = await ledger.create('/wallets', { handle: 'carol' });
+    await ledger.update('/wallets/{id}', wallet, { schema: 'savings' });
+    const { handle } = (await ledger.get('/ledger')).data;
+    const other = await connect(home.url, { signer: newKey(), ledger: String(handle) });
+    const stale = { reason: 'crypto.parent-hash-invalid' };
+    const current = ledger.update('/wallets/{id}', wallet, { schema: 'current' });
+    await expect(current).rejects.toMatchObject(stale);
+    const same = other.update('/wallets/{id}', wallet, { schema: 'savings' });
+    await expect(same).rejects.toMatchObject(stale);
+  });
+
   test('is an error in the end, and so is a server that is no ledger', async () => {
     const trust = (await connect(home.url)).key;
     const nobody = await connect('http://127.0.0.1:9/v2', { trust, attempts: 1 });
