@@ -192,7 +192,7 @@ describe('records', () => {
     ['post wallets/x/drop {}', 'countersign drop'],
     ['put wallets {}', 'is a list'],
     ['prove wallets/alice', '--status'],
-    ['list wallets --limit 0', 'whole number'],
+    ['list wallets --limit 0', 'a number from 1'],
     ['pay alice bob', 'missing required argument'],
     ['statement alice usd --from yesterday', '--from must be'],
     ['get wallets --server nonsense', '--server must be'],
