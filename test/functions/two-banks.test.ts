@@ -520,6 +520,7 @@ describe.concurrent('npm run pay', () => {
       keyPath,
     ];
     const child = spawn(process.execPath, node, {
+      env: { ...process.env, COUNTERSIGN_CONFIG: folder },
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -320,6 +320,18 @@ describe('the ledger of a command', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('`countersign key`')]);
   });
 
+  test('that is closed is read with the key of its owner', async () => {
+    const { cs, ledger } = await newUser();
+    const own = `${ledger}-own`;
+    expect((await cs(`post ledgers '{"handle": "${own}"}'`, { COUNTERSIGN_LEDGER: '' })).code).toBe(
+      0,
+    );
+    expect((await cs(`list wallets --ledger ${own}`)).code).toBe(0);
+    const stranger = { COUNTERSIGN_CONFIG: newFolder() };
+    const { code, err } = await cs(`list wallets --ledger ${own}`, stranger);
+    expect([code, err]).toEqual([6, expect.stringContaining('auth.unauthorized')]);
+  });
+
   test('that does not answer ends with 7, and the way to start one', async () => {
     const { cs } = await newUser();
     const { code, out, err } = await cs(`get wallets/alice --server ${nobody}`);
