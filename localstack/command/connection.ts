@@ -27,12 +27,12 @@ export interface ConnectionOptions extends Profile {
 }
 
 /** A value, with the words by which a user finds its source. */
-interface Setting {
+interface ConnectionSetting {
   readonly value: string;
   readonly source: string;
 }
 
-export type Settings = { readonly [Member in keyof Profile]?: Setting };
+export type ConnectionSettings = { readonly [Member in keyof Profile]?: ConnectionSetting };
 
 /** A record, as the answers of the ledger have it. */
 export interface AnyRecord {
@@ -93,11 +93,11 @@ export function settingMust(member: keyof Profile, text: string): string | undef
 }
 
 /** The settings of a command. Throws an `ExitError` for a value that cannot be meant, with its source. */
-export function settingsOf(options: ConnectionOptions): Settings {
+export function settingsOf(options: ConnectionOptions): ConnectionSettings {
   const profiles = readProfiles();
   const name = options.profile ?? (process.env['COUNTERSIGN_PROFILE'] || profiles.current);
   const profile = name === undefined ? {} : profileOf(profiles, name);
-  const from: Settings = Object.fromEntries(
+  const from: ConnectionSettings = Object.fromEntries(
     profileMembers.flatMap((member) => {
       const setting = given(member, options) ?? ofProfile(member, profile, name);
       return setting ? [[member, setting] as const] : [];
@@ -111,7 +111,7 @@ export function settingsOf(options: ConnectionOptions): Settings {
 }
 
 /** True unless the trusted key is that of a profile, and the command names another ledger than the profile does. */
-function isPinned({ server, ledger, trust }: Settings, profile: Profile): boolean {
+function isPinned({ server, ledger, trust }: ConnectionSettings, profile: Profile): boolean {
   if (!trust?.source.startsWith(profileWord)) return true;
   return (
     (server?.value ?? usualServer) === (profile.server ?? usualServer) &&
@@ -119,12 +119,12 @@ function isPinned({ server, ledger, trust }: Settings, profile: Profile): boolea
   );
 }
 
-function without(settings: Settings, member: keyof Profile): Settings {
+function without(settings: ConnectionSettings, member: keyof Profile): ConnectionSettings {
   const { [member]: _, ...others } = settings;
   return others;
 }
 
-function given(member: keyof Profile, options: ConnectionOptions): Setting | undefined {
+function given(member: keyof Profile, options: ConnectionOptions): ConnectionSetting | undefined {
   const option = options[member];
   if (option !== undefined) return { value: option, source: `--${member}` };
   const variable = variables[member].find((name) => process.env[name]);
@@ -137,13 +137,13 @@ function ofProfile(
   member: keyof Profile,
   profile: Profile,
   name: string | undefined,
-): Setting | undefined {
+): ConnectionSetting | undefined {
   const value = profile[member];
   return value === undefined ? undefined : { value, source: `${profileWord}${name}` };
 }
 
 /** The key that signs: the one that is named, or the user's own. */
-function signerOf({ key }: Settings): ProofSigner | undefined {
+function signerOf({ key }: ConnectionSettings): ProofSigner | undefined {
   if (key) return signerIn(key.value);
   const usual = defaultKeyPath();
   return existsSync(usual) ? signerIn(usual) : undefined;
@@ -190,7 +190,7 @@ export async function withLedger(
   }
 }
 
-function explained(error: unknown, trust: Setting | undefined): unknown {
+function explained(error: unknown, trust: ConnectionSetting | undefined): unknown {
   const message = error instanceof Error ? printable(error.message) : '';
   if (error instanceof LedgerRefused) return new ExitError(exitCodes.refused, message);
   if (error instanceof LedgerUnreachable) {

@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander';
 import { jsonOption, parseNumber, repeatable, withExamples } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
 
-const wholeNumber = parseNumber(1, Number.MAX_SAFE_INTEGER);
+const secondsMax = 86_400;
+const recordsMax = 1_000_000_000;
+const factorMax = 10 ** 15;
 
 export function addLedgerCommands(program: Command): void {
   // Otherwise `wallet` takes the options of `wallet create`.
@@ -45,7 +47,7 @@ function addRead(program: Command): void {
   const list = connecting(program.command('list').argument('<collection>', 'as wallets'))
     .description('list records, newest first')
     .addOption(query())
-    .option('--limit <number>', 'list so many (20)', wholeNumber)
+    .option('--limit <number>', 'list so many (20)', parseNumber(1, recordsMax))
     .option('--all', 'list all of them');
   withExamples(list, [
     'countersign list wallets --query data.schema=savings',
@@ -105,7 +107,9 @@ function moving(command: Command): Command {
     .option('--handle <handle>', 'the handle of the intent: sent again with it, it is made once')
     .option('--custom <json>', 'data of your own (JSON, @file, or -)')
     .addOption(
-      new Option('--wait <seconds>', 'wait so long for its end (60)').argParser(wholeNumber),
+      new Option('--wait <seconds>', 'wait so long for its end (60)').argParser(
+        parseNumber(1, secondsMax),
+      ),
     )
     .option('--no-wait', 'do not wait for its end')
     .option('--dry-run', 'show what it would do; nothing is stored');
@@ -169,7 +173,7 @@ function addSymbol(program: Command): void {
     .requiredOption(
       '--factor <number>',
       'its smallest units in one unit: 100 for cents',
-      wholeNumber,
+      parseNumber(1, factorMax),
     );
   withExamples(create, ['countersign symbol create usd --factor 100']).action(
     async (handle, options) => (await import('./wallet.ts')).createSymbol(handle, options),

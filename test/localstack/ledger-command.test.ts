@@ -192,7 +192,7 @@ describe('records', () => {
     ['post wallets/x/drop {}', 'countersign drop'],
     ['put wallets {}', 'is a list'],
     ['prove wallets/alice', '--status'],
-    ['list wallets --limit 0', 'whole number'],
+    ['list wallets --limit 0', 'a number from 1'],
     ['pay alice bob', 'missing required argument'],
     ['statement alice usd --from yesterday', '--from must be'],
     ['get wallets --server nonsense', '--server must be'],
@@ -318,6 +318,18 @@ describe('the ledger of a command', () => {
     const { cs } = await newUser();
     const { code, err } = await cs('wallet create alice', { COUNTERSIGN_CONFIG: newFolder() });
     expect([code, err]).toEqual([2, expect.stringContaining('`countersign key`')]);
+  });
+
+  test('that is closed is read with the key of its owner', async () => {
+    const { cs, ledger } = await newUser();
+    const own = `${ledger}-own`;
+    expect((await cs(`post ledgers '{"handle": "${own}"}'`, { COUNTERSIGN_LEDGER: '' })).code).toBe(
+      0,
+    );
+    expect((await cs(`list wallets --ledger ${own}`)).code).toBe(0);
+    const stranger = { COUNTERSIGN_CONFIG: newFolder() };
+    const { code, err } = await cs(`list wallets --ledger ${own}`, stranger);
+    expect([code, err]).toEqual([6, expect.stringContaining('auth.unauthorized')]);
   });
 
   test('that does not answer ends with 7, and the way to start one', async () => {
