@@ -3,6 +3,7 @@
  * that is documented. Method: the program is walked, so that a new command is covered at once, and runs in this process.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -156,7 +157,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
 
   test('so does a server that is none', async () => {
     const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
+    await once(server, 'listening');
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const config = join(folder, 'user');
     const ended = await ran(['quickstart', '--server', address], { COUNTERSIGN_CONFIG: config });
@@ -175,6 +176,15 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
       expect(await ran(words, env)).toEqual({ code: 7, out: '', err });
     },
   );
+});
+
+test('a database that takes a connection and says nothing does not hold a command', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const ended = await ran(['audit'], { DYNAMODB_ENDPOINT: endpoint });
+  silent.close().closeAllConnections();
+  expect(ended).toEqual({ code: 7, out: '', err: `No database answers at ${endpoint}.\n` });
 });
 
 describe('countersign key', () => {
