@@ -20,6 +20,8 @@ const project = (name: string, folders: string, globalSetup: string[] = []) => (
     name,
     globalSetup,
     setupFiles: ['test/fixture/seed.ts'],
+    // No test reads or makes the key and the profiles of the person who runs it.
+    env: { COUNTERSIGN_CONFIG: '/nowhere/countersign' },
     include: [`test/${folders}/**/*.test.ts`],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,

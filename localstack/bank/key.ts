@@ -29,7 +29,7 @@ export function keyIn(path: string): SigningKey {
 }
 
 /** Reads the key in an existing file. A closed ledger would not know a new key. */
-export function keyOf(path: string): SigningKey {
+function keyOf(path: string): SigningKey {
   if (!existsSync(path)) throw misused(`There is no file ${path}; \`countersign key\` makes one.`);
   return keyIn(path);
 }

@@ -49,12 +49,12 @@ export function printScript(shell: keyof typeof scripts): void {
   print(scripts[shell]);
 }
 
-/** Prints what may stand in place of the last word, a line each. */
+/** Prints the words that may stand in place of the last word, a line each. */
 export function printCandidates(program: Command, words: readonly string[]): void {
   for (const candidate of candidatesOf(program, words)) print(candidate);
 }
 
-/** What may stand in place of the last word: commands, options, and names that are known without a ledger. */
+/** Words that may stand in place of the last one: commands, options, and names that are known without a ledger. */
 function candidatesOf(program: Command, words: readonly string[]): string[] {
   // Bash makes a word of each equals sign.
   const own = words.filter((word) => word !== '=');

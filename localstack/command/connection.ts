@@ -3,7 +3,6 @@
  * a command that it did not answer as it should.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   connect,
   type Ledger,
@@ -15,9 +14,9 @@ import {
 } from '../../shared/client/client.ts';
 import { isValidPublic } from '../../shared/crypto/key.ts';
 import { signerIn } from '../bank/key.ts';
+import { defaultKeyPath } from '../cli/key.ts';
 import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { mustOf } from '../runtime/variables.ts';
-import { configFolder } from './config-folder.ts';
 import { printable } from './printable.ts';
 import { type Profile, profileMembers, profileOf, readProfiles } from './profiles.ts';
 
@@ -28,12 +27,12 @@ export interface ConnectionOptions extends Profile {
 }
 
 /** A value, with the words by which a user finds its source. */
-interface Setting {
+interface ConnectionSetting {
   readonly value: string;
   readonly source: string;
 }
 
-export type Settings = { readonly [Member in keyof Profile]?: Setting };
+export type ConnectionSettings = { readonly [Member in keyof Profile]?: ConnectionSetting };
 
 /** A record, as the answers of the ledger have it. */
 export interface AnyRecord {
@@ -94,11 +93,11 @@ export function settingMust(member: keyof Profile, text: string): string | undef
 }
 
 /** The settings of a command. Throws an `ExitError` for a value that cannot be meant, with its source. */
-export function settingsOf(options: ConnectionOptions): Settings {
+export function settingsOf(options: ConnectionOptions): ConnectionSettings {
   const profiles = readProfiles();
   const name = options.profile ?? (process.env['COUNTERSIGN_PROFILE'] || profiles.current);
   const profile = name === undefined ? {} : profileOf(profiles, name);
-  const from: Settings = Object.fromEntries(
+  const from: ConnectionSettings = Object.fromEntries(
     profileMembers.flatMap((member) => {
       const setting = given(member, options) ?? ofProfile(member, profile, name);
       return setting ? [[member, setting] as const] : [];
@@ -112,7 +111,7 @@ export function settingsOf(options: ConnectionOptions): Settings {
 }
 
 /** True unless the trusted key is that of a profile, and the command names another ledger than the profile does. */
-function isPinned({ server, ledger, trust }: Settings, profile: Profile): boolean {
+function isPinned({ server, ledger, trust }: ConnectionSettings, profile: Profile): boolean {
   if (!trust?.source.startsWith(profileWord)) return true;
   return (
     (server?.value ?? usualServer) === (profile.server ?? usualServer) &&
@@ -120,12 +119,12 @@ function isPinned({ server, ledger, trust }: Settings, profile: Profile): boolea
   );
 }
 
-function without(settings: Settings, member: keyof Profile): Settings {
+function without(settings: ConnectionSettings, member: keyof Profile): ConnectionSettings {
   const { [member]: _, ...others } = settings;
   return others;
 }
 
-function given(member: keyof Profile, options: ConnectionOptions): Setting | undefined {
+function given(member: keyof Profile, options: ConnectionOptions): ConnectionSetting | undefined {
   const option = options[member];
   if (option !== undefined) return { value: option, source: `--${member}` };
   const variable = variables[member].find((name) => process.env[name]);
@@ -138,29 +137,39 @@ function ofProfile(
   member: keyof Profile,
   profile: Profile,
   name: string | undefined,
-): Setting | undefined {
+): ConnectionSetting | undefined {
   const value = profile[member];
   return value === undefined ? undefined : { value, source: `${profileWord}${name}` };
 }
 
-/** The key that signs: the one that is named, or `default.key` in the configuration folder. */
-function signerOf({ key }: Settings): ProofSigner | undefined {
+/** The key that signs: the one that is named, or the user's own. */
+function signerOf({ key }: ConnectionSettings): ProofSigner | undefined {
   if (key) return signerIn(key.value);
-  const usual = join(configFolder(), 'default.key');
+  const usual = defaultKeyPath();
   return existsSync(usual) ? signerIn(usual) : undefined;
 }
 
+/** The time for one attempt, and the attempts: a server that never answers ends a command in less than a minute. */
+export const limits = { timeoutMs: 15_000, attempts: 3 } as const;
+
+interface SessionOptions {
+  /** Refuses a change before anything is sent when there is no key. */
+  readonly needsKey?: boolean;
+  /** Gives the key that signs when there is none. */
+  readonly otherKey?: () => ProofSigner;
+}
+
 /**
- * Does some work with the ledger that the options mean. `needsKey` refuses a change before anything is sent when there
- * is no key. Errors of the client become an `ExitError` with a line that says how to go on.
+ * Does some work with the ledger that the options mean. Errors of the client become an `ExitError` with a line that says
+ * how to go on.
  */
 export async function withLedger(
   options: ConnectionOptions,
   work: (session: Session) => Promise<void>,
-  { needsKey = false }: { readonly needsKey?: boolean } = {},
+  { needsKey = false, otherKey }: SessionOptions = {},
 ): Promise<void> {
   const settings = settingsOf(options);
-  const signer = signerOf(settings);
+  const signer = signerOf(settings) ?? otherKey?.();
   if (needsKey && !signer)
     throw misused(
       'A change is signed with a key. Make one by `countersign key`, or name its file by --key.',
@@ -169,6 +178,7 @@ export async function withLedger(
   const { ledger: handle, trust } = settings;
   try {
     const ledger = await connect(server, {
+      ...limits,
       ...(signer && { signer }),
       ...(handle && { ledger: handle.value }),
       ...(trust && { trust: trust.value }),
@@ -180,7 +190,7 @@ export async function withLedger(
   }
 }
 
-function explained(error: unknown, trust: Setting | undefined): unknown {
+function explained(error: unknown, trust: ConnectionSetting | undefined): unknown {
   const message = error instanceof Error ? printable(error.message) : '';
   if (error instanceof LedgerRefused) return new ExitError(exitCodes.refused, message);
   if (error instanceof LedgerUnreachable) {

@@ -89,15 +89,15 @@ function blockOf({ luid, hash, data, meta }: AnyRecord, factors: KnownFactors): 
   return [...lines, 'proofs', ...given.map((proof) => proofLine(proof))].join('\n');
 }
 
-/** A proof as a line: time, signer, status and reason. */
-export function proofLine(proof: Proof, own?: string): string {
+/** A proof as a line: time, signer, status and reason. `you` is the signer with the key `own`. */
+export function proofLine(proof: Proof, timeOf = momentText, own?: string): string {
   const { moment, status, handle, schema, wallet, reason, detail } = proof.custom ?? {};
   const signer = proof.signer ?? (proof.public === own ? 'you' : `${proof.public.slice(0, 8)}…`);
   const entry = schema === undefined ? '' : `${lineOf(schema)} of wallet ${lineOf(wallet)}`;
   const why = reason === undefined ? '' : `${lineOf(reason)}: ${lineOf(detail)}`;
   const rest = [entry, lineOf(handle), why].filter(Boolean).join(' ');
   const said = `${printable(signer).padEnd(9)} ${lineOf(status ?? '').padEnd(10)} ${rest}`;
-  return `  ${momentText(moment)}  ${said}`.trimEnd();
+  return `  ${timeOf(moment)}  ${said}`.trimEnd();
 }
 
 /** A moment as `2026-11-21 00:21:11.916`; of anything else its text. */
@@ -105,6 +105,11 @@ export function momentText(moment: unknown): string {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)Z$/.exec(String(moment)) ?? [];
   return day === undefined ? lineOf(moment) : `${day} ${time}`;
+}
+
+/** A moment of today as `00:21:11.916`. */
+export function timeText(moment: unknown): string {
+  return momentText(moment).replace(/^\S+ /, '');
 }
 
 /** The text of a member: an amount in whole units, claims as sentences, and anything else as it is. */

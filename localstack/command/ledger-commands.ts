@@ -1,7 +1,11 @@
 /** The commands that talk to a running ledger. Each module is imported when its command runs. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { jsonOption, repeatable, withExamples } from './options.ts';
+import { type Command, Option } from 'commander';
+import { jsonOption, parseNumber, repeatable, withExamples } from './options.ts';
 import { addCompletion, addProfileCommands } from './profile-commands.ts';
+
+const secondsMax = 86_400;
+const recordsMax = 1_000_000_000;
+const factorMax = 10 ** 15;
 
 export function addLedgerCommands(program: Command): void {
   // Otherwise `wallet` takes the options of `wallet create`.
@@ -19,7 +23,7 @@ export function addLedgerCommands(program: Command): void {
 }
 
 /** The options by which a command finds its ledger, and the form of its output. */
-function connecting(command: Command): Command {
+export function connecting(command: Command): Command {
   return command
     .option('--server <address>', 'the base address of the ledger (COUNTERSIGN_SERVER)')
     .option('--ledger <handle>', 'the ledger on that server (COUNTERSIGN_LEDGER)')
@@ -43,7 +47,7 @@ function addRead(program: Command): void {
   const list = connecting(program.command('list').argument('<collection>', 'as wallets'))
     .description('list records, newest first')
     .addOption(query())
-    .option('--limit <number>', 'list so many (20)', wholeNumber)
+    .option('--limit <number>', 'list so many (20)', parseNumber(1, recordsMax))
     .option('--all', 'list all of them');
   withExamples(list, [
     'countersign list wallets --query data.schema=savings',
@@ -103,7 +107,9 @@ function moving(command: Command): Command {
     .option('--handle <handle>', 'the handle of the intent: sent again with it, it is made once')
     .option('--custom <json>', 'data of your own (JSON, @file, or -)')
     .addOption(
-      new Option('--wait <seconds>', 'wait so long for its end (60)').argParser(wholeNumber),
+      new Option('--wait <seconds>', 'wait so long for its end (60)').argParser(
+        parseNumber(1, secondsMax),
+      ),
     )
     .option('--no-wait', 'do not wait for its end')
     .option('--dry-run', 'show what it would do; nothing is stored');
@@ -167,7 +173,7 @@ function addSymbol(program: Command): void {
     .requiredOption(
       '--factor <number>',
       'its smallest units in one unit: 100 for cents',
-      wholeNumber,
+      parseNumber(1, factorMax),
     );
   withExamples(create, ['countersign symbol create usd --factor 100']).action(
     async (handle, options) => (await import('./wallet.ts')).createSymbol(handle, options),
@@ -202,10 +208,4 @@ function addVerify(program: Command): void {
     ],
     'It ends with 0 when everything verifies and the trusted key has signed it, and with 1 when not.',
   ).action(async (what, options) => (await import('./verify.ts')).verify(what, options));
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a whole number from 1.');
 }

@@ -14,11 +14,11 @@ import { tableOf } from '../cli/table.ts';
 import { exitCodes } from '../runtime/failing.ts';
 import { amountText, factorsOf, moneyOf } from './amounts.ts';
 import { type ConnectionOptions, type Session, withLedger } from './connection.ts';
-import { proofLine } from './describe.ts';
+import { proofLine, timeText } from './describe.ts';
 import { printAnswer, printable } from './printable.ts';
 import { objectOf } from './records.ts';
 
-type IntentRecord = ApiSchemas['Intent'];
+type PaidIntent = ApiSchemas['Intent'];
 
 interface PayOptions extends ConnectionOptions {
   /** The handle, by which the intent is made once, however often it is sent. */
@@ -30,7 +30,7 @@ interface PayOptions extends ConnectionOptions {
 }
 
 /** An amount in words, and the claims that it becomes. */
-interface Instruction {
+interface PaidAmount {
   readonly amount: string;
   readonly symbol: string;
   readonly sentence: string;
@@ -56,7 +56,7 @@ export async function issue(
 }
 
 /** Sends the intent. The exit code tells the end: 0 when it is completed, or accepted with `--no-wait`; otherwise 1. */
-async function instruct(instruction: Instruction, options: PayOptions): Promise<void> {
+async function instruct(instruction: PaidAmount, options: PayOptions): Promise<void> {
   const { handle = newHandle(), custom, wait, dryRun, ...connection } = options;
   const said = custom === undefined ? undefined : await objectOf(custom);
   await withLedger(
@@ -94,13 +94,13 @@ function mayBeStored(error: unknown, handle: string): unknown {
 /** Prints each proof as it comes, until the intent ends or the time is over. */
 async function follow(
   { ledger, own }: Session,
-  intent: IntentRecord,
+  intent: PaidIntent,
   { wait = usualWaitSeconds, json = false }: PayOptions,
 ): Promise<void> {
   let shown = 0;
-  const show = ({ meta }: IntentRecord) => {
+  const show = ({ meta }: PaidIntent) => {
     if (json) return;
-    for (const proof of meta.proofs.slice(shown)) print(proofLine(proof, own));
+    for (const proof of meta.proofs.slice(shown)) print(proofLine(proof, timeText, own));
     shown = meta.proofs.length;
   };
   show(intent);
@@ -114,7 +114,7 @@ async function follow(
   else print(endOf(latest, isDone));
 }
 
-function endOf({ data, meta }: IntentRecord, isDone: boolean): string {
+function endOf({ data, meta }: PaidIntent, isDone: boolean): string {
   const { green, red, yellow } = colours();
   const { handle } = data;
   if (meta.status === 'rejected') {

@@ -8,7 +8,7 @@ export function addProfileCommands(program: Command): void {
     .description('name a server, a ledger and a key once, and use them everywhere')
     .action((_, command: Command) => command.help({ error: true }));
   withExamples(profile, [
-    'countersign profile set work --server https://ledger.example/v2 --key ~/work.key',
+    'countersign profile set work --server https://ledger.example/v2 --key bank.key',
     'countersign profile use work',
   ]);
   addSet(profile);
@@ -37,7 +37,7 @@ function addSet(profile: Command): void {
     .option('--trust <public key>', "the ledger's own public key; otherwise the server is asked");
   withExamples(set, [
     'countersign profile set work --server https://ledger.example/v2 --ledger main',
-    'countersign profile set work --key ~/work.key',
+    'countersign profile set work --key ./bank.key',
   ]).action(async (name, options) => (await import('./profile.ts')).setProfile(name, options));
 }
 

@@ -23,7 +23,7 @@ interface StatementOptions extends ConnectionOptions {
 }
 
 /** The entries of a wallet in a symbol, with the balances before and after them. */
-interface Statement {
+interface StatementOfPeriod {
   readonly data: readonly AnyRecord[];
   readonly meta: { readonly opening: AnyRecord; readonly closing: AnyRecord };
 }
@@ -42,7 +42,7 @@ export async function statement(
   };
   await withLedger(options, async (session) => {
     const symbols = symbol === undefined ? await symbolsOf(session, wallet) : [symbol];
-    const statements: Statement[] = [];
+    const statements: StatementOfPeriod[] = [];
     for (const one of symbols)
       statements.push(await read(session, wallet, { ...period, symbol: one }));
     if (options.json) return printAnswer(symbol === undefined ? statements : statements[0]);
@@ -61,10 +61,10 @@ async function read(
   { ledger, any }: Session,
   wallet: string,
   query: Readonly<Record<string, string>>,
-): Promise<Statement> {
+): Promise<StatementOfPeriod> {
   const path = pathOf(wallet, 'entries');
   const { meta }: AnyAnswer = await any.get(path, { query: { ...query, 'page.limit': 1 } });
-  const { opening, closing } = meta as unknown as Statement['meta'];
+  const { opening, closing } = meta as unknown as StatementOfPeriod['meta'];
   // They stand beside the data of the answer, and are signed one by one.
   for (const balance of [opening, closing]) {
     const { problems } = verifyRecord(balance, { trust: ledger.key });
@@ -76,7 +76,7 @@ async function read(
   return { data, meta: { opening, closing } };
 }
 
-function tableIn({ data, meta }: Statement, symbol: string, factors: KnownFactors): string {
+function tableIn({ data, meta }: StatementOfPeriod, symbol: string, factors: KnownFactors): string {
   const amount = (value: unknown) => amountText(value as number | bigint, symbol, factors);
   const edge = (name: string, { data: balance }: AnyRecord) => [
     ...[momentText(balance['moment']), name, '', '', '', amount(balance['balance'])],

@@ -32,22 +32,16 @@ export async function verify(what: string, options: ConnectionOptions): Promise<
 }
 
 /** An exported file holds a whole ledger, with all its versions and keys: its audit. */
-async function verifyArchive(path: string, { json, ...options }: ConnectionOptions): Promise<void> {
+async function verifyArchive(
+  path: string,
+  { json = false, ...options }: ConnectionOptions,
+): Promise<void> {
   const [named] = Object.keys(options);
   if (named !== undefined)
     throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
   if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
-  const { auditArchive } = await import('../../shared/archive/audit.ts');
-  const { newReport } = await import('../../shared/audit/run.ts');
-  const { newWorkFolder } = await import('../cli/work-folder.ts');
-  const [report, problems]: [ReturnType<typeof newReport>, string[]] = [newReport(), []];
-  const folder = newWorkFolder('verify');
-  for await (const line of auditArchive(path, { folder, nowMs: Date.now }, report))
-    problems.push(line);
-  if (problems.length > 0) process.exitCode = exitCodes.failed;
-  if (json) return printAnswer({ isProven: problems.length === 0, problems });
-  for (const line of problems) print(printable(line));
-  print(problems.length === 0 ? 'The ledger in the file is in order.' : 'NOT proven.');
+  const { runAudit } = await import('../cli/audit.ts');
+  process.exitCode = await runAudit({ what: path, isAll: false, isJson: json });
 }
 
 function isFile(path: string): boolean {

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bank/bridge.ts';
-import { keyIn } from '../../localstack/bank/key.ts';
+import { keyIn, signerOf } from '../../localstack/bank/key.ts';
 import { type BridgeWords, bridgeOptionsOf } from '../../localstack/bank/options.ts';
-import { connect, signedRecord } from '../../localstack/cli/client.ts';
 import { bridgeCommand } from '../../localstack/command/runtime-commands.ts';
+import { connect } from '../../shared/client/client.ts';
 import { runBridge } from '../fixture/bridge.ts';
 import {
   type Body,
@@ -785,9 +785,10 @@ describe('at a ledger', async () => {
       'made bridge blue',
       noCredit,
     ]);
-    const options = { ledger: client.ledger, key: client.key, reader: key };
+    const options = { ledger: String(client.ledger), trust: client.key, signer: signerOf(key) };
     const owner = await connect(home.url, options);
-    await owner.send('/bridges/blue/activate', signedRecord({}, key));
-    expect((await owner.get('/bridges/blue')).meta['status']).toBe('active');
+    const path = { id: 'blue' };
+    await owner.post('/bridges/{id}/activate', {}, { path });
+    expect((await owner.get('/bridges/{id}', { path })).meta.status).toBe('active');
   });
 });

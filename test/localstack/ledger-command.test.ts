@@ -3,19 +3,30 @@
  * exact, a program reads one JSON document, the end is in the exit code, and no answer is believed that is not the ledger's.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { amountText } from '../../localstack/command/amounts.ts';
 import { targetOf } from '../../localstack/command/records.ts';
 import { money, newKey } from '../../shared/client/client.ts';
 import { newLedger, newKey as plainKey } from '../fixture/client.ts';
-import { countersign, type Ended, newFolder } from '../fixture/command-line.ts';
+import { type Ran, ran } from '../fixture/command.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const home = await sharedHome();
 const nobody = 'http://127.0.0.1:9/v2';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+  folders.push(folder);
+  return folder;
+}
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
 function keyFileIn(folder: string, name = 'default.key'): string {
   const path = join(folder, name);
@@ -34,7 +45,7 @@ async function newUser() {
     COUNTERSIGN_LEDGER: ledger,
   };
   const cs = (line: string, more: Readonly<Record<string, string>> = {}) =>
-    countersign(wordsOf(line), { ...env, ...more });
+    ran(wordsOf(line), { ...env, ...more });
   return { ledger, folder, cs };
 }
 
@@ -56,8 +67,8 @@ async function newPayer() {
   return user;
 }
 
-const linesOf = ({ out }: Ended) => out.trimEnd().split('\n');
-const rowOf = (ended: Ended, word: string) =>
+const linesOf = ({ out }: Ran) => out.trimEnd().split('\n');
+const rowOf = (ended: Ran, word: string) =>
   linesOf(ended)
     .find((line) => line.includes(word))
     ?.trim()
@@ -181,7 +192,7 @@ describe('records', () => {
     ['post wallets/x/drop {}', 'countersign drop'],
     ['put wallets {}', 'is a list'],
     ['prove wallets/alice', '--status'],
-    ['list wallets --limit 0', 'whole number'],
+    ['list wallets --limit 0', 'a number from 1'],
     ['pay alice bob', 'missing required argument'],
     ['statement alice usd --from yesterday', '--from must be'],
     ['get wallets --server nonsense', '--server must be'],
@@ -307,6 +318,18 @@ describe('the ledger of a command', () => {
     const { cs } = await newUser();
     const { code, err } = await cs('wallet create alice', { COUNTERSIGN_CONFIG: newFolder() });
     expect([code, err]).toEqual([2, expect.stringContaining('`countersign key`')]);
+  });
+
+  test('that is closed is read with the key of its owner', async () => {
+    const { cs, ledger } = await newUser();
+    const own = `${ledger}-own`;
+    expect((await cs(`post ledgers '{"handle": "${own}"}'`, { COUNTERSIGN_LEDGER: '' })).code).toBe(
+      0,
+    );
+    expect((await cs(`list wallets --ledger ${own}`)).code).toBe(0);
+    const stranger = { COUNTERSIGN_CONFIG: newFolder() };
+    const { code, err } = await cs(`list wallets --ledger ${own}`, stranger);
+    expect([code, err]).toEqual([6, expect.stringContaining('auth.unauthorized')]);
   });
 
   test('that does not answer ends with 7, and the way to start one', async () => {
@@ -452,6 +475,6 @@ test.each([
   ...['symbol', 'symbol create', 'statement', 'verify', 'completion'],
   ...['profile', 'profile set', 'profile list', 'profile use', 'profile drop'],
 ])('%s --help has examples and ends with 0', async (command) => {
-  const { code, out } = await countersign([...command.split(' '), '--help']);
+  const { code, out } = await ran([...command.split(' '), '--help']);
   expect([code, out]).toEqual([0, expect.stringMatching(/Examples:\n {2}.*countersign /)]);
 });
