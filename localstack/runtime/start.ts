@@ -14,6 +14,7 @@ import { startWorkers } from './workers.ts';
 /** The variables that this command reads. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
+  ...(['LEDGER_HOST', 'LEDGER_URLS', 'DYNOXIDE_PATH'] as const),
   ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
   ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
   'DYNAMODB_ENDPOINT',
@@ -47,13 +48,13 @@ export async function start(): Promise<void> {
     throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
   const stopWorkers = startWorkers();
-  const asked = new Promise<void>((resolve) => {
+  const stopping = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
     stopWithNpm(resolve);
   });
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(ready);
-  await Promise.race([asked, lost]);
+  await Promise.race([stopping, lost]);
   await shutDown(server, stopWorkers, database, data);
 }
 
@@ -74,19 +75,25 @@ async function serve(
     DEAD_LETTERS: data.deadLettersPath ?? '',
     // Only here may webhooks use http and loopback addresses. Ruling 62.
     OUTGOING_INSIDE: 'true',
-    SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
+    SERVER_URLS: serverUrls(port).join(','),
   });
   await makeTable(database.endpoint, tableName);
   // This module reads the environment when it is imported, so the environment must be complete.
   const { found } = await import('../../functions/found.ts');
   const ledger = await found();
   const pool = await openPool(threadCount());
-  const server = gateway(pool.invoke).listen(port, '127.0.0.1');
+  const server = gateway(pool.invoke).listen(port, variable('LEDGER_HOST'));
   server.once('close', () => void pool.close());
   await once(server, 'listening');
   const address = `http://127.0.0.1:${port}/${stage}`;
   const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
   return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
+}
+
+/** The base addresses that tokens may name: those of this machine, and those that its users give it. Ruling 26. */
+function serverUrls(port: number): string[] {
+  const own = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}/${stage}`);
+  return [...own, ...(optionalVariable('LEDGER_URLS')?.split(',') ?? [])];
 }
 
 /** The number of threads for requests: the cores without two, which the database and its clients use. */

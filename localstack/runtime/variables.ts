@@ -2,6 +2,7 @@
  * Environment variables of the runtime and its commands, with their valid values. An invalid value is refused before
  * anything is made, and never treated as absent.
  */
+import { isIP } from 'node:net';
 import { isValidPublic } from '../../shared/crypto/key.ts';
 import { isOrigin, originsMust } from '../../shared/http/origins.ts';
 import { isHost } from '../../shared/outgoing/hosts.ts';
@@ -29,10 +30,19 @@ const variables = {
     usual: 'main',
   },
   LEDGER_OWNER: {
-    must: 'an ed25519 public key in base64, as `npm run key` makes one, or left out',
+    must: 'an ed25519 public key in base64, as `countersign key` makes one, or left out',
     isValid: isValidPublic,
     // An unfilled placeholder must not open the ledger.
     isEmptyInvalid: true,
+  },
+  LEDGER_HOST: {
+    must: 'an IP address to listen on, as 127.0.0.1 or 0.0.0.0',
+    isValid: (text) => isIP(text) !== 0,
+    usual: '127.0.0.1',
+  },
+  LEDGER_URLS: {
+    must: 'http or https base addresses of this server, separated by commas, as https://ledger.example/v2',
+    isValid: (text) => text.split(',').every(isAddress),
   },
   LEDGER_THREADS: { must: 'a number from 1 to 99', isValid: (text) => threadsPattern.test(text) },
   LEDGER_LOG: {
@@ -65,6 +75,7 @@ const variables = {
     usual: 'countersign',
   },
   DYNAMODB_ENDPOINT: { must: 'an http or https address', isValid: isAddress },
+  DYNOXIDE_PATH: { must: 'the path of a program', isValid: () => true },
   SERVER: {
     must: 'the http or https base address of a ledger',
     isValid: isAddress,
@@ -77,7 +88,7 @@ const variables = {
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-type VariableName = keyof typeof variables;
+export type VariableName = keyof typeof variables;
 /** Variables that have a default. */
 type Usual = {
   [One in VariableName]: (typeof variables)[One] extends { usual: string } ? One : never;
@@ -97,6 +108,12 @@ export function optionalVariable(name: Exclude<VariableName, Usual>): string | u
 export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
   if (errors.length > 0) throw new ExitError(exitCodes.misconfigured, errors.join('\n'));
+}
+
+/** The valid values of a variable, as text after "must be"; undefined when the text is one. */
+export function mustOf(name: VariableName, text: string): string | undefined {
+  const { must, isValid }: Variable = variables[name];
+  return isValid(text) ? undefined : must;
 }
 
 function given(name: VariableName): string | undefined {

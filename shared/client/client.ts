@@ -1,5 +1,6 @@
 /** `countersign/client`: a ledger from Node, Deno and browsers. */
 
+export { parseExactly } from './answer.ts';
 export type {
   AnswerOf,
   ApiSchemas,
@@ -35,4 +36,10 @@ export {
   type VerifiedReceipt,
   verifyReceipt,
 } from './receipt.ts';
+export {
+  type ProofVerdict,
+  type RecordVerdict,
+  type VerifyOptions,
+  verifyRecord,
+} from './verify.ts';
 export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
