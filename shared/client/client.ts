@@ -31,6 +31,7 @@ export {
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
 export {
+  isReceipt,
   type ReceiptOptions,
   receiptVerifier,
   type VerifiedReceipt,

@@ -71,20 +71,32 @@ export interface VerifiedReceipt {
   readonly moment?: string;
 }
 
-/** Verifies the text of a receipt. A text that is none is not proven, and the faults say why. */
-export function verifyReceipt(text: string, options: ReceiptOptions = {}): VerifiedReceipt {
-  return receiptVerifier(options)(text);
+/** True for an answer that is a receipt by its members, parsed by `parseExactly`. */
+export function isReceipt(answer: unknown): boolean {
+  const { data } = Object(answer) as { readonly data?: unknown };
+  const { record, proof, signers } = Object(data) as Partial<Receipt>;
+  return typeof proof === 'string' && record !== undefined && signers !== undefined;
+}
+
+/**
+ * Verifies a receipt: its text, or the answer, parsed by `parseExactly`. It throws for no input: one that is no receipt
+ * is not proven, and the faults say why.
+ */
+export function verifyReceipt(receipt: unknown, options: ReceiptOptions = {}): VerifiedReceipt {
+  return receiptVerifier(options)(receipt);
 }
 
 /** A verifier of many receipts: what is the same in all of them, such as signers and checkpoints, is verified once. */
-export function receiptVerifier(options: ReceiptOptions = {}): (text: string) => VerifiedReceipt {
+export function receiptVerifier(
+  options: ReceiptOptions = {},
+): (receipt: unknown) => VerifiedReceipt {
   const signs = remembering(options.isSigned ?? isSigned);
   const isProofOf: IsProofOf = (hash, { custom, digest, result, public: by }) => {
     const signed = digestOf(hash, custom);
     return digest.toLowerCase() === signed && signs(hexToBytes(signed), result, by);
   };
-  return (text) => {
-    const receipt = receiptIn(text);
+  return (given) => {
+    const receipt = receiptIn(given);
     if (!receipt) return refused('The file is no receipt.');
     try {
       return judged(receipt, options.key, { isSigned: signs, isProofOf });
@@ -113,10 +125,10 @@ interface Checks {
   readonly isProofOf: IsProofOf;
 }
 
-function receiptIn(text: string): Receipt | undefined {
+function receiptIn(given: unknown): Receipt | undefined {
   try {
-    const parsed = parseExactly(text) as { readonly data?: Receipt };
-    return parsed.data ?? undefined;
+    const answer = typeof given === 'string' ? parseExactly(given) : given;
+    return (answer as { readonly data?: Receipt }).data ?? undefined;
   } catch {
     return undefined;
   }

@@ -48,7 +48,7 @@ export const carried: readonly Carried[] = [
   {
     what: 'shapes of bodies',
     where: /node_modules\/zod\//,
-    by: groupNames.filter((name) => !['status', 'oauth', 'balances'].includes(name)),
+    by: groupNames.filter((name) => !['status', 'oauth', 'balances', 'log'].includes(name)),
   },
   { what: 'PDF', where: /node_modules\/@cantoo\//, by: ['reporter'] },
   { what: 'the path of a request', where: /node_modules\/@middy\//, by: groupNames },
