@@ -1,9 +1,9 @@
 import { logCheckpoint, logConsistency, logProof, logTile } from '../../shared/action/log.ts';
 import { api } from '../../shared/http/api.ts';
-import { wiring } from '../wiring.ts';
+import { judging } from '../judging.ts';
 import { endpoints } from './endpoints.ts';
 
-export const handler = api(wiring, endpoints, {
+export const handler = api(judging, endpoints, {
   'GET /log/checkpoint': logCheckpoint,
   'GET /log/tile/{level}/{part1}': logTile,
   'GET /log/tile/{level}/{part1}/{part2}': logTile,

@@ -27,8 +27,8 @@ export function belongsElsewhere(path: string): boolean {
   return (isOfSdk && !sdkInside.test(path)) || elsewhere.some((place) => place.test(path));
 }
 
-const withoutSchemas = ['status', 'oauth', 'ledger', 'ledgers'] as const;
-const byPattern = ['ledger', 'ledgers', 'courier', 'sweeper'] as const;
+const withoutSchemas = ['status', 'oauth', 'ledger', 'ledgers', 'log'] as const;
+const byPattern = ['ledger', 'ledgers', 'log', 'courier', 'sweeper'] as const;
 const bySchema = groupNames.filter((name) => !withoutSchemas.some((one) => one === name));
 
 interface Carried {
