@@ -14,7 +14,10 @@ import {
   type Json,
   newKey,
   newLedger,
+  now,
+  proofOf,
   type Reply,
+  revision,
   signed,
 } from '../fixture/client.ts';
 import { ann, forbidden, houseOf, missing, outcome, owner, wallet } from '../fixture/house.ts';
@@ -335,8 +338,17 @@ test('who may not read the ledger reads neither its log nor a receipt', async ()
     expect(outcome(await ledger.get(closed, bearing(ann))), closed).toEqual(forbidden);
 });
 
-test('nobody makes a signer of the name of the log', async () => {
+test('nobody makes, changes or proves over the signer of the log', async () => {
   const ledger = await newLedger(home, key);
   const body = signed({ handle: 'log', public: newKey().public, format: 'ed25519-raw' }, key);
-  expect(outcome(await ledger.post('/signers', body))[0]).toBeGreaterThanOrEqual(400);
+  expect(outcome(await ledger.post('/signers', body))).toEqual([422, 'record.invalid']);
+  const log = (await ledger.get('/signers/log')).body;
+  const { public: other } = newKey();
+  const change = revision(log, { public: other }, key);
+  expect(outcome(await ledger.put('/signers/log', change))).toEqual([422, 'record.invalid']);
+  const proof = proofOf(log.hash, key, { moment: now() });
+  expect(outcome(await ledger.post('/signers/log/proofs', proof))).toEqual([
+    422,
+    'record.update-rejected',
+  ]);
 });
