@@ -122,6 +122,7 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     ['start --owner me', 2, 'It must be an ed25519 public key'],
     [`start --port 0 --data ${file}`, 4, `LEDGER_DATA is '${file}'`],
     ['bridge b@ue', 2, "'b@ue' cannot be the name of a bank."],
+    ['bridge blue --ledger-key x', 2, 'The key of the ledger is an ed25519 public key'],
     ['bridge blue --port x', 2, '--port must be a number from 0 to 65535'],
     ['bridge blue --account 1=-5', 2, 'An account must be as'],
     [`bridge blue --data ${file}`, 4, 'The folder of a bridge is'],
