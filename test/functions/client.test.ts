@@ -277,6 +277,17 @@ describe('an answer', () => {
     ],
     ['that is not signed at all', () => '{"data":{"handle":"main"}}', 'not signed'],
     [
+      'with a proof that is none',
+      (text: string) => text.replace('"proofs":[', '"proofs":[null,{"public":1},'),
+      'does not verify',
+    ],
+    [
+      'with proofs that are no list',
+      (text: string) => text.replace('"proofs":[', '"proofs":1,"other":['),
+      'not signed',
+    ],
+    ['that is null', () => 'null', 'not signed'],
+    [
       'with another signature',
       (text: string) => text.replace(/"result":"../, '"result":"zz'),
       'does not verify',
@@ -286,6 +297,27 @@ describe('an answer', () => {
     const way = await between(forged(change));
     const ledger = await connect(way.url, { trust });
     const error = await ledger.get('/ledger').catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(LedgerUntrusted);
+    expect(String(error)).toContain(why);
+    way.stop();
+  });
+
+  test.each([
+    // Members are sorted: the luid comes before the proofs, and the status after them.
+    ['luid', /"luid":"\$int\./, '"luid":"$$int.x', 'luid'],
+    [
+      'status',
+      /"status":"rejected"(?!.*"status":"rejected")/,
+      '"status":"completed"',
+      'which is rejected',
+    ],
+  ])('with another %s than the signed one is not believed', async (_, from, to, why) => {
+    const ledger = await newClient();
+    const { handle } = (await ledger.get('/ledger')).data;
+    const way = await between(forged((text) => text.replace(from, to)));
+    const options = { signer, ledger: String(handle), trust: ledger.key };
+    const shaky = await connect(way.url, options);
+    const error = await shaky.pay(transfer('alice', 'bob', usd('101'))).catch((one) => one);
     expect(error).toBeInstanceOf(LedgerUntrusted);
     expect(String(error)).toContain(why);
     way.stop();

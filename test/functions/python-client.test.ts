@@ -2,7 +2,7 @@
  * Goal: the client for Python prints, signs, verifies and pays as the service does: its own tests pass on a running ledger, and its README can be pasted.
  * Skipped where there is no Python 3.9 with the package `cryptography`: nothing else of the house needs Python.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,17 +11,13 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';
 import { newKey, newLedger } from '../fixture/client.ts';
+import { python } from '../fixture/python.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const client = 'shared/client/python';
 const home = await sharedHome();
 const folder = mkdtempSync(join(tmpdir(), 'countersign-python-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const needed = 'import sys, cryptography; sys.exit(sys.version_info < (3, 9))';
-const python = ['python3', 'python'].find(
-  (name) => spawnSync(name, ['-c', needed], { stdio: 'ignore' }).status === 0,
-);
 
 /** Runs Python with these words, in the folder of the client. */
 async function run(words: readonly string[], env: Readonly<Record<string, string>>) {

@@ -139,6 +139,14 @@ class Ledger:
                 raise
             return own
 
+    def post(self, path: str, data: Mapping[str, Any], **members: str) -> Optional[Record]:
+        """Posts signed data where no record is made: `post("/intents/!preview", data)`.
+
+        None for an answer without a body.
+        """
+        answer = self._options.send("POST", _target(path, members), self._signed(data, {"status": "created"}))
+        return None if answer is None else self._verified(answer)
+
     def update(self, path: str, record: Record, change: Mapping[str, Any], **members: str) -> Record:
         """Replaces members of a record's data: `update("/wallets/{id}", wallet, {"schema": "savings"})`.
 

@@ -16,6 +16,8 @@ _P = 2**255 - 19
 _Y8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
 _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
 """The y of the points of small order, under whose keys anyone could sign."""
+_INTENT_STATUSES = ("pending", "processing", "prepared", "committed", "completed", "failed", "aborted", "rejected")
+"""The statuses of an intent. Its other statements are about entries, which have a handle, signatures and reversals."""
 
 
 class Signer(Protocol):
@@ -127,7 +129,8 @@ def bytes_in(text: Any, count: int) -> Optional[bytes]:
 def verify_record(record: Union[str, bytes, Mapping[str, Any]], *, trust: str) -> Record:
     """A record that the holder of the key `trust` signed, and whose every proof verifies; needs no network.
 
-    Takes a record as it was answered, parsed or as its text. Raises `LedgerUntrusted` otherwise.
+    Takes a record as it was answered, parsed or as its text. Its luid and the status of an intent are those that were
+    signed. Raises `LedgerUntrusted` otherwise.
     """
     try:
         answer = parse(_text(record)) if isinstance(record, (str, bytes)) else record
@@ -138,8 +141,9 @@ def verify_record(record: Union[str, bytes, Mapping[str, Any]], *, trust: str) -
 
 def _verified(answer: Any, trust: str) -> Record:
     members = answer if isinstance(answer, Mapping) else {}
-    meta = members.get("meta")
-    proofs = meta.get("proofs") if isinstance(meta, Mapping) else None
+    given = members.get("meta")
+    meta: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    proofs = meta.get("proofs")
     hash = members.get("hash")
     if not isinstance(hash, str) or not isinstance(proofs, list):
         raise LedgerUntrusted("The answer is not signed.")
@@ -150,7 +154,20 @@ def _verified(answer: Any, trust: str) -> Record:
     for index, proof in enumerate(proofs):
         if not is_proof_of(hash, proof):
             raise LedgerUntrusted(f"Proof {index} of the answer does not verify.")
+    _check_envelope(members.get("luid"), meta.get("status"), [each for each in proofs if each["public"] == trust])
     return cast(Record, answer)
+
+
+def _check_envelope(luid: Any, status: Any, own: List[Proof]) -> None:
+    """The luid and the status of an intent stand beside the data: the ledger signs them in what its proofs state."""
+    statements = [proof.get("custom") or {} for proof in own]
+    signed_luid = next((each["luid"] for each in statements if "luid" in each), luid)
+    if luid is not None and signed_luid != luid:
+        raise LedgerUntrusted("The luid is not the one that the ledger has signed.")
+    all_statuses = [each.get("status") for each in statements if "handle" not in each]
+    statuses = [each for each in all_statuses if each in _INTENT_STATUSES]
+    if isinstance(luid, str) and luid.startswith("$int.") and statuses and statuses[-1] != status:
+        raise LedgerUntrusted(f"The status is not the last that the ledger has signed, which is {statuses[-1]}.")
 
 
 def _text(text: Union[str, bytes]) -> str:

@@ -83,9 +83,9 @@ def request(
     """
     content = None if body is None else body.encode()
     for attempt in range(1, attempts + 1):
-        asked = Request(method, f"{server}{target}", headers(), content, timeout)
+        outgoing = Request(method, f"{server}{target}", headers(), content, timeout)
         try:
-            response = transport(asked)
+            response = transport(outgoing)
         except (OSError, HTTPException) as error:
             if attempt >= attempts:
                 raise LedgerUnreachable(f"No ledger answers at {server}.") from error

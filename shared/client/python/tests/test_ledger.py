@@ -62,16 +62,16 @@ def shaky(ledger: Ledger, *manners: Callable[[Request], Response]) -> Ledger:
         signer=SIGNER,
         ledger=ledger.get("/ledger")["data"]["handle"],
         trust=ledger.key,
-        transport=lambda asked: left.pop(0)(asked) if left else by_urllib(asked),
+        transport=lambda request: left.pop(0)(request) if left else by_urllib(request),
     )
 
 
-def lost(asked: Request) -> Response:
-    by_urllib(asked)
+def lost(request: Request) -> Response:
+    by_urllib(request)
     raise ConnectionResetError
 
 
-def busy(asked: Request) -> Response:
+def busy(request: Request) -> Response:
     return Response(503, {"retry-after": "0"}, b"{}")
 
 
@@ -101,6 +101,13 @@ class Client(unittest.TestCase):
             ledger.get("/wallets/{id}", id="carol")
         self.assertEqual((gone.exception.status, gone.exception.reason), (404, "record.not-found"))
         self.assertTrue(gone.exception.request_id)
+
+    def test_previews_what_an_intent_would_do(self) -> None:
+        ledger = new_ledger()
+        data = {"handle": "later", "claims": [transfer("alice", "bob", usd("1"))]}
+        preview = ledger.post("/intents/!preview", data)
+        self.assertEqual(preview and preview["data"]["status"], "completed")
+        self.assertEqual([*ledger.list("/intents", query={"data.handle": "later"})], [])
 
     def test_updates_below_a_record(self) -> None:
         ledger = new_ledger()
@@ -232,12 +239,24 @@ class Answers(unittest.TestCase):
             (b'"proofs":', b'"other":'): "not signed",
         }.items():
 
-            def forged(asked: Request, change: tuple = change) -> Response:
-                answer = by_urllib(asked)
+            def forged(request: Request, change: tuple = change) -> Response:
+                answer = by_urllib(request)
                 return answer._replace(body=answer.body.replace(*change))
 
             with self.subTest(why), self.assertRaisesRegex(LedgerUntrusted, why):
                 connect(SERVER, trust=trust, transport=forged).get("/ledger")
+
+    def test_whose_status_or_luid_was_changed_are_not_believed(self) -> None:
+        ledger = new_ledger()
+        intent = ledger.pay(transfer("alice", "bob", usd("101")))
+        self.assertEqual(intent["meta"]["status"], "rejected")
+        good = {**intent, "meta": {**intent["meta"], "status": "completed"}}
+        with self.assertRaisesRegex(LedgerUntrusted, "which is rejected"):
+            verify_record(good, trust=ledger.key)
+        with self.assertRaisesRegex(LedgerUntrusted, "luid"):
+            verify_record({**intent, "luid": "$int.-other"}, trust=ledger.key)
+        for change in ledger.list("/intents/{id}/changes", id=intent["luid"]):
+            ledger.get("/intents/{id}/changes/{change}", id=intent["luid"], change=change["meta"]["change"])
 
     def test_of_another_ledger_are_not_believed(self) -> None:
         with self.assertRaises(LedgerUntrusted):
