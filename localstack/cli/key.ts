@@ -1,6 +1,7 @@
 /** Key files of users. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyIn } from '../bank/key.ts';
 import { configFolder } from '../command/config-folder.ts';
 import { makeFolder } from '../runtime/folder.ts';
@@ -15,13 +16,21 @@ export function defaultKeyPath(): string {
  * `countersign key`: prints the public key of a file, which is made if it is missing, with access for its owner only.
  * Without a file, it is the user's own key. The private key is never printed.
  */
-export function runKey(path: string = defaultKeyPath()): void {
-  if (path === defaultKeyPath()) makeFolder(configFolder(), 'The folder of your own key');
+export function runKey(path?: string): void {
+  print(path === undefined ? ownKey().public : keyMadeIn(path).public);
+}
+
+/** The user's own key, which is made if it is missing. */
+export function ownKey(): SigningKey {
+  makeFolder(configFolder(), 'The folder of your own key');
+  return keyMadeIn(defaultKeyPath());
+}
+
+/** The key in a file; a new one is announced. */
+function keyMadeIn(path: string): SigningKey {
   const isNew = !existsSync(path);
   const key = keyIn(path);
-  if (isNew)
-    process.stderr.write(
-      `Made ${path}. It holds your private key: back it up, and show it to nobody.\n`,
-    );
-  print(key.public);
+  const line = `Made ${path}. It holds your private key: back it up, and show it to nobody.\n`;
+  if (isNew) process.stderr.write(line);
+  return key;
 }

@@ -1,18 +1,28 @@
 /** A first transfer, on a running ledger. */
 import { issue, type Ledger, money, transfer } from '../../shared/client/client.ts';
-import { variable } from '../runtime/variables.ts';
+import { signerOf } from '../bank/key.ts';
+import { type ConnectionOptions, type Session, withLedger } from '../command/connection.ts';
+import { printAnswer } from '../command/printable.ts';
+import { profileMembers } from '../command/profiles.ts';
+import { ownKey } from './key.ts';
 import { print } from './output.ts';
-import { connectSigned, type SignedAccess } from './signing.ts';
 import { tableOf } from './table.ts';
 
 const factor = 100;
 
 /**
  * `countersign quickstart`: makes two wallets and a symbol, issues, transfers, and shows the answer of the ledger, the
- * balances, and the commands to go on with.
+ * balances, and the commands to go on with. Where no key is named, it signs with the user's own, which is made if it is
+ * missing, so that the next commands sign with the same.
  */
-export async function runQuickstart(access: SignedAccess): Promise<void> {
-  const ledger = await connectSigned(access);
+export async function runQuickstart(options: ConnectionOptions): Promise<void> {
+  await withLedger(options, (session) => started(session, options), {
+    otherKey: () => signerOf(ownKey()),
+  });
+}
+
+async function started({ ledger }: Session, options: ConnectionOptions): Promise<void> {
+  const { json: isJson = false } = options;
   // Handles are taken for ever, so each run has its own.
   const run = Date.now().toString(36);
   const [alice, bob, symbol] = [`alice-${run}`, `bob-${run}`, `usd-${run}`];
@@ -20,14 +30,16 @@ export async function runQuickstart(access: SignedAccess): Promise<void> {
   await ledger.create('/symbols', { handle: symbol, factor });
   for (const handle of [alice, bob]) await ledger.create('/wallets', { handle });
   await ledger.pay(issue(alice, usd('100')), { handle: `issue-${run}` });
-  print(`POST ${variable('SERVER')}/intents: 25.50 ${symbol} from ${alice} to ${bob}\n`);
   const intent = await ledger.pay(transfer(alice, bob, usd('25.50')), {
     handle: `transfer-${run}`,
   });
-  print(`201 Created\n${JSON.stringify(intent, null, 2)}\n`);
+  if (isJson) return printAnswer(intent);
+  print(
+    `25.50 ${symbol} from ${alice} to ${bob}. The ledger answers:\n\n${JSON.stringify(intent, null, 2)}\n`,
+  );
   print(`The intent is ${intent.meta.status}; every proof of it verifies.\n`);
   await showBalances(ledger, [alice, bob]);
-  print(`\n${nextSteps(access, { alice, bob, symbol, intent: `transfer-${run}` })}`);
+  print(`\n${nextSteps(options, { alice, bob, symbol, intent: `transfer-${run}` })}`);
 }
 
 async function showBalances(ledger: Ledger, wallets: readonly string[]): Promise<void> {
@@ -48,23 +60,19 @@ interface Names {
   readonly intent: string;
 }
 
-/** The commands to go on with. */
-function nextSteps(
-  { ledger, keyPath }: SignedAccess,
-  { alice, bob, symbol, intent }: Names,
-): string {
-  const options = [
-    ...(ledger === undefined ? [] : [`--ledger ${ledger}`]),
-    ...(keyPath === undefined ? [] : [`--key ${keyPath}`]),
-  ];
+/** The commands to go on with, at the same ledger. */
+function nextSteps(options: ConnectionOptions, { alice, bob, symbol, intent }: Names): string {
+  const same = (['profile', ...profileMembers] as const).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [`--${name} ${value}`];
+  });
   const lines = [
-    `pay ${bob} ${alice} 5 --symbol ${symbol}`,
+    `pay ${bob} ${alice} 5 ${symbol}`,
     `wallet ${alice}`,
-    `get /intents/${intent}`,
+    `statement ${alice} ${symbol}`,
+    `verify intents/${intent}`,
     'watch',
   ];
-  return [
-    'Go on with:',
-    ...lines.map((line) => ['  countersign', line, ...options].join(' ')),
-  ].join('\n');
+  const commands = lines.map((line) => ['  countersign', line, ...same].join(' '));
+  return ['Go on with:', ...commands].join('\n');
 }

@@ -1,6 +1,7 @@
 /** Fetches the entries of a wallet from a running ledger; each answer is verified. Ruling 82. */
 import { connect } from '../../shared/client/client.ts';
 import { signerIn } from '../bank/key.ts';
+import { limits } from '../command/connection.ts';
 import type { ReconcileRequest, WalletSource } from './reconcile-request.ts';
 
 const dayMs = 86_400_000;
@@ -12,6 +13,7 @@ export async function entriesOf(
   { period, bounds }: Pick<ReconcileRequest, 'period' | 'bounds'>,
 ): Promise<Readonly<Record<string, unknown>>[]> {
   const client = await connect(server, {
+    ...limits,
     ...(ledger !== undefined && { ledger }),
     ...(keyPath !== undefined && { signer: signerIn(keyPath) }),
   });

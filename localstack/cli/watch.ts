@@ -6,14 +6,15 @@ import { text } from 'node:stream/consumers';
 import {
   type DataOf,
   type Ledger,
+  newKey,
   verifyWebhook,
   type WebhookEvent,
   WebhookRefused,
 } from '../../shared/client/client.ts';
+import { type ConnectionOptions, type Session, withLedger } from '../command/connection.ts';
+import { printAnswer, printable } from '../command/printable.ts';
 import { stopSignal } from '../runtime/stop-signal.ts';
-import { variable } from '../runtime/variables.ts';
-import { colours, print, printJson } from './output.ts';
-import { connectSigned, type SignedAccess } from './signing.ts';
+import { colours, print } from './output.ts';
 
 /** The signals without an argument. */
 export const usualSignals = [
@@ -27,15 +28,23 @@ const timeLength = 'HH:MM:SS.mmm'.length;
 
 /**
  * `countersign watch`: a tiny receiver. Subscribes to signals of a running ledger, verifies each event as it arrives, and
- * prints it. When it is asked to stop, it drops the subscriptions.
+ * prints it. When it is asked to stop, it drops the subscriptions. Where there is no key, it signs with a new one, which
+ * an open ledger takes.
  */
 export async function runWatch(
   signals: readonly string[],
-  access: SignedAccess,
-  isJson: boolean,
+  options: ConnectionOptions,
 ): Promise<void> {
   const stopped = stopSignal();
-  const ledger = await connectSigned(access);
+  const work = (session: Session) => watched(session, signals, { ...options, stopped });
+  await withLedger(options, work, { otherKey: newKey });
+}
+
+async function watched(
+  { ledger }: Session,
+  signals: readonly string[],
+  { json: isJson = false, stopped }: ConnectionOptions & { readonly stopped: Promise<void> },
+): Promise<void> {
   const show = isJson ? showDocument : showLine;
   const seen = new Set<string>();
   const receiver = createServer((request, answer) => {
@@ -50,12 +59,12 @@ export async function runWatch(
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   const drop = await subscribe(ledger, signals, `http://127.0.0.1:${port}/`);
-  const line = `Listening on port ${port} to ${signals.join(', ')} of ${variable('SERVER')}. Ctrl-C stops.`;
+  const line = `Listening on port ${port} to ${signals.join(', ')}. Ctrl-C stops.`;
   if (isJson) process.stderr.write(`${line}\n`);
   else print(line);
   await stopped;
   await drop();
-  receiver.close();
+  receiver.close().closeAllConnections();
 }
 
 /** Makes an effect for each signal; returns the function that drops them again. */
@@ -102,11 +111,11 @@ function showLine({ data }: WebhookEvent, isAgain: boolean): void {
   const now = new Date().toISOString().slice(11, 11 + timeLength);
   const again = isAgain ? ' (again)' : '';
   const what = `${data.signal.padEnd(18)}  ${data.handle}  ${summaryOf(data)}${again}`;
-  print(`${colours().green('✓')} ${now}  ${what}`);
+  print(`${colours().green('✓')} ${now}  ${printable(what)}`);
 }
 
 function showDocument(event: WebhookEvent): void {
-  printJson(event);
+  printAnswer(event);
 }
 
 /** The handle of a wallet or symbol, which an event carries as a record while it exists. */

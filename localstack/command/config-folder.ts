@@ -1,4 +1,4 @@
-/** The folder of the user's configuration. */
+/** The folder of keys and profiles. */
 import envPaths from 'env-paths';
 
 /** The user's own folder for keys and profiles: the variable COUNTERSIGN_CONFIG, or what the system gives for programs' configuration. */

@@ -149,17 +149,27 @@ function signerOf({ key }: ConnectionSettings): ProofSigner | undefined {
   return existsSync(usual) ? signerIn(usual) : undefined;
 }
 
+/** The time for one attempt, and the attempts: a server that never answers ends a command in less than a minute. */
+export const limits = { timeoutMs: 15_000, attempts: 3 } as const;
+
+interface SessionOptions {
+  /** Refuses a change before anything is sent when there is no key. */
+  readonly needsKey?: boolean;
+  /** Gives the key that signs when there is none. */
+  readonly otherKey?: () => ProofSigner;
+}
+
 /**
- * Does some work with the ledger that the options mean. `needsKey` refuses a change before anything is sent when there
- * is no key. Errors of the client become an `ExitError` with a line that says how to go on.
+ * Does some work with the ledger that the options mean. Errors of the client become an `ExitError` with a line that says
+ * how to go on.
  */
 export async function withLedger(
   options: ConnectionOptions,
   work: (session: Session) => Promise<void>,
-  { needsKey = false }: { readonly needsKey?: boolean } = {},
+  { needsKey = false, otherKey }: SessionOptions = {},
 ): Promise<void> {
   const settings = settingsOf(options);
-  const signer = signerOf(settings);
+  const signer = signerOf(settings) ?? otherKey?.();
   if (needsKey && !signer)
     throw misused(
       'A change is signed with a key. Make one by `countersign key`, or name its file by --key.',
@@ -168,6 +178,7 @@ export async function withLedger(
   const { ledger: handle, trust } = settings;
   try {
     const ledger = await connect(server, {
+      ...limits,
       ...(signer && { signer }),
       ...(handle && { ledger: handle.value }),
       ...(trust && { trust: trust.value }),

@@ -1,7 +1,9 @@
 /** The commands of the first steps: a key, a first transfer, and the signals as they happen. */
 import type { Command } from 'commander';
 import { misused } from '../runtime/failing.ts';
-import { jsonOption, parseLedger, serverOption, withExamples } from './options.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { connecting } from './ledger-commands.ts';
+import { withExamples } from './options.ts';
 
 export function addFirstCommands(program: Command): void {
   addKey(program);
@@ -25,52 +27,37 @@ function addKey(program: Command): void {
   );
 }
 
-interface AccessOptions {
-  readonly ledger?: string;
-  readonly key?: string;
-}
-
-const ownKey =
-  'the key file (your own; where there is none, a new key, which an open ledger takes)';
-const ledger = ['--ledger <handle>', 'the ledger (the default ledger of the server)'] as const;
-
 function addQuickstart(program: Command): void {
-  const command = program
-    .command('quickstart')
-    .description('make a first transfer on a running ledger')
-    .argument('[file]', ownKey)
-    .addOption(serverOption())
-    .option(...ledger, parseLedger)
-    .option('--key <file>', ownKey)
-    .action(async (file: string | undefined, { key, ledger }: AccessOptions) => {
-      if (file !== undefined && key !== undefined)
-        throw misused('Name one key file: as an argument, or by --key.');
-      const { runQuickstart } = await import('../cli/quickstart.ts');
-      await runQuickstart({ ledger, keyPath: file ?? key });
-    });
+  const command = connecting(
+    program
+      .command('quickstart')
+      .description('make a first transfer on a running ledger')
+      .argument('[file]', 'the key file that signs, as --key; without it, your own'),
+  );
   withExamples(command, [
     'countersign quickstart',
     'countersign quickstart owner.key --server http://127.0.0.1:4000/v2',
-  ]);
+  ]).action(async (file: string | undefined, options: ConnectionOptions) => {
+    if (file !== undefined && options.key !== undefined)
+      throw misused('Name one key file: as an argument, or by --key.');
+    const { runQuickstart } = await import('../cli/quickstart.ts');
+    await runQuickstart({ ...options, ...(file !== undefined && { key: file }) });
+  });
 }
 
 function addWatch(program: Command): void {
-  const command = program
-    .command('watch')
-    .alias('listen')
-    .description('subscribe to signals, verify each event as it arrives, and print it')
-    .argument('[signals...]', 'the signals (those of wallets, symbols, intents and balances)')
-    .addOption(serverOption())
-    .option(...ledger, parseLedger)
-    .option('--key <file>', ownKey)
-    .addOption(jsonOption())
-    .action(async (signals: string[], { key, ledger, json }: AccessOptions & { json?: true }) => {
-      const { runWatch, usualSignals } = await import('../cli/watch.ts');
-      const wanted = signals.length > 0 ? signals : usualSignals;
-      await runWatch(wanted, { ledger, keyPath: key }, json ?? false);
-    });
+  const command = connecting(
+    program
+      .command('watch')
+      .alias('listen')
+      .description('subscribe to signals, verify each event as it arrives, and print it')
+      .argument('[signals...]', 'the signals (those of wallets, symbols, intents and balances)'),
+  );
   withExamples(command, [
     'countersign watch',
     'countersign watch intent-updated --json --key owner.key',
-  ]);
+  ]).action(async (signals: string[], options: ConnectionOptions) => {
+    const { runWatch, usualSignals } = await import('../cli/watch.ts');
+    await runWatch(signals.length > 0 ? signals : usualSignals, options);
+  });
 }

@@ -23,7 +23,7 @@ export function addLedgerCommands(program: Command): void {
 }
 
 /** The options by which a command finds its ledger, and the form of its output. */
-function connecting(command: Command): Command {
+export function connecting(command: Command): Command {
   return command
     .option('--server <address>', 'the base address of the ledger (COUNTERSIGN_SERVER)')
     .option('--ledger <handle>', 'the ledger on that server (COUNTERSIGN_LEDGER)')

@@ -4,6 +4,7 @@
  */
 import type { Proof } from '../shape/proof.ts';
 import { hashOf, isProofOf } from './digest.ts';
+import { envelopeProblems, isObject, isShaped } from './envelope.ts';
 
 export { parseExactly } from './answer.ts';
 
@@ -46,12 +47,6 @@ interface Candidate {
   readonly meta?: { readonly proofs?: unknown; readonly status?: unknown };
 }
 
-/** The statuses of an intent. Its other statements are about entries, signatures and reversals. */
-const intentStatuses: readonly unknown[] = [
-  ...['pending', 'processing', 'prepared', 'committed', 'completed', 'aborted', 'rejected'],
-];
-const intentPrefix = '$int.';
-
 /**
  * Judges a record, or a list of them, as a ledger has answered it. Parse its text by `parseExactly`: JSON.parse rounds
  * large integers, whose hash is then another. It throws for no input; what is wrong is in `problems`.
@@ -76,7 +71,10 @@ export function verifyRecord(record: unknown, { trust = [] }: VerifyOptions = {}
     ...(proofs.some(({ isValid, isTrusted }) => isValid && isTrusted)
       ? []
       : [trusted.size > 0 ? 'No trusted key has signed it.' : 'No key is trusted.']),
-    ...envelopeProblems(luid, meta?.status, proofs),
+    ...envelopeProblems(
+      { luid, status: meta?.status },
+      believed(proofs).map(({ custom }) => custom),
+    ),
     ...elements.flatMap((one, index) => one.problems.map((text) => `Element ${index}: ${text}`)),
   ];
   const isProven = problems.length === 0;
@@ -99,13 +97,6 @@ function verdictOf(hash: string, proof: unknown, trusted: ReadonlySet<string>): 
   };
 }
 
-function isShaped(proof: unknown): proof is Proof {
-  if (!isObject(proof)) return false;
-  const { public: key, digest, result, custom } = proof;
-  const isText = [key, digest, result].every((text) => typeof text === 'string');
-  return isText && (custom === undefined || isObject(custom));
-}
-
 /** The elements of a list that are records. */
 function elementsIn(data: unknown): unknown[] {
   return Array.isArray(data)
@@ -119,30 +110,6 @@ function statusIn(proofs: readonly ProofVerdict[], status: unknown): string | un
   return typeof status === 'string' && isStated ? status : undefined;
 }
 
-/** Problems of what stands beside the data and its hash: the luid, and the status of an intent. */
-function envelopeProblems(
-  luid: unknown,
-  status: unknown,
-  proofs: readonly ProofVerdict[],
-): string[] {
-  const statements = believed(proofs).map(({ custom }) => custom);
-  const problems: string[] = [];
-  const stated = statements.find((custom) => custom['luid'] !== undefined);
-  if (stated && luid !== undefined && stated['luid'] !== luid)
-    problems.push('The luid is not the one that the ledger has signed.');
-  const statuses = statements
-    .map((custom) => custom['status'])
-    .filter((one) => intentStatuses.includes(one));
-  const last = statuses.at(-1);
-  if (typeof luid === 'string' && luid.startsWith(intentPrefix) && last && last !== status)
-    problems.push(`The status is not the last that the ledger has signed, which is ${last}.`);
-  return problems;
-}
-
 function believed(proofs: readonly ProofVerdict[]): ProofVerdict[] {
   return proofs.filter(({ isValid, isTrusted }) => isValid && isTrusted);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

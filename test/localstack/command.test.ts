@@ -3,6 +3,7 @@
  * that is documented. Method: the program is walked, so that a new command is covered at once, and runs in this process.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -27,15 +28,21 @@ import { start } from '../fixture/runtime.ts';
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The words of each command, with those of its subcommands. */
-function commandsOf(command: Command, before: readonly string[] = []): (readonly string[])[] {
-  return command.commands.flatMap((one) => {
+/** Each command, with the words that name it, and its subcommands; what only completion calls is left out. */
+function commandsOf(
+  command: Command,
+  before: readonly string[] = [],
+): { readonly words: readonly string[]; readonly command: Command }[] {
+  const shown = command.commands.filter((one) => !one.name().startsWith('_'));
+  return shown.flatMap((one) => {
     const words = [...before, one.name()];
-    return [words, ...commandsOf(one, words)];
+    return [{ words, command: one }, ...commandsOf(one, words)];
   });
 }
 
-const commands = commandsOf(newProgram()).map((words) => [words.join(' '), words] as const);
+const commands = commandsOf(newProgram()).map(
+  ({ words, command }) => [words.join(' '), words, command] as const,
+);
 const oneLine = /^[^\n]+\n$/;
 /** A port at which nobody answers. */
 const nobody = 'http://127.0.0.1:9/v2';
@@ -48,8 +55,8 @@ describe('a word that no command can have', () => {
   test('the help of the program names each command', async () => {
     const { code, out, err } = await ran(['--help']);
     expect([code, err]).toEqual([0, '']);
-    for (const command of newProgram().commands)
-      expect(out).toMatch(new RegExp(`^  ${command.name()}\\b`, 'm'));
+    for (const [, words] of commands.filter(([, words]) => words.length === 1))
+      expect(out).toMatch(new RegExp(`^  ${words[0]}\\b`, 'm'));
   });
 
   test.each([
@@ -66,7 +73,7 @@ describe('a word that no command can have', () => {
   });
 });
 
-describe.each(commands)('countersign %s', (name, words) => {
+describe.each(commands)('countersign %s', (name, words, command) => {
   test('tells by --help how it is used, with examples', async () => {
     const { code, out, err } = await ran([...words, '--help']);
     expect([code, err]).toEqual([0, '']);
@@ -75,7 +82,9 @@ describe.each(commands)('countersign %s', (name, words) => {
   });
 
   test('refuses an option that it does not have, in a line that names it', async () => {
-    const { code, out, err } = await ran([...words, '--no-such-option']);
+    const needed = command.options.filter(({ mandatory }) => mandatory);
+    const given = needed.flatMap(({ long }) => [String(long), '1']);
+    const { code, out, err } = await ran([...words, ...given, '--no-such-option']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(oneLine);
     expect(err).toContain(`countersign ${name}: unknown option '--no-such-option'`);
@@ -120,8 +129,9 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
     [`key ${nowhere}/x`, 4, `${nowhere}/x cannot be written`],
     [`quickstart ${nowhere}`, 2, `There is no file ${nowhere}`],
     ['quickstart a --key b', 2, 'Name one key file'],
-    ['quickstart --server nowhere', 2, 'It must be the http or https base address'],
-    ['watch --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
+    ['quickstart --server nowhere', 2, '--server must be the http or https base address'],
+    ['watch --ledger ü', 2, '--ledger must be the handle or the luid of a ledger'],
+    ['bridge blue --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
     [`watch --key ${nowhere}`, 2, `There is no file ${nowhere}`],
   ])('%s', async (text, code, said) => {
     const before = readdirSync(folder);
@@ -134,18 +144,23 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
   test.each(['quickstart', 'watch', 'bridge blue'])(
     'a ledger that nobody runs ends %s with 7',
     async (text) => {
-      const env = { COUNTERSIGN_CONFIG: folder, BRIDGE_DATA: join(folder, 'blue') };
+      const config = join(folder, 'user');
+      const env = { COUNTERSIGN_CONFIG: config, BRIDGE_DATA: join(folder, 'blue') };
+      await ran(['key'], env);
       const ended = await ran([...text.split(' '), '--server', nobody], env);
-      expect(ended).toEqual({ code: 7, out: '', err: `No ledger answers at ${nobody}.\n` });
+      expect([ended.code, ended.out]).toEqual([7, '']);
+      expect(ended.err).toMatch(oneLine);
+      expect(ended.err).toContain(`No ledger answers at ${nobody}.`);
       rmSync(env.BRIDGE_DATA, { recursive: true, force: true });
     },
   );
 
   test('so does a server that is none', async () => {
     const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
+    await once(server, 'listening');
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const ended = await ran(['quickstart', '--server', address], { COUNTERSIGN_CONFIG: folder });
+    const config = join(folder, 'user');
+    const ended = await ran(['quickstart', '--server', address], { COUNTERSIGN_CONFIG: config });
     server.close();
     const err = `The server at ${address} is no ledger.\n`;
     expect(ended).toEqual({ code: 7, out: '', err });
@@ -161,6 +176,15 @@ describe('what cannot be meant is refused in one line, and nothing is made', () 
       expect(await ran(words, env)).toEqual({ code: 7, out: '', err });
     },
   );
+});
+
+test('a database that takes a connection and says nothing does not hold a command', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const ended = await ran(['audit'], { DYNAMODB_ENDPOINT: endpoint });
+  silent.close().closeAllConnections();
+  expect(ended).toEqual({ code: 7, out: '', err: `No database answers at ${endpoint}.\n` });
 });
 
 describe('countersign key', () => {
@@ -203,10 +227,10 @@ describe('at a ledger', () => {
     const runtime = await start({ data });
     const said = await at(`quickstart --server ${runtime.url}`);
     await runtime.stop();
-    expect(said).toMatchObject({ code: 0, err: '' });
+    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^Made \S+default\.key\./) });
     expect(said.out).toContain('The intent is completed; every proof of it verifies.');
     expect(said.out).toMatch(
-      /\nGo on with:\n {2}countersign pay bob-\w+ alice-\w+ 5 --symbol usd-\w+\n/,
+      /\nGo on with:\n {2}countersign pay bob-\w+ alice-\w+ 5 usd-\w+ --server http/,
     );
   });
 
