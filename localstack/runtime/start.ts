@@ -48,13 +48,13 @@ export async function start(): Promise<void> {
     throw asPortInUse(asDamagedFile(error, data.databasePath ?? data.name));
   });
   const stopWorkers = startWorkers();
-  const asked = new Promise<void>((resolve) => {
+  const stopping = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
     stopWithNpm(resolve);
   });
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(ready);
-  await Promise.race([asked, lost]);
+  await Promise.race([stopping, lost]);
   await shutDown(server, stopWorkers, database, data);
 }
 

@@ -41,6 +41,7 @@ module.exports = {
       'cli-progress',
       '@types/cli-progress',
       'commander',
+      { name: 'tsx', files: ['localstack/countersign.mjs'] },
       'picocolors',
       { name: 'env-paths', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
