@@ -40,9 +40,9 @@ test('the open ledger is closed by the script of its page, and others are let in
   expect(answered).toContain('auth.unauthorized');
   const { all: refused } = await paste(closing);
   expect(refused).toContain('POST /wallets: auth.forbidden: Cannot create wallet.\n');
-  const block = 'npm run listen -- --key owner.key wallet-created';
+  const block = 'npx countersign watch --key owner.key wallet-created';
   await paste(block);
-  const members = `SERVER=http://127.0.0.1:${portOf('3000')}/v2 npm run quickstart -- owner.key`;
+  const members = `SERVER=http://127.0.0.1:${portOf('3000')}/v2 npx countersign quickstart owner.key`;
   expect((await paste(members)).all).toContain('every proof of it verifies.');
   await until('an event is printed', () => /✓ .+wallet-created/.test(heard(block)));
 });
