@@ -14,9 +14,9 @@ import { startWorkers } from './workers.ts';
 /** The variables that this command reads. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
-  ...(['LEDGER_LOG', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
-  ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
-  'DYNAMODB_ENDPOINT',
+  ...(['LEDGER_LOG', 'LEDGER_LOG_FORMAT', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS'] as const),
+  ...(['EFFECTS_PER_SIGNAL', 'SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS'] as const),
+  ...(['TABLE_NAME', 'DYNAMODB_ENDPOINT'] as const),
 ] as const;
 /** Interval of the check that the parent npm is alive, in milliseconds. */
 const orphanPollMs = 200;
@@ -70,6 +70,7 @@ async function serve(
     MASTER_KEY_FILE: data.masterKeyPath,
     LEDGER_HANDLE: variable('LEDGER_HANDLE'),
     LEDGER_LOG: variable('LEDGER_LOG'),
+    LEDGER_LOG_FORMAT: optionalVariable('LEDGER_LOG_FORMAT') ?? usualFormat(),
     OUTBOX_CHANNEL: 'outbox',
     DEAD_LETTERS: data.deadLettersPath ?? '',
     // Only here may webhooks use http and loopback addresses. Ruling 62.
@@ -87,6 +88,11 @@ async function serve(
   const address = `http://127.0.0.1:${port}/${stage}`;
   const whose = `ledger ${ledger.handle}, key ${ledger.key.public}, data ${data.name}`;
   return { server, ready: `Countersign is ready at ${address} (${whose})\n` };
+}
+
+/** Lines for people where a person reads them. The threads cannot see that by themselves. */
+function usualFormat(): 'json' | 'text' {
+  return process.stdout.isTTY ? 'text' : 'json';
 }
 
 /** The number of threads for requests: the cores without two, which the database and its clients use. */

@@ -40,6 +40,10 @@ const variables = {
     isValid: (text) => ['info', 'error', 'none'].includes(text),
     usual: 'info',
   },
+  LEDGER_LOG_FORMAT: {
+    must: 'json or text',
+    isValid: (text) => ['json', 'text'].includes(text),
+  },
   OUTGOING_HOSTS: {
     must: 'names of hosts in lower case or IPv4 addresses, separated by commas, as a.example,*.b.example',
     isValid: (text) => text.split(',').every(isHost),

@@ -2,6 +2,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Action, Identity, SentBody } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
+import type { LogLine } from '../port/trace.ts';
+import type { IntentOutcome } from './log.ts';
 
 /** Each step fills its part, in the order of the checks. SPEC, Requests and answers. */
 export interface RequestState {
@@ -16,6 +18,10 @@ export interface RequestState {
   /** Converts errors for an endpoint with an error format of its own. */
   refuse?: Action['refuse'];
   bearer?: Bearer;
+  /** Read from the answer, for the log. */
+  outcome?: IntentOutcome;
+  /** Set at the end of the request. */
+  line?: LogLine;
 }
 
 export type StateContext = Context & { state: RequestState };

@@ -9,6 +9,7 @@ import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
+import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
@@ -72,13 +73,25 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
-      const conflicts = await commit(table, wanted);
+      const conflicts = await committed(table, wanted);
       if (conflicts.length === 0) onStored?.(placesOf(wanted));
       if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
       return conflicts;
     },
     isReachable: () => isReachable(table),
   };
+}
+
+/** Commits as a span. */
+function committed(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
+  const { writes } = wanted;
+  const luids = writes.map(({ next }) => next.record.luid);
+  const span: CommitSpan = { scope: writes[0]?.scope ?? '', luids };
+  return spanned(spans.commit, span, async () => {
+    const conflicts = await commit(table, wanted);
+    span.conflicts = conflicts.map(({ what }) => what);
+    return conflicts;
+  });
 }
 
 /** The outbox of the same table. */
