@@ -11,7 +11,7 @@ export function required(name: string): string {
 }
 
 /** A line of a worker. */
-interface WorkerLine {
+interface WorkerLogLine {
   readonly level: 'info' | 'error';
   readonly time: string;
   /** The part of the service. */
@@ -46,13 +46,13 @@ function now(): string {
 }
 
 /** Writes a line as JSON, or for people where `LEDGER_LOG_FORMAT` says so. */
-function write(line: LogLine | WorkerLine): void {
+function write(line: LogLine | WorkerLogLine): void {
   const isForPeople = process.env['LEDGER_LOG_FORMAT'] === 'text';
   process.stdout.write(`${isForPeople ? textOf(line) : JSON.stringify(line)}\n`);
 }
 
 /** A line for people: the time of the day, the endpoint or the part of the service, then the rest by name. */
-function textOf({ level, time, method: _method, ...rest }: LogLine | WorkerLine): string {
+function textOf({ level, time, method: _method, ...rest }: LogLine | WorkerLogLine): string {
   const { endpoint, where, status, ms, error, request, ...others } = rest as Record<
     string,
     unknown

@@ -9,7 +9,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { kinds } from '../ledger/kind.ts';
 import type { Answer } from '../port/action.ts';
 import type { Clock } from '../port/ports.ts';
-import type { IntentLine, LogLine } from '../port/trace.ts';
+import type { IntentLine, LoggedIntents, LogLine } from '../port/trace.ts';
 import type { MiddyRequest, RequestState } from './state.ts';
 
 export type Log = (line: LogLine) => void;
@@ -60,9 +60,6 @@ function lineOf(
   };
 }
 
-/** The members of a log line that say what became of the intents of an answer; empty when it holds none. */
-export type IntentOutcome = Pick<LogLine, 'intent' | 'intents'>;
-
 /** A stored intent, as far as the log reads an answer. */
 interface AnsweredIntent {
   readonly luid?: unknown;
@@ -78,7 +75,7 @@ interface AnsweredIntent {
 }
 
 /** Reads what became of the intent of an answer, or of those of a batch. A list tells nothing. */
-export function outcomeIn(endpoint: string, { body }: Answer): IntentOutcome {
+export function outcomeIn(endpoint: string, { body }: Answer): LoggedIntents {
   const answered = (body ?? {}) as AnsweredIntent;
   if (isIntent(answered)) return { intent: intentLineOf(answered) };
   if (endpoint !== batchEndpoint || !Array.isArray(answered.data)) return {};

@@ -2,8 +2,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Action, Identity, SentBody } from '../port/action.ts';
 import type { Bearer } from '../port/bearer.ts';
-import type { LogLine } from '../port/trace.ts';
-import type { IntentOutcome } from './log.ts';
+import type { LoggedIntents, LogLine } from '../port/trace.ts';
 
 /** Each step fills its part, in the order of the checks. SPEC, Requests and answers. */
 export interface RequestState {
@@ -19,7 +18,7 @@ export interface RequestState {
   refuse?: Action['refuse'];
   bearer?: Bearer;
   /** Read from the answer, for the log. */
-  outcome?: IntentOutcome;
+  outcome?: LoggedIntents;
   /** Set at the end of the request. */
   line?: LogLine;
 }

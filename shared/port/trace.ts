@@ -31,6 +31,9 @@ export interface LogLine {
   readonly error?: string;
 }
 
+/** The members of a log line that say what became of the intents of an answer; empty when it holds none. */
+export type LoggedIntents = Pick<LogLine, 'intent' | 'intents'>;
+
 export interface IntentLine {
   readonly luid: string;
   readonly status: string;

@@ -1,5 +1,6 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
+import type { Backlogs } from '../port/backlogs.ts';
 import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
@@ -11,6 +12,7 @@ import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
+import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
@@ -138,6 +140,15 @@ export function dynamoReports(options: TableOptions): ReportStore {
 export function dynamoExpiries(options: TableOptions): Expiries {
   const table = tableOf(options);
   return { due: (nowMs, from) => dueIntents(table, nowMs, from) };
+}
+
+/** The backlogs of the same table. */
+export function dynamoBacklogs(options: TableOptions): Backlogs {
+  const table = tableOf(options);
+  return {
+    outbox: (scope) => outboxBacklog(table, scope),
+    due: (nowMs, scope) => dueBacklogs(table, nowMs, scope),
+  };
 }
 
 /** The notes of the same table. */

@@ -72,8 +72,9 @@ describe('/oauth', () => {
 });
 
 describe('what belongs to no group', () => {
-  test('GET /, GET /openapi.json and GET /docs', async () => {
-    expect(status).toEqual(['GET /', 'GET /openapi.json', 'GET /docs']);
+  test('GET /, GET /health, GET /openapi.json and GET /docs', async () => {
+    expect(status).toEqual(['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs']);
+    expect((await ledger.get('/health')).body.data).toMatchObject({ status: 'UP' });
     const { body } = await ledger.get('/');
     expect(body.data).toMatchObject({ status: 'UP', ledger: ledger.ledger });
     const document = await fetch(`${target.url}/openapi.json`);
