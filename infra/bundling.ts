@@ -3,9 +3,10 @@
  * use it, so that what is tested and measured is what is deployed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, buildSync } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { type FunctionGroup, groups, type Worker, workers } from './topology.ts';
 
 /** The folder of the repository; the input paths of bundles are relative to it. */
@@ -52,6 +53,8 @@ export const bundleOptions = {
  * map, and `<name>.meta.json`, the inputs of the bundle for esbuild's analyzer.
  */
 export function bundleFunction(name: FunctionGroup | Worker, folder: string, aside: string): void {
+  // Required here: the package brings its bundles, and no compiler.
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
   const { outputFiles, metafile } = buildSync({
     ...bundleOptions,
     entryPoints: [join('functions', name, 'handler.ts')],

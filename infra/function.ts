@@ -59,10 +59,11 @@ export function ledgerFunction(
 }
 
 /**
- * Bundles in this process, so that CDK never runs the Docker image that its interface requires. Source map and list of
+ * In the package, the bundle that was made with it. In a clone, bundles in this process, so that CDK never runs the Docker image that its interface requires. Source map and list of
  * inputs stay in `cdk.out/bundles`.
  */
 function codeOf(name: FunctionGroup | Worker): Code {
+  if (import.meta.url.endsWith('.js')) return Code.fromAsset(join(root, 'bundles', name));
   return Code.fromAsset(join(root, 'functions', name), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

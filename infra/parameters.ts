@@ -39,19 +39,19 @@ export interface Parameters {
   readonly localstack?: string;
 }
 
-/** A context parameter is unknown, missing or invalid; the message says which, and what it must be. */
+/** A parameter is unknown, missing or invalid; the message says which, and what it must be. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 
 function wrong(name: string, must: string, value: unknown): ParameterError {
   const found = value === undefined ? '. It is missing' : `, not ${JSON.stringify(value)}`;
-  return new ParameterError(`The context parameter ${name} must be ${must}${found}.`);
+  return new ParameterError(`The parameter ${name} must be ${must}${found}.`);
 }
 
 const tableMust = 'the name of a table: 3 to 255 letters, digits, dots, dashes and underscores';
 
-const names = [
+const names: readonly string[] = [
   ...['ledger', 'owner', 'access', 'domain', 'certificate', 'serverUrls', 'outgoingHosts'],
   ...[
     'allowedOrigins',
@@ -84,12 +84,21 @@ const archiveDaysDefault = 90;
 const archiveDaysMax = 3_650;
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const ownKey = `an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody`;
+const ownKey = `an ed25519 public key in base64, as \`countersign key owner.key\` makes one, or left out with \`access=open\` for a ledger that belongs to nobody`;
 
-/** Reads and checks the parameters. */
+/** Reads and checks the parameters in the context of an app. */
 export function parametersOf(node: Node): Parameters {
-  const given = (name: string): unknown => node.tryGetContext(name) as unknown;
-  assertKnown(Object.keys(node.getAllContext() as object));
+  const all = Object.entries(node.getAllContext() as object);
+  return checkedParameters(Object.fromEntries(all.filter(([name]) => ownName.test(name))));
+}
+
+/**
+ * Checks the parameters by name, each as text or as the type that it means. Throws a `ParameterError` for one that is
+ * unknown, missing or invalid.
+ */
+export function checkedParameters(parameters: Readonly<Record<string, unknown>>): Parameters {
+  const given = (name: string): unknown => parameters[name];
+  assertKnown(Object.keys(parameters));
   const ledger = given('ledger') ?? ledgerDefault;
   const owner = ownerOf(given('access') ?? 'closed', given('owner'));
   const serverUrls = listOf('serverUrls', given('serverUrls'), isServerUrl, serverUrlsMust);
@@ -131,11 +140,9 @@ export function parametersOf(node: Node): Parameters {
 
 /** Refuses unknown names: a misspelt `outgoingHosts` must not allow every host. */
 function assertKnown(given: readonly string[]): void {
-  const unknown = given.find((name) => ownName.test(name) && !names.includes(name));
+  const unknown = given.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new ParameterError(
-      `There is no context parameter ${unknown}. There are ${names.join(', ')}.`,
-    );
+    throw new ParameterError(`There is no parameter ${unknown}. There are ${names.join(', ')}.`);
 }
 
 /** The owner of a closed ledger. A ledger is closed unless `access` is `open`; an open one has no owner. */

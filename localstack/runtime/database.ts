@@ -3,12 +3,13 @@
  * ends with its parent, however that ends. When it ends alone it is restarted at the same address, as everything that it
  * has answered is in its file. A database in memory is lost.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { damagedPattern } from '../../shared/store/retry.ts';
+import { binaryPath } from './binary.ts';
 import { ExitError, exitCodes, exitWith } from './failing.ts';
+import { endTied, spawnTied } from './tie.ts';
 import { optionalVariable } from './variables.ts';
 
 /** The time for the first answer of the database, in milliseconds. */
@@ -46,17 +47,6 @@ export function asDamagedFile(error: unknown, which: string): unknown {
     `The database file ${which} is damaged (${why}). Replace it by a backup, or choose another LEDGER_DATA.`,
     { cause: error },
   );
-}
-
-function binaryPath(): string {
-  try {
-    return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
-  } catch {
-    throw new Error(
-      `The embedded database has no binary for ${process.platform}-${process.arch}. ` +
-        'Set DYNAMODB_ENDPOINT to a DynamoDB endpoint (DynamoDB Local, LocalStack or AWS) and start again.',
-    );
-  }
 }
 
 interface Embedded {
@@ -140,44 +130,17 @@ async function start({ binary, port, path }: Embedded): Promise<ChildProcess> {
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = `${complaints}${chunk}`.slice(-complaintLengthMax);
   });
-  // If the shell ends first, the database is ended too, so that it does not keep the port.
-  child.once('exit', () => endGroup(child));
+  // If the shell or process that ties it ends first, the database is ended too, so that it does not keep the port.
+  child.once('exit', () => endTied(child));
   const closed = once(child, 'close');
   if (await isAnswered(`http://127.0.0.1:${port}`, child)) return child;
-  endGroup(child);
+  endTied(child);
   await closed;
   const why = inOneLine(complaints).replace(/^error: (Internal error: )?/i, '');
   const error = asDamagedFile(why, path ?? 'in memory');
   if (error instanceof Error) throw error;
   const how = child.exitCode === null ? 'no answer' : endOf(child.exitCode);
   throw new Error(`${notStarted}${[how, why].filter(Boolean).join(', ')}.`);
-}
-
-/**
- * Starts the database under a shell that reads a pipe from this process. When this process ends, even by `kill -9`, the
- * pipe closes, `cat` ends, and the shell ends the database. When the database ends, so does the shell.
- */
-function spawnTied(binary: string, options: readonly string[]): ChildProcess {
-  const script = `exec 3<&0
-    "$0" "$@" 3<&- & database=$!
-    { cat <&3 >/dev/null; kill "$database"; } 2>/dev/null & tie=$!
-    exec 3<&-
-    wait "$database"; code=$?
-    kill "$tie" 2>/dev/null
-    exit "$code"`;
-  return spawn('/bin/sh', ['-c', script, binary, ...options], {
-    stdio: ['pipe', 'ignore', 'pipe'],
-    detached: true,
-  });
-}
-
-/** Ends all processes in the group of a child, which leads its own group. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // No process is left in the group.
-  }
 }
 
 /** A free port on the loopback address. */

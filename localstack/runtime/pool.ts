@@ -54,7 +54,7 @@ export async function openPool(count: number): Promise<Pool> {
       for (const [id, answer] of open) answer({ id, error: error.message });
       setTimeout(() => {
         if (isClosing) return;
-        instance.worker = thread('./instance.ts');
+        instance.worker = thread('instance');
         // Another failure emits `error` again, which restarts it.
         start(instance).catch(() => {});
       }, againMs);
@@ -65,7 +65,7 @@ export async function openPool(count: number): Promise<Pool> {
 
   const instances = Array.from(
     { length: count },
-    (): Instance => ({ worker: thread('./instance.ts'), isUp: false, open: new Map() }),
+    (): Instance => ({ worker: thread('instance'), isUp: false, open: new Map() }),
   );
   await Promise.all(instances.map(start));
 

@@ -14,9 +14,10 @@ import { startWorkers } from './workers.ts';
 /** The variables that this command reads. */
 const ownVariables = [
   ...(['PORT', 'LEDGER_DATA', 'LEDGER_HANDLE', 'LEDGER_OWNER', 'LEDGER_THREADS'] as const),
-  ...(['LEDGER_LOG', 'LEDGER_LOG_FORMAT', 'OUTGOING_HOSTS', 'ALLOWED_ORIGINS'] as const),
-  ...(['EFFECTS_PER_SIGNAL', 'SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS'] as const),
-  ...(['TABLE_NAME', 'DYNAMODB_ENDPOINT'] as const),
+  ...(['LEDGER_HOST', 'LEDGER_URLS', 'DYNOXIDE_PATH', 'LEDGER_LOG', 'LEDGER_LOG_FORMAT'] as const),
+  ...(['OUTGOING_HOSTS', 'ALLOWED_ORIGINS', 'EFFECTS_PER_SIGNAL'] as const),
+  ...(['SENT_BYTES_PER_SECOND', 'REPORT_DELAY_MS', 'TABLE_NAME'] as const),
+  'DYNAMODB_ENDPOINT',
 ] as const;
 /** Interval of the check that the parent npm is alive, in milliseconds. */
 const orphanPollMs = 200;
@@ -75,14 +76,14 @@ async function serve(
     DEAD_LETTERS: data.deadLettersPath ?? '',
     // Only here may webhooks use http and loopback addresses. Ruling 62.
     OUTGOING_INSIDE: 'true',
-    SERVER_URLS: `http://127.0.0.1:${port}/${stage},http://localhost:${port}/${stage}`,
+    SERVER_URLS: serverUrls(port).join(','),
   });
   await makeTable(database.endpoint, tableName);
   // This module reads the environment when it is imported, so the environment must be complete.
   const { found } = await import('../../functions/found.ts');
   const ledger = await found();
   const pool = await openPool(threadCount());
-  const server = gateway(pool.invoke).listen(port, '127.0.0.1');
+  const server = gateway(pool.invoke).listen(port, variable('LEDGER_HOST'));
   server.once('close', () => void pool.close());
   await once(server, 'listening');
   const address = `http://127.0.0.1:${port}/${stage}`;
@@ -93,6 +94,12 @@ async function serve(
 /** Lines for people where a person reads them. The threads cannot see that by themselves. */
 function usualFormat(): 'json' | 'text' {
   return process.stdout.isTTY ? 'text' : 'json';
+}
+
+/** The base addresses that tokens may name: those of this machine, and those that its users give it. Ruling 26. */
+function serverUrls(port: number): string[] {
+  const own = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}/${stage}`);
+  return [...own, ...(optionalVariable('LEDGER_URLS')?.split(',') ?? [])];
 }
 
 /** The number of threads for requests: the cores without two, which the database and its clients use. */

@@ -1,4 +1,4 @@
-/** Starts threads that run TypeScript. */
+/** Starts threads with modules of this folder: from their sources in a clone, compiled in the package. */
 import { Worker } from 'node:worker_threads';
 
 // A thread does not inherit the loader of its process, so it registers the loader first.
@@ -6,10 +6,12 @@ const bootstrap =
   "const { workerData } = require('node:worker_threads');" +
   'import(workerData.loader).then(({ register }) => {' +
   'register(); return import(workerData.entry); });';
-const loader = import.meta.resolve('tsx/esm/api');
+const isSource = import.meta.url.endsWith('.ts');
 
-/** Starts a thread with a module of this folder. */
+/** Starts a thread with a module of this folder, named without its extension. */
 export function thread(module: string): Worker {
-  const entry = new URL(module, import.meta.url).href;
+  if (!isSource) return new Worker(new URL(`./${module}.js`, import.meta.url));
+  const entry = new URL(`./${module}.ts`, import.meta.url).href;
+  const loader = import.meta.resolve('tsx/esm/api');
   return new Worker(bootstrap, { eval: true, workerData: { loader, entry } });
 }

@@ -2,6 +2,7 @@
  * Environment variables of the runtime and its commands, with their valid values. An invalid value is refused before
  * anything is made, and never treated as absent.
  */
+import { isIP } from 'node:net';
 import { isValidPublic } from '../../shared/crypto/key.ts';
 import { isOrigin, originsMust } from '../../shared/http/origins.ts';
 import { isHost } from '../../shared/outgoing/hosts.ts';
@@ -33,6 +34,15 @@ const variables = {
     isValid: isValidPublic,
     // An unfilled placeholder must not open the ledger.
     isEmptyInvalid: true,
+  },
+  LEDGER_HOST: {
+    must: 'an IP address to listen on, as 127.0.0.1 or 0.0.0.0',
+    isValid: (text) => isIP(text) !== 0,
+    usual: '127.0.0.1',
+  },
+  LEDGER_URLS: {
+    must: 'http or https base addresses of this server, separated by commas, as https://ledger.example/v2',
+    isValid: (text) => text.split(',').every(isAddress),
   },
   LEDGER_THREADS: { must: 'a number from 1 to 99', isValid: (text) => threadsPattern.test(text) },
   LEDGER_LOG: {
@@ -69,6 +79,7 @@ const variables = {
     usual: 'countersign',
   },
   DYNAMODB_ENDPOINT: { must: 'an http or https address', isValid: isAddress },
+  DYNOXIDE_PATH: { must: 'the path of a program', isValid: () => true },
   SERVER: {
     must: 'the http or https base address of a ledger',
     isValid: isAddress,

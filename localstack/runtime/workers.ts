@@ -12,7 +12,7 @@ export function startWorkers(): () => Promise<void> {
   let worker = start();
 
   function start(): Worker {
-    const started = thread('./worker.ts');
+    const started = thread('worker');
     started.on('error', (error) => {
       process.stderr.write(
         `The thread of the workers failed and is restarted: ${error.stack ?? error.message}\n`,

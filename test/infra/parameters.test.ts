@@ -25,10 +25,10 @@ test('a ledger is open only where that is said', () => {
   expect(parametersIn({ access: 'closed' })).toEqual({ ...defaults, owner });
   expect(parametersIn({ access: 'open', owner: undefined })).toEqual(defaults);
   expect(() => parametersIn({ access: 'open' })).toThrow(
-    'The context parameter owner must be left out where access is open, not',
+    'The parameter owner must be left out where access is open, not',
   );
   expect(() => parametersIn({ access: 'Open' })).toThrow(
-    'The context parameter access must be closed or open, not "Open".',
+    'The parameter access must be closed or open, not "Open".',
   );
 });
 
@@ -38,7 +38,7 @@ test.each([undefined, '', 'me', 7, owner.slice(1), Buffer.alloc(32).toString('ba
   (value) => {
     const found = value === undefined ? '. It is missing' : `, not ${JSON.stringify(value)}`;
     expect(() => parametersIn({ owner: value })).toThrow(
-      `The context parameter owner must be an ed25519 public key in base64, as \`npm run key -- owner.key\` makes one, or left out with \`-c access=open\` for a ledger that belongs to nobody${found}.`,
+      `The parameter owner must be an ed25519 public key in base64, as \`countersign key owner.key\` makes one, or left out with \`access=open\` for a ledger that belongs to nobody${found}.`,
     );
   },
 );
@@ -109,7 +109,7 @@ test.each([
   [{ archiveDays: 'all' }, 'archiveDays must be a whole number from 1 to 3650, not "all".'],
   [{ logDays: 91 }, 'logDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, '],
 ])('%j is refused', (context, message) => {
-  expect(() => parametersIn(context)).toThrow(`The context parameter ${message}`);
+  expect(() => parametersIn(context)).toThrow(`The parameter ${message}`);
 });
 
 test('the addresses are a list, or one text with commas', () => {
@@ -119,11 +119,11 @@ test('the addresses are a list, or one text with commas', () => {
 });
 
 test.each([
-  ['two words', 'The context parameter ledger must be the handle of a ledger, not "two words".'],
-  ['', 'The context parameter ledger must be the handle of a ledger, not "".'],
-  ['$wlt.abc', 'The context parameter ledger must be the handle of a ledger, not "$wlt.abc".'],
-  [7, 'The context parameter ledger must be the handle of a ledger, not 7.'],
-  ['a#b', 'The context parameter ledger must be the handle of a ledger, not "a#b".'],
+  ['two words', 'The parameter ledger must be the handle of a ledger, not "two words".'],
+  ['', 'The parameter ledger must be the handle of a ledger, not "".'],
+  ['$wlt.abc', 'The parameter ledger must be the handle of a ledger, not "$wlt.abc".'],
+  [7, 'The parameter ledger must be the handle of a ledger, not 7.'],
+  ['a#b', 'The parameter ledger must be the handle of a ledger, not "a#b".'],
 ])('the ledger %j is refused', (ledger, message) => {
   expect(() => parametersIn({ ledger })).toThrow(message);
 });
@@ -146,7 +146,7 @@ test.each([
 ])('the addresses %j are refused', (serverUrls) => {
   const must = 'https addresses without a query and without a slash at the end';
   expect(() => parametersIn({ serverUrls })).toThrow(
-    `The context parameter serverUrls must be ${must}, not ${JSON.stringify(serverUrls)}.`,
+    `The parameter serverUrls must be ${must}, not ${JSON.stringify(serverUrls)}.`,
   );
 });
 
@@ -154,7 +154,7 @@ test.each(['', 'My', 'a-b', 'a'.repeat(33), true, 7])(
   'the API %j on LocalStack is refused',
   (localstack) => {
     expect(() => parametersIn({ localstack })).toThrow(
-      `The context parameter localstack must be 1 to 32 small letters and digits, not ${JSON.stringify(localstack)}.`,
+      `The parameter localstack must be 1 to 32 small letters and digits, not ${JSON.stringify(localstack)}.`,
     );
   },
 );
@@ -165,15 +165,13 @@ test('the app says only what is wrong, and fails', () => {
     env: { ...process.env, CDK_CONTEXT_JSON: context },
     encoding: 'utf8',
   });
-  expect(stderr).toBe(
-    'The context parameter ledger must be the handle of a ledger, not "two words".\n',
-  );
+  expect(stderr).toBe('The parameter ledger must be the handle of a ledger, not "two words".\n');
   expect(status).toBe(1);
 });
 
 test.each(['outgoingHost', 'acces', 'Owner'])('%s is no parameter, and not passed over', (name) => {
   expect(() => parametersIn({ [name]: 'x' })).toThrow(
-    `There is no context parameter ${name}. There are ledger, owner, access,`,
+    `There is no parameter ${name}. There are ledger, owner, access,`,
   );
 });
 

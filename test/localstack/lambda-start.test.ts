@@ -45,7 +45,7 @@ const left = () => readdirSync(folder).filter((name) => name.startsWith('counter
 test('a parameter that cannot be right is refused as at deployment', () => {
   const { status, stderr } = said('--port', '0', '-c', 'ledger=no handle');
   expect(status).toBe(2);
-  expect(stderr).toMatch(/^The context parameter ledger must be the handle of a ledger/m);
+  expect(stderr).toMatch(/^The parameter ledger must be the handle of a ledger/m);
   expect(left()).toEqual([]);
 });
 
