@@ -80,6 +80,7 @@ function watched(handler: EndpointHandler) {
     const own = context as StateContext;
     const span: RequestSpan = { headers: traceHeadersOf(event) };
     return spanned(spans.request, span, async () => {
+      if (span.trace) own.trace = span.trace;
       try {
         return await handler(event, own);
       } finally {

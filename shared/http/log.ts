@@ -10,7 +10,7 @@ import { kinds } from '../ledger/kind.ts';
 import type { Answer } from '../port/action.ts';
 import type { Clock } from '../port/ports.ts';
 import type { IntentLine, LoggedIntents, LogLine } from '../port/trace.ts';
-import type { MiddyRequest, RequestState } from './state.ts';
+import type { MiddyRequest, StateContext } from './state.ts';
 
 export type Log = (line: LogLine) => void;
 
@@ -22,7 +22,7 @@ export function log(wiring: {
   const { clock } = wiring.services;
   const close = (request: unknown): void => {
     const { event, context, response, error } = request as MiddyRequest;
-    const line = lineOf(event, context.state, response, error, clock());
+    const line = lineOf(event, context, response, error, clock());
     context.state.line = line;
     wiring.log(line);
   };
@@ -39,7 +39,7 @@ export function log(wiring: {
 
 function lineOf(
   event: APIGatewayProxyEvent,
-  state: RequestState,
+  { state, trace }: StateContext,
   response: APIGatewayProxyResult | null,
   error: Error | null,
   nowMs: number,
@@ -54,6 +54,7 @@ function lineOf(
     ledger: state.ledger?.handle ?? 'none',
     status: response?.statusCode ?? 500,
     ms: nowMs - state.startedMs,
+    ...(trace !== undefined && { trace }),
     ...(!error && state.outcome),
     ...(isApiError && { reason: error.reason }),
     ...(error && !isApiError && { error: error.stack ?? error.message }),

@@ -23,7 +23,8 @@ export interface RequestState {
   line?: LogLine;
 }
 
-export type StateContext = Context & { state: RequestState };
+/** With the id of the trace, where requests are traced. */
+export type StateContext = Context & { state: RequestState; trace?: string };
 
 /** The request of a step, as middy passes it. */
 export interface MiddyRequest {

@@ -3,7 +3,7 @@
  * makes logs, metrics and OpenTelemetry spans of them. Without a subscriber a span costs one check, and no package is
  * needed in a bundle. Decision 112.
  */
-import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
+import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AttemptOutcome, DeliveryStatus } from '../ledger/delivery.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Scope } from './ports.ts';
@@ -23,6 +23,8 @@ export interface LogLine {
   readonly ledger: string;
   readonly status: number;
   readonly ms: number;
+  /** The id of the trace, where requests are traced. */
+  readonly trace?: string;
   /** The intent of the answer, by its luid: its handle is the customer's. */
   readonly intent?: IntentLine;
   /** Of a batch: how many of its intents have each status. */
@@ -45,6 +47,8 @@ export interface IntentLine {
 export interface RequestSpan {
   /** Those of the caller. */
   readonly headers: TraceHeaders;
+  /** The id of the trace; a subscriber sets it at the start. */
+  trace?: string;
   /** Set at the end. */
   line?: LogLine;
 }
@@ -97,6 +101,15 @@ export const spans = {
   relay: channelOf<RelaySpan>('relay'),
   attempt: channelOf<AttemptSpan>('attempt'),
 } as const;
+
+/** A metric of the functions: milliseconds, or a count. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** The channel of the metrics. */
+export const figures = channel('countersign:figure');
 
 /** Does work as a span of a channel; returns its result, or throws its error. */
 export function spanned<Span extends object, Result>(

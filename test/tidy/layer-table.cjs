@@ -42,6 +42,8 @@ module.exports = {
       '@types/cli-progress',
       'commander',
       'picocolors',
+      { name: 'prom-client', files: ['localstack/telemetry/prometheus.ts'] },
+      { name: '@opentelemetry', files: ['localstack/telemetry'] },
       { name: 'env-paths', files: ['localstack/command'] },
       { name: '@bomb.sh/tab', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
