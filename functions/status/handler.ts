@@ -1,4 +1,3 @@
-import { health } from '../../shared/action/health.ts';
 import { status } from '../../shared/action/status.ts';
 import { api } from '../../shared/http/api.ts';
 import { serveDocument, servePage } from '../../shared/reference/publish.ts';
@@ -8,7 +7,6 @@ import { endpoints } from './endpoints.ts';
 
 export const handler = api(signing, endpoints, {
   'GET /': status,
-  'GET /health': health(signing.backlogs),
   'GET /openapi.json': serveDocument(openApi),
   'GET /docs': servePage(openApi),
 });

@@ -16,22 +16,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["readHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -56,6 +40,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5340,43 +5340,6 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
-    readHealth: {
-        parameters: {
-            query?: never;
-            header?: {
-                "x-ledger"?: components["parameters"]["ledger"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            400: components["responses"]["400.api.query-malformed"];
-            401: components["responses"]["401.auth.unauthorized"];
-            404: components["responses"]["404.api.route-not-found"];
-            408: components["responses"]["408.api.request-timeout"];
-            429: components["responses"]["429.api.rate-limit-exceeded"];
-            500: components["responses"]["500.api.unexpected-error"];
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
     readOpenApi: {
         parameters: {
             query?: never;
@@ -5431,6 +5394,43 @@ export interface operations {
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
         };
     };
     listLedgers: {

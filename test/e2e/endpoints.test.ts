@@ -9,7 +9,7 @@ import { furnish, requestTo } from '../fixture/everywhere.ts';
 import { keysOf, newFactor, tokenFor } from '../fixture/oauth.ts';
 import { asOwner, home, newLedger, owner, target } from './target.ts';
 
-const { status, ledgers, oauth, ...others } = groups;
+const { status, health, ledgers, oauth, ...others } = groups;
 let ledger: Client;
 
 beforeAll(async () => {
@@ -71,10 +71,16 @@ describe('/oauth', () => {
   });
 });
 
-describe('what belongs to no group', () => {
-  test('GET /, GET /health, GET /openapi.json and GET /docs', async () => {
-    expect(status).toEqual(['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs']);
+describe('/health', () => {
+  test('GET /health', async () => {
+    expect(health).toEqual(['GET /health']);
     expect((await ledger.get('/health')).body.data).toMatchObject({ status: 'UP' });
+  });
+});
+
+describe('what belongs to no group', () => {
+  test('GET /, GET /openapi.json and GET /docs', async () => {
+    expect(status).toEqual(['GET /', 'GET /openapi.json', 'GET /docs']);
     const { body } = await ledger.get('/');
     expect(body.data).toMatchObject({ status: 'UP', ledger: ledger.ledger });
     const document = await fetch(`${target.url}/openapi.json`);

@@ -106,3 +106,15 @@ test('a database that does not answer is told by 503, with the same members', as
   const answer = await action.run({ services, ledger } as Parameters<typeof action.run>[0]);
   expect(answer.status).toBe(503);
 });
+
+test('a rule with a pattern grants as elsewhere', async () => {
+  const owners = { action: 'any', record: 'any', signer: { public: key.public } };
+  const access = [
+    { action: 'read', record: 'any', filter: { handle: { $regex: '^ledger-' } } },
+    owners,
+  ];
+  const ledger = await newLedger(home, key, { access });
+  const stranger = bearing(newKey());
+  expect((await ledger.get('/ledger', stranger)).status).toBe(200);
+  expect((await healthOf(ledger, stranger)).backlogs).toBeDefined();
+});
