@@ -1,2 +1,2 @@
 /** The version of this service; a test compares it with `package.json`. */
-export const semver = '0.1.0';
+export const semver = '0.2.0';

@@ -102,7 +102,7 @@ async function testQuickly() {
 
 /** What takes longer. The end-to-end suite waits for the bundles most of the time, so all of it may wait at once. */
 async function testFully() {
-  const long = await testOf(['store', 'offline'], '--maxWorkers=2');
+  const long = await testOf(['store', 'offline', 'package'], '--maxWorkers=2');
   return sumOf(long, await testOf(['e2e-lambda'], '--maxWorkers=8'));
 }
 

@@ -20,6 +20,8 @@ const project = (name: string, folders: string, globalSetup: string[] = []) => (
     name,
     globalSetup,
     setupFiles: ['test/fixture/seed.ts'],
+    // No test reads or makes the key and the profiles of the person who runs it.
+    env: { COUNTERSIGN_CONFIG: '/nowhere/countersign' },
     include: [`test/${folders}/**/*.test.ts`],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
@@ -35,6 +37,7 @@ export default defineConfig({
       project('offline', '{functions,localstack}', ['test/fixture/shared-runtimes.ts']),
       project('infra', 'infra'),
       project('tidy', 'tidy'),
+      project('package', 'package'),
       endToEnd('offline'),
       endToEnd('lambda'),
       ...(process.env['E2E_URL'] ? [endToEnd('url')] : []),

@@ -26,7 +26,7 @@ function compile(config: string): void {
   if (status !== 0) throw new Error(`The compiler ended with ${status}.`);
 }
 
-/** What the command says of itself, beside the compiled modules as beside their sources. */
+/** Name, version and description of the command, beside the compiled modules as beside their sources. */
 function writeManifest(): void {
   const whole = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const { name, version, description, type } = whole as Readonly<Record<string, string>>;

@@ -5,17 +5,24 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { SigningKey } from '../../shared/crypto/proof.ts';
-import { connect, type LedgerClient, Unsigned } from '../cli/client.ts';
+import {
+  connect,
+  type Ledger,
+  LedgerUntrusted,
+  type ProofSigner,
+} from '../../shared/client/client.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { lock } from '../runtime/lock.ts';
 import { type AccountOpening, openBank } from './bank.ts';
 import type { BankBooks, BankReport, Decision, IntentName } from './books.ts';
 import type { BankCall } from './call.ts';
-import { keyIn, pin, pinnedIn } from './key.ts';
+import { keyIn, pin, pinnedIn, signerOf } from './key.ts';
 import { announce } from './register.ts';
 import { startReports } from './reports.ts';
 import { bridgeServer } from './server.ts';
+
+/** The attempts of one request: what a bridge owes is sent again by itself. */
+const attempts = 1;
 
 export interface BridgeOptions {
   /** Handle of the bank's signer, bridge and wallet, and the domain of its addresses. */
@@ -48,9 +55,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   makeFolder(data, 'The folder of a bridge');
   const unlock = lock(join(data, 'journal.jsonl'), `Another bridge is running on ${data}.`);
   try {
-    const key = keyIn(options.keyFile ?? join(data, 'bridge.key'));
-    const known = await ledgerOf(options, key);
-    return await opened(options, key, known, unlock);
+    const signer = signerOf(keyIn(options.keyFile ?? join(data, 'bridge.key')));
+    const known = await ledgerOf(options, signer);
+    return await opened(options, signer, known, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -59,7 +66,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
 
 async function opened(
   options: BridgeOptions,
-  key: SigningKey,
+  signer: ProofSigner,
   { ledger, isKnown }: KnownLedger,
   unlock: () => void,
 ): Promise<Bridge> {
@@ -68,7 +75,7 @@ async function opened(
   const { books } = bank;
   for (const opening of accounts)
     if (bank.open(opening, symbol)) say(`opened     account ${opening.account}`);
-  const reports = startReports({ key, say, post: ledger.post, accepted: bank.sent });
+  const reports = startReports({ ledger, say, accepted: bank.sent });
   const hear = (call: BankCall) => {
     if (call.action === 'status') return say(`status     ${call.intent.handle} is ${call.status}`);
     const decision = bank.take(call);
@@ -91,21 +98,21 @@ async function opened(
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const me = { name, key, symbol, address: address ?? url };
+    const me = { name, key: signer.public, symbol, address: address ?? url };
     stopWatching = await announce(ledger, me, { say, isPatient: isKnown });
     for (const owed of books.unsent.values()) reports.send(owed);
     return { url, books, stop };
   } catch (error) {
     await stop();
-    if (!isKnown || !(error instanceof Unsigned)) throw error;
-    throw new Error(
+    if (!isKnown || !(error instanceof LedgerUntrusted)) throw error;
+    throw new LedgerUntrusted(
       `${error.message} Answers must be signed by ${ledger.key}, the key that is pinned or given.`,
     );
   }
 }
 
 interface KnownLedger {
-  readonly ledger: LedgerClient;
+  readonly ledger: Ledger;
   /** True when its key was given, or pinned before. */
   readonly isKnown: boolean;
 }
@@ -113,13 +120,18 @@ interface KnownLedger {
 /** A client of the ledger that verifies its answers by the given or pinned key; the first start pins the key. */
 async function ledgerOf(
   { server, ledger: handle, ledgerKey, data }: BridgeOptions,
-  reader: SigningKey,
+  signer: ProofSigner,
 ): Promise<KnownLedger> {
   const path = join(data, 'ledger.pub');
-  const key = ledgerKey ?? pinnedIn(path);
-  const ledger = await connect(server, { ledger: handle, key, reader });
-  if (key === undefined) pin(path, ledger.key);
-  return { ledger, isKnown: key !== undefined };
+  const trust = ledgerKey ?? pinnedIn(path);
+  const ledger = await connect(server, {
+    signer,
+    attempts,
+    ...(handle !== undefined && { ledger: handle }),
+    ...(trust !== undefined && { trust }),
+  });
+  if (trust === undefined) pin(path, ledger.key);
+  return { ledger, isKnown: trust !== undefined };
 }
 
 /** The line to print for a call about an entry. */

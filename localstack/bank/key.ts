@@ -2,7 +2,9 @@
  * The bridge's private key and the ledger's public key, as files. The private key signs reports in the name of the bank.
  * It is not encrypted, so only the owner of the file may read it. A real bank signs with an HSM.
  */
+import { sign } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { ProofSigner } from '../../shared/client/client.ts';
 import {
   createSeed,
   isBase64Of,
@@ -11,6 +13,7 @@ import {
   publicOf,
 } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 
 const seedBytes = 32;
 const othersMay = 0o077;
@@ -19,23 +22,32 @@ const othersMay = 0o077;
 export function keyIn(path: string): SigningKey {
   const text = storedKey(path) ?? written(path, Buffer.from(createSeed()).toString('base64'));
   if (process.platform !== 'win32' && (statSync(path).mode & othersMay) !== 0)
-    throw new Error(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
-  if (!isBase64Of(text, seedBytes)) throw new Error(`${path} contains no key.`);
+    throw unusable(`Others may read the key in ${path}. Forbid it: chmod 600 ${path}`);
+  if (!isBase64Of(text, seedBytes)) throw unusable(`${path} contains no key.`);
   const seed = Buffer.from(text, 'base64');
   return { public: publicOf(seed), privateKey: privateKeyOf(seed) };
 }
 
 /** Reads the key in an existing file. A closed ledger would not know a new key. */
-export function keyOf(path: string): SigningKey {
-  if (!existsSync(path)) throw new Error(`There is no file ${path}; \`npm run key\` makes one.`);
+function keyOf(path: string): SigningKey {
+  if (!existsSync(path)) throw misused(`There is no file ${path}; \`countersign key\` makes one.`);
   return keyIn(path);
+}
+
+/** As `keyOf`, for the client of a ledger. */
+export function signerIn(path: string): ProofSigner {
+  return signerOf(keyOf(path));
+}
+
+/** Signs for the client of a ledger with this key. */
+export function signerOf({ public: publicKey, privateKey }: SigningKey): ProofSigner {
+  return { public: publicKey, sign: (bytes) => sign(null, bytes, privateKey) };
 }
 
 /** The pinned public key of the ledger; undefined before the first start. */
 export function pinnedIn(path: string): string | undefined {
   const text = storedKey(path);
-  if (text !== undefined && !isValidPublic(text))
-    throw new Error(`${path} contains no public key.`);
+  if (text !== undefined && !isValidPublic(text)) throw unusable(`${path} contains no public key.`);
   return text;
 }
 
@@ -50,11 +62,20 @@ function storedKey(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw code === 'EISDIR' ? new Error(`${path} contains no key: it is a folder.`) : error;
+    if (code === 'EISDIR') throw unusable(`${path} contains no key: it is a folder.`);
+    throw unusable(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
 function written(path: string, text: string): string {
-  writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw unusable(`${path} cannot be written: ${(error as Error).message}`);
+  }
   return text;
+}
+
+function unusable(message: string): ExitError {
+  return new ExitError(exitCodes.unusable, message);
 }

@@ -2,19 +2,12 @@
  * Registers a bank with the ledger: its signer, its bridge, the wallet whose money it holds, and a symbol. Missing
  * records are created; records of other owners are never changed. Rulings 53 and 54.
  */
-import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
-import {
-  Declined,
-  type LedgerClient,
-  ServerUnreachable,
-  type SignedRecord,
-  signedRecord,
-  signedUpdate,
-} from '../cli/client.ts';
+import { type Ledger, LedgerRefused, LedgerUnreachable } from '../../shared/client/client.ts';
 
 export interface Registration {
   readonly name: string;
-  readonly key: SigningKey;
+  /** The public key of the bank's signer, with which the client signs. */
+  readonly key: string;
   /** The address that the ledger calls. */
   readonly address: string;
   readonly symbol: string;
@@ -31,7 +24,7 @@ const waitMs = 2_000;
  * answers. Returns a function that ends the attempts.
  */
 export async function announce(
-  ledger: LedgerClient,
+  ledger: Ledger,
   bank: Registration,
   { say, isPatient }: { readonly say: (line: string) => void; readonly isPatient: boolean },
 ): Promise<() => void> {
@@ -46,7 +39,7 @@ export async function announce(
     timer = setTimeout(() => void attempt().catch(later), waitMs);
   };
   await attempt().catch((error: unknown) => {
-    if (!isPatient || !(error instanceof ServerUnreachable)) throw error;
+    if (!isPatient || !(error instanceof LedgerUnreachable)) throw error;
     later(error);
   });
   return () => {
@@ -55,47 +48,61 @@ export async function announce(
   };
 }
 
+/** A record of the bank, as far as it is looked at. */
+interface BankRecord {
+  readonly luid: string;
+  readonly hash: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: { readonly owners?: readonly string[]; readonly status?: string };
+}
+
+type RegisteredGroup = 'signers' | 'bridges' | 'wallets' | 'symbols';
+
+/** The record of this handle, which is created when it is missing; `made` is told of it. */
+async function ensure(
+  ledger: Ledger,
+  group: RegisteredGroup,
+  data: { readonly handle: string } & Readonly<Record<string, unknown>>,
+  made: (line: string) => void,
+): Promise<BankRecord> {
+  // Groups have paths of the same form; the types of one of them stand for all.
+  const get = () => ledger.get(`/${group}/{id}` as '/wallets/{id}', { path: { id: data.handle } });
+  // Without the right to read, the answer is forbidden in either case; the create finds out.
+  const found = await get().catch(unless('record.not-found', 'auth.forbidden'));
+  if (found) return found as unknown as BankRecord;
+  const created = await ledger
+    .create(`/${group}` as '/wallets', data)
+    .catch(unless('record.duplicated'));
+  // Another bank that starts at the same time has made it.
+  if (!created) return (await get()) as unknown as BankRecord;
+  made(`made ${group.slice(0, -1)} ${data.handle}`);
+  return created as unknown as BankRecord;
+}
+
 /** Creates missing records; returns a line for each record that it made or changed. */
-async function register(ledger: LedgerClient, bank: Registration): Promise<readonly string[]> {
+async function register(ledger: Ledger, bank: Registration): Promise<readonly string[]> {
   const { name, key, address, symbol } = bank;
   const done: string[] = [];
-  const ensure = async (group: string, data: SignedRecord['data']): Promise<SignedRecord> => {
-    const path = `/${group}/${encodeURIComponent(String(data['handle']))}`;
-    // Without the right to read, the answer is forbidden in either case; the create finds out.
-    const found = await ledger.get(path).catch(unless('record.not-found', 'auth.forbidden'));
-    if (found) return found;
-    const made = await ledger
-      .post(`/${group}`, signedRecord(data, key))
-      .catch(unless('record.duplicated'));
-    // Another bank that starts at the same time has made it.
-    if (!made) return ledger.get(path);
-    done.push(`made ${group.slice(0, -1)} ${data['handle']}`);
-    return made;
-  };
-  const mine = (kind: string, isMine: boolean) => {
+  const made = (line: string) => void done.push(line);
+  const mine = (kind: string, isMine: boolean | undefined) => {
     if (!isMine) throw new Error(`The ledger has another ${kind} ${name}. Choose another name.`);
   };
-  const signer = await ensure('signers', {
-    handle: name,
-    public: key.public,
-    format: 'ed25519-raw',
-  });
-  mine('signer', signer.data['public'] === key.public);
+  const own = { handle: name, public: key, format: 'ed25519-raw' };
+  const signer = await ensure(ledger, 'signers', own, made);
+  mine('signer', signer.data['public'] === key);
   const config = { server: address };
   const traits = ['debits', 'credits', 'statuses'];
-  const bridge = await ensure('bridges', { handle: name, config, traits });
-  mine('bridge', (bridge.meta['owners'] as readonly string[]).includes(key.public));
+  const bridge = await ensure(ledger, 'bridges', { handle: name, config, traits }, made);
+  mine('bridge', bridge.meta.owners?.includes(key));
   const current = bridge.data['config'] as typeof config;
   const isMoved = current.server !== address;
   if (isMoved) done.push(`moved bridge ${name} to ${address}`);
   const moved = { config: { ...current, ...config } };
-  const latest = isMoved
-    ? await ledger.put(`/bridges/${name}`, signedUpdate(bridge, moved, key))
-    : bridge;
-  done.push(...(await activate(ledger, latest, bank)));
-  const wallet = await ensure('wallets', { handle: name, bridge: name });
+  const latest = isMoved ? await ledger.update('/bridges/{id}', bridge, moved) : bridge;
+  done.push(...(await activate(ledger, latest as BankRecord, name)));
+  const wallet = await ensure(ledger, 'wallets', { handle: name, bridge: name }, made);
   mine('wallet', wallet.data['bridge'] === name);
-  await ensure('symbols', { handle: symbol, factor });
+  await ensure(ledger, 'symbols', { handle: symbol, factor }, made);
   return done;
 }
 
@@ -104,14 +111,13 @@ async function register(ledger: LedgerClient, bank: Registration): Promise<reado
  * the right, and goes on without credit if it has none. Ruling 69.
  */
 async function activate(
-  ledger: LedgerClient,
-  { hash, meta }: SignedRecord,
-  { name, key }: Registration,
+  ledger: Ledger,
+  bridge: BankRecord,
+  name: string,
 ): Promise<readonly string[]> {
-  if (meta['status'] !== 'created') return [];
-  const proof = sign(hash, { moment: new Date().toISOString(), status: 'active' }, key);
+  if (bridge.meta.status !== 'created') return [];
   const activated = await ledger
-    .post(`/bridges/${name}/proofs`, proof)
+    .prove('/bridges/{id}/proofs', bridge, { status: 'active' })
     .catch(unless('auth.forbidden'));
   return [
     activated
@@ -123,7 +129,7 @@ async function activate(
 /** Handles an expected error: undefined for one of these reasons, else it throws again. */
 function unless(...reasons: readonly string[]): (error: unknown) => undefined {
   return (error) => {
-    if (error instanceof Declined && reasons.includes(error.reason)) return undefined;
+    if (error instanceof LedgerRefused && reasons.includes(error.reason)) return undefined;
     throw error;
   };
 }

@@ -3,8 +3,7 @@
  * accepted it; after a restart the journal has the rest. The same report is signed to the same proof, so that the ledger
  * stores it once however often it comes. Ruling 56.
  */
-import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
-import type { Proof } from '../../shared/shape/proof.ts';
+import type { Ledger } from '../../shared/client/client.ts';
 import { type BankReport, idOf, type OwedReport } from './books.ts';
 
 const inFlightMax = 8;
@@ -18,14 +17,13 @@ export interface ReportSender {
 }
 
 export interface ReportsOptions {
-  readonly key: SigningKey;
-  /** Posts a proof to the ledger; rejects when it is not accepted. */
-  readonly post: (path: string, proof: Proof) => Promise<unknown>;
+  /** Takes the proofs, by the bridge's own key. */
+  readonly ledger: Pick<Ledger, 'prove'>;
   readonly accepted: (report: BankReport) => void;
   readonly say: (line: string) => void;
 }
 
-export function startReports({ key, post, accepted, say }: ReportsOptions): ReportSender {
+export function startReports({ ledger, accepted, say }: ReportsOptions): ReportSender {
   const pending = new Set<string>();
   const queue: (() => Promise<void>)[] = [];
   let inFlight = 0;
@@ -34,8 +32,8 @@ export function startReports({ key, post, accepted, say }: ReportsOptions): Repo
   const deliver = async ({ intent, report }: OwedReport, attempt: number): Promise<void> => {
     const what = `${report.status} ${report.handle}`;
     try {
-      const path = `/intents/${encodeURIComponent(intent.handle)}/proofs`;
-      await post(path, sign(intent.hash, { ...report }, key));
+      const target = { hash: intent.hash, data: { handle: intent.handle } };
+      await ledger.prove('/intents/{id}/proofs', target, { ...report });
       if (isStopped) return;
       pending.delete(idOf(report));
       accepted(report);

@@ -1,29 +1,23 @@
+/** The example bridge as a command, which runs until it is asked to stop. */
+import { print } from '../cli/output.ts';
+import { stopSignal } from '../runtime/stop-signal.ts';
+import { type BridgeOptions, startBridge } from './bridge.ts';
+
 /**
- * `npm run bridge -- <name> …`: an example of a bank's bridge. It has accounts of its own, holds and moves money when
- * the ledger asks for it, and prints a line for each step.
+ * `countersign bridge`: an example of a bank's bridge. It has accounts of its own, holds and moves money when the ledger
+ * asks for it, and prints a line for each step.
  */
-import { startBridge } from './bridge.ts';
-import { optionsOf, usage } from './options.ts';
-
-async function main(): Promise<void> {
-  const options = optionsOf(process.argv.slice(2), process.env);
+export async function runBridge(options: Omit<BridgeOptions, 'say'>): Promise<void> {
   const { name, server, data } = options;
-  const say = (line: string) => console.log(`${name}: ${line}`);
-  const bridge = await startBridge({ ...options, say });
+  const say = (line: string) => print(`${name}: ${line}`);
+  const bridge = await startBridge({ ...options, say }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    const text = `The port is in use; choose another --port. ${error.message}`;
+    throw new Error(text, { cause: error });
+  });
+  const stopped = stopSignal();
+  // Written last: its reader may send a signal to stop at once.
   say(`ready at ${bridge.url} for the ledger at ${server}; data in ${data}`);
-  let isStopping = false;
-  const stop = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    void bridge.stop().finally(() => process.exit(0));
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  await stopped;
+  await bridge.stop();
 }
-
-main().catch((error: unknown) => {
-  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  const isTaken = code === 'EADDRINUSE';
-  const text = isTaken ? `The port is in use; choose another --port. ${message}` : message;
-  console.error(code.startsWith('ERR_PARSE_ARGS') ? `${message}\n${usage}` : text);
-  process.exit(1);
-});

@@ -1,8 +1,4 @@
-/**
- * `npm run audit [-- <ledger> or <file>] [-- --all]`: checks the invariants of a ledger and changes nothing. It reads
- * the table of a data folder, whether its ledger runs or not, that of `DYNAMODB_ENDPOINT`, or a file of `npm run export`.
- * Ends with 0 when all of them hold, with 1 and the first violation (all with `--all`) when not, and with 2 on an error.
- */
+/** The audit of a table or of an exported file, from the command line. */
 import { statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
 import { audit } from '../../shared/audit/audit.ts';
@@ -15,12 +11,12 @@ import {
 import { tableSource } from '../../shared/audit/table.ts';
 import { lineOfViolation, serverName } from '../../shared/audit/violation.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { exitCodes } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { colours, print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
 import { tableOf } from './table.ts';
 import { newWorkFolder } from './work-folder.ts';
-import '../runtime/quiet.ts';
 
 /** The pause between two lines of progress, in milliseconds: on a terminal, which rewrites the line, and elsewhere. */
 const rewriteMs = 100;
@@ -28,54 +24,80 @@ const lineMs = 5_000;
 
 const columns = ['items', 'records', 'versions', 'proofs', 'intents', 'balances'] as const;
 
-interface AuditRequest {
-  readonly ledger?: string;
-  /** An archive. */
-  readonly path?: string;
+export interface AuditRequest {
+  /** A ledger, or an exported file; without it the whole table is checked. */
+  readonly what?: string | undefined;
+  /** Goes on after the first violation. */
   readonly isAll: boolean;
+  readonly isJson: boolean;
 }
 
-async function main(): Promise<number> {
-  const { isAll, ...request } = requestOf(process.argv.slice(2));
+/**
+ * `countersign audit`: checks the invariants of a ledger and changes nothing. It reads the table of a data folder,
+ * whether its ledger runs or not, that of `DYNAMODB_ENDPOINT`, or an exported file. Returns 0 when all of them hold, and
+ * 1 when not; throws when it cannot tell.
+ */
+export async function runAudit({ what, isAll, isJson }: AuditRequest): Promise<number> {
   const report = newReport();
   const startMs = Date.now();
-  let violationCount = 0;
+  const violations: string[] = [];
   try {
-    for await (const line of violationsOf(request, report, progressFrom(startMs))) {
-      violationCount += 1;
+    for await (const line of violationsOf(what, report, progressFrom(startMs))) {
+      violations.push(line);
       clearLine();
-      console.log(line);
+      if (!isJson) print(line);
       if (!isAll) break;
     }
   } finally {
     clearLine();
   }
+  const ms = Date.now() - startMs;
+  if (isJson) printJson(documentOf(report, violations, ms));
+  else showEnd(report, { violationCount: violations.length, isAll, ms });
+  return violations.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+function documentOf({ ledgers, awaited }: AuditReport, violations: readonly string[], ms: number) {
+  const counts = [...ledgers].map(([scope, one]) => [scope || serverName, one]);
+  const checked = Object.fromEntries(counts);
+  return { isInOrder: violations.length === 0, violations, checked, awaited, seconds: ms / 1000 };
+}
+
+interface AuditEnd {
+  readonly violationCount: number;
+  readonly isAll: boolean;
+  readonly ms: number;
+}
+
+function showEnd(report: AuditReport, { violationCount, isAll, ms }: AuditEnd): void {
   if (violationCount === 0 || isAll) {
-    showTable(report, Date.now() - startMs);
+    showTable(report, ms);
     showAwaited(report);
   }
-  console.log(
+  const { green, red } = colours();
+  print(
     violationCount > 0
-      ? `\n${violationCount} found: the ledger is NOT in order.`
-      : 'The ledger is in order: money, balances, histories, signals and intents.',
+      ? red(`\n${violationCount} found: the ledger is NOT in order.`)
+      : green('The ledger is in order: money, balances, histories, signals and intents.'),
   );
-  return violationCount > 0 ? 1 : 0;
 }
 
 type Shown = (report: AuditReport) => void;
 
 /** The violations, a line each. */
 async function* violationsOf(
-  { ledger, path }: Pick<AuditRequest, 'ledger' | 'path'>,
+  what: string | undefined,
   report: AuditReport,
   onProgress: Shown,
 ): AsyncGenerator<string> {
-  if (path !== undefined) return yield* violationsIn(path, report, onProgress);
-  const tableName = variable('TABLE_NAME');
-  const place = await placeOf(variable('LEDGER_DATA'));
+  if (what !== undefined && statSync(what, { throwIfNoEntry: false })?.isFile())
+    return yield* violationsIn(what, report, onProgress);
+  const [tableName, folder] = [variable('TABLE_NAME'), variable('LEDGER_DATA')];
+  const place = await placeOf(folder);
   const client = tableClient({ endpoint: place.endpoint });
-  const isLive = place.isLive;
-  const options = { isLive, nowMs: Date.now, onProgress, ...(ledger !== undefined && { ledger }) };
+  const { isLive } = place;
+  const ledger = what === undefined ? {} : { ledger: what };
+  const options = { isLive, nowMs: Date.now, onProgress, ...ledger };
   try {
     for await (const violation of audit(tableSource(client, tableName), options, report))
       yield lineOfViolation(violation);
@@ -98,18 +120,6 @@ function violationsIn(
   return auditArchive(path, { folder, nowMs: Date.now, onProgress, onRead }, report);
 }
 
-/** Reads the words of the command: the name of a file means an archive, another name a ledger. */
-function requestOf(args: readonly string[]): AuditRequest {
-  const names = args.filter((word) => word !== '--all');
-  const [name, ...more] = names;
-  if (more.length > 0 || name?.startsWith('--'))
-    throw new Error('Usage: npm run audit [-- <ledger> or <file>] [--all]');
-  const isAll = names.length < args.length;
-  if (name === undefined) return { isAll };
-  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
-  return isFile ? { isAll, path: name } : { isAll, ledger: name };
-}
-
 /** Shows progress, at the pace of a reader. */
 function progressFrom(startMs: number): (report: AuditReport) => void {
   const pauseMs = process.stderr.isTTY ? rewriteMs : lineMs;
@@ -119,8 +129,8 @@ function progressFrom(startMs: number): (report: AuditReport) => void {
     if (nowMs - shownMs < pauseMs) return;
     shownMs = nowMs;
     const { items, records, proofs } = totalOf(report);
-    const seconds = (nowMs - startMs) / 1000;
-    const line = `${report.doing}: ${items} items, ${records} records, ${proofs} proofs (${rateOf(proofs, nowMs - startMs)}/s), ${seconds.toFixed(1)} s`;
+    const pace = `${rateOf(proofs, nowMs - startMs)}/s`;
+    const line = `${report.doing}: ${items} items, ${records} records, ${proofs} proofs (${pace}), ${secondsText(nowMs - startMs)}`;
     process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
 }
@@ -137,17 +147,17 @@ function showTable(report: AuditReport, ms: number): void {
     ...rows.map(([scope, counts]) => [scope || serverName, ...numbers(counts)]),
     ...(rows.length > 1 ? [['total', ...numbers(totalOf(report))]] : []),
   ];
-  console.log(tableOf(['ledger', ...columns], fields, 1));
+  print(tableOf(['ledger', ...columns], fields, 1));
   const { proofs } = totalOf(report);
-  console.log(
-    `\nInvariants 1 to 5 were checked in ${(ms / 1000).toFixed(1)} s (${rateOf(proofs, ms)} proofs verified a second).`,
+  print(
+    `\nInvariants 1 to 5 were checked in ${secondsText(ms)} (${rateOf(proofs, ms)} proofs verified a second).`,
   );
 }
 
 /** Prints how many intents wait for a bridge. */
 function showAwaited({ awaited }: AuditReport): void {
   const { intents, longer } = awaited;
-  console.log(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);
+  print(`Intents that wait for bridges: ${intents}, for longer than an hour: ${longer}.`);
 }
 
 function totalOf({ ledgers }: AuditReport): AuditCounts {
@@ -160,5 +170,3 @@ function totalOf({ ledgers }: AuditReport): AuditCounts {
 function rateOf(many: number, ms: number): number {
   return Math.round((many * 1000) / Math.max(1, ms));
 }
-
-main().then((code) => process.exit(code), exitWith(2));

@@ -1,11 +1,5 @@
 /** Compares a restored ledger with the intents that were sent to the one before. */
-import {
-  connect,
-  Declined,
-  type LedgerClient,
-  type SignedList,
-  type SignedRecord,
-} from './client.ts';
+import { connect, type Ledger, LedgerRefused } from '../../shared/client/client.ts';
 import { type Intent, type SentIntents, wallets } from './drill-traffic.ts';
 
 export interface DrillResult {
@@ -28,7 +22,7 @@ export async function compare(
   book: SentIntents,
   backupMs: number,
 ): Promise<DrillResult> {
-  const ledger = await connect(server);
+  const ledger = await connect(server, { signer: book.key });
   const fates = new Map<string, Fate>();
   const there: Intent[] = [];
   for (const [handle, intent] of book.intents) {
@@ -53,28 +47,28 @@ function fateOf({ promisedMs }: Intent, isThere: boolean, backupMs: number): Fat
 }
 
 /** True when the ledger has an intent as it was signed, and completed. */
-async function holds(ledger: LedgerClient, handle: string, { body }: Intent): Promise<boolean> {
+async function holds(ledger: Ledger, handle: string, { hash }: Intent): Promise<boolean> {
   try {
-    const found = await ledger.get(`/intents/${handle}`);
-    return found.hash === body.hash && found.meta['status'] === 'completed';
+    const found = await ledger.get('/intents/{id}', { path: { id: handle } });
+    return found.hash === hash && found.meta.status === 'completed';
   } catch (error) {
-    if (error instanceof Declined && error.reason === 'record.not-found') return false;
+    if (error instanceof LedgerRefused && error.reason === 'record.not-found') return false;
     throw error;
   }
 }
 
 /** The balances that differ from the sum of the stored intents, a line each. */
-async function wrongBalances(ledger: LedgerClient, there: readonly Intent[]): Promise<string[]> {
-  const sums = new Map<unknown, number>();
-  for (const { body } of there)
-    for (const { source, target, amount } of body.data['claims'] as SignedRecord['data'][]) {
-      sums.set(source, (sums.get(source) ?? 0) - Number(amount));
-      sums.set(target, (sums.get(target) ?? 0) + Number(amount));
-    }
+async function wrongBalances(ledger: Ledger, there: readonly Intent[]): Promise<string[]> {
+  const sums = new Map<string, number>();
+  for (const { moved } of there) {
+    const { source = '', target, amount } = moved;
+    sums.set(source, (sums.get(source) ?? 0) - amount);
+    sums.set(target, (sums.get(target) ?? 0) + amount);
+  }
   const wrong: string[] = [];
   for (const wallet of wallets) {
-    const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
-    const found = data.reduce((sum, one) => sum + Number(one.data['amount']), 0);
+    const { data } = await ledger.get('/wallets/{id}/balances', { path: { id: wallet } });
+    const found = data.reduce((sum, one) => sum + Number(one.data.amount), 0);
     const expected = sums.get(wallet) ?? 0;
     if (found !== expected) wrong.push(`${wallet} has ${found} instead of ${expected}`);
   }

@@ -1,7 +1,7 @@
 /** The ledgers and the commands of a drill, as processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { ownCommand } from '../runtime/own-command.ts';
 
 export interface Running {
   readonly url: string;
@@ -11,7 +11,6 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const ready = /ready at (\S+)/;
 /** The time that the database may take to notice that its ledger is gone, in milliseconds. */
 const settleMs = 500;
@@ -20,7 +19,7 @@ const settleMs = 500;
 export async function startLedger(folder: string, port: string): Promise<Running> {
   // It stops by itself when the process that started it is gone.
   const own = { PORT: port, LEDGER_LOG: 'none', npm_lifecycle_event: 'start' };
-  const child = run('command/main', folder, ['start'], own);
+  const child = run('start', folder, [], own);
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer): void => {
@@ -50,7 +49,7 @@ export async function command(
   folder: string,
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = run(`cli/${name}`, folder, args);
+  const child = run(name, folder, args);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
@@ -61,7 +60,7 @@ export async function command(
 }
 
 function run(
-  path: string,
+  name: string,
   folder: string,
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
@@ -74,9 +73,13 @@ function run(
     KMS_KEY_ID: _key,
     ...environment
   } = process.env;
-  return spawn(process.execPath, ['--import', 'tsx', `localstack/${path}.ts`, ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, ownCommand(name, ...args), {
     env: { ...environment, LEDGER_DATA: folder, LEDGER_HANDLE: 'main', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A drill that is ended takes what it has started with it, before it removes its folder.
+  const kill = () => child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  return child;
 }

@@ -11,6 +11,54 @@ import type { AccessDecision, EvaluatedQuery } from '../../shared/port/permissio
 import { statusOf } from '../../shared/port/status.ts';
 import type { Explanation } from './explanation.ts';
 
+/** A permission query as JSON, with the rules that are about it. */
+interface QueryDocument {
+  readonly query: string;
+  readonly ledger: string;
+  readonly isGranted: boolean;
+  readonly isOpen: boolean;
+  readonly rules: readonly {
+    readonly source: string;
+    readonly number: number;
+    readonly isGranted: boolean;
+    readonly why: string;
+    readonly rule: Rule;
+  }[];
+}
+
+/** An explanation as JSON: its result, the queries that lead to it, and those about the claims of an intent. */
+export function documentOf(explained: Explanation) {
+  const { request, ledger, open, verdicts, rights, error, whenEmpty, isUnsaid } = explained;
+  return {
+    ...{ request, ledger, isGranted: error === undefined },
+    ...(open !== undefined && { open }),
+    ...(error && { error: errorDocument(error) }),
+    ...(whenEmpty && { whenEmpty: errorDocument(whenEmpty) }),
+    ...(isUnsaid && { isUnsaid }),
+    queries: verdicts.map((one) => queryDocument(one, explained)),
+    rights: rights.map((one) => queryDocument(one, explained)),
+  };
+}
+
+function errorDocument({ reason, detail }: LedgerError) {
+  return { status: statusOf[reason], reason, detail };
+}
+
+function queryDocument(verdict: AccessDecision, { callers }: Explanation): QueryDocument {
+  const { ledger, isGranted, isOpen, ways } = verdict;
+  const rules = nearestIn(verdict).filter(({ weighed }) => !isElse(weighed));
+  return {
+    ...{ query: questionOf(verdict), ledger, isGranted, isOpen },
+    rules: rules.map((nearest) => ({
+      source: placeOf(nearest.weighed.source),
+      number: numberOf(nearest.weighed),
+      isGranted: nearest.weighed.missing === undefined,
+      why: whyOf(nearest, ways.length === 1, callers),
+      rule: nearest.weighed.rule,
+    })),
+  };
+}
+
 /** The lines of an explanation, with the rules of each question, or of the first one only. */
 export function pageOf(explained: Explanation, isAll: boolean): string[] {
   const { request, ledger, open, callers, verdicts, rights, error } = explained;

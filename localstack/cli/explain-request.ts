@@ -1,12 +1,10 @@
-/** Parses the command line of `npm run explain`: the request to explain. */
-
+/** The request that `countersign explain` explains, out of the words of the command line. */
 import { readFileSync } from 'node:fs';
 import { stage } from '../../infra/topology.ts';
 import { isPublicText } from '../../shared/crypto/key.ts';
 import type { PlainObject } from '../../shared/ledger/compare.ts';
 import type { Query } from '../../shared/ledger/query.ts';
 import { accessActions } from '../../shared/shape/rule.ts';
-import { argumentsOf } from './arguments.ts';
 
 /** A request, and the callers that could send it. */
 export interface ExplainRequest {
@@ -31,59 +29,40 @@ export interface ExplainRequest {
   readonly isAll: boolean;
 }
 
-const usage = 'Usage: npm run explain -- <method> <path> [options]; --help lists them.';
-const help = `Usage: npm run explain -- <method> <path> [options]
-
-  --signer <handle>        signer of the body, or sender of a token where there is no body; repeatable
-  --public <key>           the same, by a public key
-  --token-signer <handle>  signer whose token comes with the request
-  --token-public <key>     the same, by a public key
-  --claim <name>=<value>   a claim of the token: iss, sub, aud, or hsh=true; repeatable
-  --ledger <handle>        the ledger of the request; LEDGER_HANDLE without it
-  --body <file>            the body (- reads standard input): its data, and the signers of its proofs
-  --action <action>        asks for this action in place of what the endpoint asks
-  --all                    shows all rules of each question
-
-Without a signer, a key, a token or a proof the caller is a stranger. Ends with 0 when the rules grant the
-request, with 1 when not, and with 2 on an error.`;
-
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const claimNames = ['iss', 'sub', 'aud', 'hsh'];
-const several = { type: 'string', multiple: true, default: [] as string[] } as const;
-const one = { type: 'string' } as const;
-const options = {
-  signer: several,
-  public: several,
-  'token-signer': one,
-  'token-public': one,
-  claim: several,
-  ledger: one,
-  body: one,
-  action: one,
-  all: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const;
+/** The options of the command, as they are given. */
+export interface ExplainOptions {
+  readonly signer?: readonly string[];
+  readonly public?: readonly string[];
+  readonly tokenSigner?: string;
+  readonly tokenPublic?: string;
+  readonly claim?: readonly string[];
+  readonly ledger?: string;
+  readonly body?: string;
+  readonly action?: string;
+  readonly all?: true;
+}
 
-/** Parses the words of a command line; refuses, in one line, what they cannot mean. */
-export function parseExplainRequest(args: readonly string[]): ExplainRequest {
-  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
-  const [method = '', path = '', ...more] = positionals;
-  if (values.help) throw new Error(help);
-  if (path === '' || more.length > 0) throw new Error(usage);
+/** The request that is meant; refuses, in one line, what cannot be. */
+export function explainRequestOf(
+  method: string,
+  path: string,
+  { signer = [], public: publics = [], claim = [], ...options }: ExplainOptions,
+): ExplainRequest {
+  const { ledger, tokenSigner, tokenPublic, body, action } = options;
   const input = {
     method: parseMethod(method),
     ...parsePath(path),
-    signers: values.signer,
-    publics: values.public.map(parsePublic),
-    claims: parseClaims(values.claim),
-    isAll: values.all,
-    ...(values.ledger !== undefined && { ledger: values.ledger }),
-    ...(values['token-signer'] !== undefined && { tokenSigner: values['token-signer'] }),
-    ...(values['token-public'] !== undefined && {
-      tokenPublic: parsePublic(values['token-public']),
-    }),
-    ...(values.body !== undefined && { body: parseBody(values.body) }),
-    ...(values.action !== undefined && { action: parseAction(values.action) }),
+    signers: signer,
+    publics: publics.map(parsePublic),
+    claims: parseClaims(claim),
+    isAll: options.all ?? false,
+    ...(ledger !== undefined && { ledger }),
+    ...(tokenSigner !== undefined && { tokenSigner }),
+    ...(tokenPublic !== undefined && { tokenPublic: parsePublic(tokenPublic) }),
+    ...(body !== undefined && { body: parseBody(body) }),
+    ...(action !== undefined && { action: parseAction(action) }),
   };
   assertSendable(input);
   return input;

@@ -1,28 +1,30 @@
-/**
- * `npm run explain -- <method> <path>`: prints why a request is granted or refused, by the table of a data folder,
- * whether its ledger runs or not, or by that of `DYNAMODB_ENDPOINT`. It asks the rules as the endpoints do, and changes
- * nothing. Ends with 0 when they grant the request, with 1 when not, and with 2 on an error.
- */
+/** The explanation of a request, from the command line. */
 import { groupOf, stage } from '../../infra/topology.ts';
 import type { Handler } from '../../shared/http/api.ts';
 import { LedgerError } from '../../shared/ledger/errors.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { exitCodes, misused } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
-import { pageOf } from './explain-page.ts';
-import { type ExplainRequest, parseExplainRequest } from './explain-request.ts';
+import { documentOf, pageOf } from './explain-page.ts';
+import type { ExplainRequest } from './explain-request.ts';
 import { type Explanation, explain } from './explanation.ts';
+import { print, printJson } from './output.ts';
 import { explained, placeOf } from './place.ts';
-import '../runtime/quiet.ts';
 
-async function main(): Promise<number> {
-  const input = parseExplainRequest(process.argv.slice(2));
+/**
+ * `countersign explain`: prints why a request is granted or refused, by the table of a data folder, whether its ledger
+ * runs or not, or by that of `DYNAMODB_ENDPOINT`. It asks the rules as the endpoints do, and changes nothing. Returns 0
+ * when they grant the request, and 1 when not; throws when it cannot tell.
+ */
+export async function runExplain(input: ExplainRequest, isJson: boolean): Promise<number> {
   const tableName = variable('TABLE_NAME');
   const place = await placeOf(variable('LEDGER_DATA'));
   try {
     const explanation = await explainAt(place.endpoint, tableName, input);
-    console.log(pageOf(explanation, input.isAll).join('\n'));
-    return explanation.error ? 1 : 0;
+    if (isJson) printJson(documentOf(explanation));
+    else print(pageOf(explanation, input.isAll).join('\n'));
+    return explanation.error ? exitCodes.failed : exitCodes.done;
   } catch (error) {
+    if (error instanceof LedgerError) throw misused(error.detail, { cause: error });
     throw explained(error, tableName, place.endpoint);
   } finally {
     await place.close();
@@ -55,8 +57,3 @@ async function explainAt(
     throw isOdd ? new Error('This endpoint does not take such a body.', { cause: error }) : error;
   }
 }
-
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => exitWith(2)(error instanceof LedgerError ? error.detail : error),
-);

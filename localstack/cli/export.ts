@@ -1,39 +1,34 @@
-/**
- * `npm run export [-- --ledger <handle>] [--out <file>]`: writes a ledger with all its history to a file. It reads the
- * table of a data folder, whether its ledger runs or not, or that of `DYNAMODB_ENDPOINT`.
- */
+/** The export of a ledger to a file, from the command line. */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { type SaveOptions, save } from '../../shared/archive/save.ts';
 import { newSalt, passphraseKeyring } from '../../shared/keyring/passphrase.ts';
 import { tableClient } from '../../shared/store/client.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { misused } from '../runtime/failing.ts';
 import { assertVariables, variable } from '../runtime/variables.ts';
-import { argumentsOf } from './arguments.ts';
 import { keyringOf, passphraseIn } from './keyrings.ts';
+import { print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
 import { newBar } from './progress.ts';
-import '../runtime/quiet.ts';
 
-const usage = 'Usage: npm run export [-- options]; --help lists them.';
-const help = `Usage: npm run export [-- options]
-
-  --ledger <handle>     which ledger; LEDGER_HANDLE without it, or main
-  --out <file>          the file, which must not be there yet; <ledger>.ndjson without it
-  --with-key <file>     encrypts the private keys under the passphrase in a file (- reads standard input), so that a server
-                        with another keyring can import them; without it they stay as they are
-  --resume              continues an export that was interrupted`;
-
-interface ExportRequest {
-  readonly ledger: string;
-  readonly path: string;
-  readonly passphrasePath?: string;
+export interface ExportRequest {
+  /** The file, which must not be there; named after the ledger without it. */
+  readonly out?: string | undefined;
+  readonly passphrasePath?: string | undefined;
   readonly isResumed: boolean;
+  readonly isJson: boolean;
 }
 
-async function main(): Promise<void> {
+/**
+ * `countersign export`: writes the ledger of `LEDGER_HANDLE` with all its history to a file. It reads the table of a data
+ * folder, whether its ledger runs or not, or that of `DYNAMODB_ENDPOINT`.
+ */
+export async function runExport(request: ExportRequest): Promise<void> {
   assertVariables('LEDGER_HANDLE', 'LEDGER_DATA', 'TABLE_NAME', 'DYNAMODB_ENDPOINT');
-  const request = requestOf(process.argv.slice(2));
+  const ledger = variable('LEDGER_HANDLE');
+  const path = request.out ?? `${ledger}.ndjson`;
+  assertFree(path);
   const folder = variable('LEDGER_DATA');
   const rewrap =
     request.passphrasePath === undefined
@@ -49,18 +44,19 @@ async function main(): Promise<void> {
     const itemCount = described.Table?.ItemCount ?? 0;
     const end = await save({
       place: { client, tableName },
-      ...{ ledger: request.ledger, path: request.path, isResumed: request.isResumed },
+      ...{ ledger, path, isResumed: request.isResumed },
       isAtRest: !place.isLive,
       nowMs: Date.now,
       onProgress: ({ doing, done, of = itemCount }) => bar.show(doing, done, of),
       ...(rewrap && { rewrap }),
     });
     bar.end();
-    const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
-    const counts = Object.entries(end.counts).map(([what, count]) => `${count} ${what}`);
-    console.log(
-      `${request.path}: ${end.lines + 1} lines (${counts.join(', ')}), sha256 ${end.sha256}, ${seconds} s.`,
-    );
+    const { counts, sha256 } = end;
+    const [lines, ms] = [end.lines + 1, Date.now() - startMs];
+    if (request.isJson)
+      return printJson({ ledger, file: path, lines, counts, sha256, seconds: ms / 1000 });
+    const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+    print(`${path}: ${lines} lines (${parts.join(', ')}), sha256 ${sha256}, ${secondsText(ms)}.`);
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
   } finally {
@@ -68,6 +64,12 @@ async function main(): Promise<void> {
     client.destroy();
     await place.close();
   }
+}
+
+function assertFree(path: string): void {
+  if (existsSync(path)) throw misused(`${path} is there already: name another file with --out.`);
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw misused(`There is no folder ${folder} for ${path}.`);
 }
 
 async function rewrapping(
@@ -79,21 +81,3 @@ async function rewrapping(
   const to = await passphraseKeyring(passphraseIn(passphrasePath), salt);
   return { from, to, sealing: { by: 'passphrase', salt: Buffer.from(salt).toString('base64') } };
 }
-
-function requestOf(args: readonly string[]): ExportRequest {
-  const one = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { ledger: one, out: one, 'with-key': one, resume: flag, help: flag };
-  const { values } = argumentsOf(args, { options }, usage);
-  if (values.help) throw new Error(help);
-  const ledger = values.ledger ?? variable('LEDGER_HANDLE');
-  const path = values.out ?? `${ledger}.ndjson`;
-  const passphrasePath = values['with-key'];
-  if (existsSync(path)) throw new Error(`${path} is there already: name another file with --out.`);
-  return {
-    ...{ ledger, path, isResumed: values.resume },
-    ...(passphrasePath !== undefined && { passphrasePath }),
-  };
-}
-
-main().then(() => process.exit(0), exitWith(1));

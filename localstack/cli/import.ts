@@ -1,10 +1,7 @@
-/**
- * `npm run import -- <file>`: writes an exported ledger to the table of a data folder, which it makes when there is
- * none, or to that of `DYNAMODB_ENDPOINT`. The table must not have that ledger yet, and the file must be in order.
- */
+/** The import of an exported ledger into a table, from the command line. */
 import { rmSync, statSync } from 'node:fs';
 import { auditArchive } from '../../shared/archive/audit.ts';
-import type { ArchiveHeader } from '../../shared/archive/form.ts';
+import { ArchiveError, type ArchiveHeader } from '../../shared/archive/form.ts';
 import { load } from '../../shared/archive/load.ts';
 import { type OpenOptions, openArchive } from '../../shared/archive/open.ts';
 import { headerOf, readArchive } from '../../shared/archive/read.ts';
@@ -15,50 +12,52 @@ import type { Keyring } from '../../shared/port/ports.ts';
 import { identities } from '../../shared/record/identity.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { dynamoStore } from '../../shared/store/store.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { misused } from '../runtime/failing.ts';
 import { makeTable } from '../runtime/table.ts';
 import { variable } from '../runtime/variables.ts';
-import { argumentsOf } from './arguments.ts';
 import { isWithoutKey, keyringOf, passphraseIn } from './keyrings.ts';
-import { type DatabasePlace, explained, placeToFill } from './place.ts';
+import { print, printJson, secondsText } from './output.ts';
+import { assertKept, type DatabasePlace, explained, placeToFill } from './place.ts';
 import { type Bar, newBar } from './progress.ts';
 import { newWorkFolder } from './work-folder.ts';
-import '../runtime/quiet.ts';
-
-const usage = 'Usage: npm run import -- <file> [options]; --help lists them.';
-const help = `Usage: npm run import -- <file> [options]
-
-  --passphrase <file>   the passphrase of the export, in a file (- reads standard input)
-  --resume              continues an interrupted import of the same archive
-  --unaudited           imports without the audit of the file`;
 
 /** The longest time that one step may take, in milliseconds. */
 const stepMsMax = 60_000;
 
-interface ImportRequest {
+export interface ImportRequest {
   readonly path: string;
-  readonly passphrasePath?: string;
+  readonly passphrasePath?: string | undefined;
   readonly isResumed: boolean;
   readonly isUnaudited: boolean;
+  readonly isJson: boolean;
 }
 
-async function main(): Promise<void> {
-  const request = requestOf(process.argv.slice(2));
+/**
+ * `countersign import`: writes an exported ledger to the table of a data folder, which it makes when there is none, or to
+ * that of `DYNAMODB_ENDPOINT`. The table must not have that ledger yet, and the file must be in order.
+ */
+export async function runImport(request: ImportRequest): Promise<void> {
+  if (!statSync(request.path, { throwIfNoEntry: false })?.isFile())
+    throw misused(`There is no file ${request.path}.`);
   const folder = variable('LEDGER_DATA');
+  assertKept(folder);
   const bar = newBar();
   const startMs = Date.now();
   try {
     // All faults of the archive are found before anything is written.
-    const sealing = await checked(request, folder, bar);
+    const sealing = await checked(request, folder, bar).catch((error: unknown) => {
+      if (!(error instanceof ArchiveError)) throw error;
+      throw new Error(`${request.path}: ${error.message}`, { cause: error });
+    });
     if (!request.isUnaudited) await assertInOrder(request.path, bar);
     const place = await placeToFill(folder);
     const loaded = await filled(request, place, { folder, sealing, bar });
     bar.end();
-    const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
-    console.log(
-      `${loaded.ledger}: ${loaded.items} items, ${loaded.same} of them were there already, ${seconds} s.`,
-    );
-    console.log('`npm run audit` checks the ledger as it is now.');
+    const { ledger, items, same } = loaded;
+    const ms = Date.now() - startMs;
+    if (request.isJson) return printJson({ ledger, items, same, seconds: ms / 1000 });
+    print(`${ledger}: ${items} items, ${same} of them were there already, ${secondsText(ms)}.`);
+    print('`countersign audit` checks the ledger as it is now.');
   } finally {
     bar.end();
   }
@@ -76,7 +75,7 @@ async function checked(
   const sealing = await sealingOf(request, header);
   const opens = sealing ?? own;
   if (!opens)
-    throw new Error(
+    throw misused(
       `The private keys of the archive need the keyring of their server: copy its master.key into ${folder}, or export with --with-key.`,
     );
   const size = statSync(request.path).size;
@@ -92,7 +91,7 @@ async function checked(
   return sealing;
 }
 
-/** Refuses an archive that `npm run audit -- <file>` finds not in order: its writer could have changed any line. */
+/** Refuses an archive that `countersign audit <file>` finds not in order: its writer could have changed any line. */
 async function assertInOrder(path: string, bar: Bar): Promise<void> {
   const size = statSync(path).size;
   const onRead = (bytes: number) => bar.show('auditing the file', bytes, size);
@@ -100,7 +99,7 @@ async function assertInOrder(path: string, bar: Bar): Promise<void> {
   const options = { folder, nowMs: Date.now, onRead };
   for await (const line of auditArchive(path, options, newReport()))
     throw new Error(
-      `The ledger in ${path} is not in order, and nothing was imported: ${line} (\`npm run audit -- ${path} --all\` shows all of it, --unaudited imports it as it is).`,
+      `The ledger in ${path} is not in order, and nothing was imported: ${line} (\`countersign audit ${path} --all\` shows all of it, --unaudited imports it as it is).`,
     );
   // The import needs as much disk space again.
   rmSync(folder, { recursive: true });
@@ -112,7 +111,7 @@ async function sealingOf(
 ): Promise<Keyring | undefined> {
   if (secrets.by === 'keyring') return undefined;
   if (passphrasePath === undefined)
-    throw new Error('The archive was exported with a passphrase: name its file with --passphrase.');
+    throw misused('The archive was exported with a passphrase: name its file with --passphrase.');
   return passphraseKeyring(passphraseIn(passphrasePath), Buffer.from(secrets.salt, 'base64'));
 }
 
@@ -179,25 +178,3 @@ async function assertSigns(
   if (!found)
     throw new Error(`The archive has no key of '${ledger}', so the server cannot sign for it.`);
 }
-
-function requestOf(args: readonly string[]): ImportRequest {
-  const options = {
-    passphrase: { type: 'string' },
-    resume: { type: 'boolean', default: false },
-    unaudited: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  } as const;
-  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
-  const [path, ...more] = positionals;
-  if (values.help) throw new Error(help);
-  if (path === undefined || more.length > 0) throw new Error(usage);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new Error(`There is no file ${path}.`);
-  const { passphrase } = values;
-  return {
-    ...{ path, isResumed: values.resume, isUnaudited: values.unaudited },
-    ...(passphrase !== undefined && { passphrasePath: passphrase }),
-  };
-}
-
-main().then(() => process.exit(0), exitWith(1));

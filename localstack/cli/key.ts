@@ -1,27 +1,36 @@
-/**
- * `npm run key [-- file]`: a key pair for the owner of a ledger. With a file, the secret is kept there with access for
- * its owner only, and the public key is printed; an existing file is read. Without a file, the secret is printed on
- * the terminal.
- */
-import { createSeed, publicOf } from '../../shared/crypto/key.ts';
+/** Key files of users. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { keyIn } from '../bank/key.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { configFolder } from '../command/config-folder.ts';
+import { makeFolder } from '../runtime/folder.ts';
+import { print } from './output.ts';
 
-function main([path, ...others]: readonly string[]): void {
-  if (others.length > 0 || path?.startsWith('-')) throw new Error('Usage: npm run key [-- file]');
-  if (path !== undefined) {
-    console.log(keyIn(path).public);
-    return;
-  }
-  if (!process.stdout.isTTY)
-    throw new Error('A secret is shown on a terminal only; name a file to keep it in.');
-  const seed = createSeed();
-  console.log(`public  ${publicOf(seed)}`);
-  console.log(`secret  ${Buffer.from(seed).toString('base64')}`);
+/** The user's own key, with which commands sign where no other is named. */
+export function defaultKeyPath(): string {
+  return join(configFolder(), 'default.key');
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  exitWith(1)(error);
+/**
+ * `countersign key`: prints the public key of a file, which is made if it is missing, with access for its owner only.
+ * Without a file, it is the user's own key. The private key is never printed.
+ */
+export function runKey(path?: string): void {
+  print(path === undefined ? ownKey().public : keyMadeIn(path).public);
+}
+
+/** The user's own key, which is made if it is missing. */
+export function ownKey(): SigningKey {
+  makeFolder(configFolder(), 'The folder of your own key');
+  return keyMadeIn(defaultKeyPath());
+}
+
+/** The key in a file; a new one is announced. */
+function keyMadeIn(path: string): SigningKey {
+  const isNew = !existsSync(path);
+  const key = keyIn(path);
+  const line = `Made ${path}. It holds your private key: back it up, and show it to nobody.\n`;
+  if (isNew) process.stderr.write(line);
+  return key;
 }

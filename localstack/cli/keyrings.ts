@@ -5,6 +5,7 @@ import { kmsKeyring } from '../../shared/keyring/kms.ts';
 import { masterKeyring } from '../../shared/keyring/local.ts';
 import type { Keyring } from '../../shared/port/ports.ts';
 import { regionAt } from '../../shared/store/client.ts';
+import { misused } from '../runtime/failing.ts';
 
 const passphraseLengthMin = 12;
 
@@ -18,11 +19,11 @@ export function keyringOf(folder: string): Keyring {
   const [path, keyId] = [process.env['MASTER_KEY_FILE'], process.env['KMS_KEY_ID']];
   if (regionAt(endpoint) !== undefined) {
     if (keyId) return kmsKeyring(keyId);
-    throw new Error(`Set KMS_KEY_ID to the KMS key of the server whose table is at ${endpoint}.`);
+    throw misused(`Set KMS_KEY_ID to the KMS key of the server whose table is at ${endpoint}.`);
   }
   if (path) return keyringIn(path);
   if (keyId) return kmsKeyring(keyId);
-  throw new Error(
+  throw misused(
     `Set MASTER_KEY_FILE or KMS_KEY_ID to the keyring of the server whose table is at ${endpoint}.`,
   );
 }
@@ -33,15 +34,15 @@ export function isWithoutKey(folder: string): boolean {
 }
 
 function keyringIn(path: string): Keyring {
-  if (!existsSync(path)) throw new Error(`There is no master key at ${path}.`);
+  if (!existsSync(path)) throw misused(`There is no master key at ${path}.`);
   return masterKeyring(path);
 }
 
 /** The passphrase in a file, or on standard input for `-`, without the end of its line. */
 export function passphraseIn(path: string): string {
-  if (path !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`);
+  if (path !== '-' && !existsSync(path)) throw misused(`There is no file ${path}.`);
   const text = readFileSync(path === '-' ? 0 : path, 'utf8').replace(/\r?\n$/, '');
   if (text.length < passphraseLengthMin)
-    throw new Error(`A passphrase has at least ${passphraseLengthMin} characters.`);
+    throw misused(`A passphrase has at least ${passphraseLengthMin} characters.`);
   return text;
 }

@@ -2,8 +2,11 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { type DataFolder, endpointIn, holdsLedger, openData } from '../runtime/data.ts';
 import { asDamagedFile, openDatabase } from '../runtime/database.ts';
-import { ExitError, exitCodes } from '../runtime/failing.ts';
+import { ExitError, exitCodes, misused } from '../runtime/failing.ts';
 import { optionalVariable } from '../runtime/variables.ts';
+
+/** The time for the first answer of a database, in milliseconds. */
+const answerMsMax = 5_000;
 
 /** A database. It is live when other processes may write to it meanwhile. */
 export interface DatabasePlace {
@@ -17,7 +20,9 @@ export async function placeOf(folder: string): Promise<DatabasePlace> {
   const given = optionalVariable('DYNAMODB_ENDPOINT');
   if (given) return runningAt(given);
   if (!holdsLedger(folder))
-    throw new Error(`There is no ledger in ${folder}. Set LEDGER_DATA to the folder of one.`);
+    throw misused(
+      `There is no ledger in ${folder}. Name the folder of one by --data or LEDGER_DATA.`,
+    );
   let data: DataFolder;
   try {
     data = openData(folder);
@@ -37,10 +42,16 @@ export async function placeToFill(folder: string): Promise<DatabasePlace> {
   return startedIn(data);
 }
 
+/** Refuses the folder that keeps nothing. */
+export function assertKept(folder: string): void {
+  if (folder === ':memory:' && !optionalVariable('DYNAMODB_ENDPOINT'))
+    throw misused(':memory: keeps nothing: name a folder by --data or LEDGER_DATA.');
+}
+
 /** The error of a command, which names the table when that is missing. */
 export function explained(error: unknown, tableName: string, endpoint: string): unknown {
   if (!(error instanceof ResourceNotFoundException)) return asDamagedFile(error, `at ${endpoint}`);
-  return new Error(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
+  return misused(`There is no table '${tableName}' at ${endpoint}.`, { cause: error });
 }
 
 async function startedIn(data: DataFolder): Promise<DatabasePlace> {
@@ -53,8 +64,9 @@ async function startedIn(data: DataFolder): Promise<DatabasePlace> {
 }
 
 async function runningAt(endpoint: string): Promise<DatabasePlace> {
-  await fetch(endpoint).catch((error: unknown) => {
-    throw new Error(`No database answers at ${endpoint}.`, { cause: error });
+  await fetch(endpoint, { signal: AbortSignal.timeout(answerMsMax) }).catch((error: unknown) => {
+    const text = `No database answers at ${endpoint}.`;
+    throw new ExitError(exitCodes.unreachable, text, { cause: error });
   });
   return { endpoint, isLive: true, close: async () => {} };
 }

@@ -1,6 +1,7 @@
 /** The result of a reconciliation, as tables for a terminal and as CSV. */
 
 import { stringify } from 'csv-stringify/sync';
+import { colours } from './output.ts';
 import { amountText, dayText } from './reconcile-values.ts';
 import type { ReconcileRow, Reconciliation } from './reconciliation.ts';
 import { tableOf } from './table.ts';
@@ -43,6 +44,7 @@ export function reconcilePageOf(
   result: Reconciliation,
   { digits, isAll }: { readonly digits: number | undefined; readonly isAll: boolean },
 ): string {
+  const { green, red } = colours();
   const lines = linesOf(result);
   const shown = lines.filter(({ group }) => isAll || (group !== 'matched' && group !== 'outside'));
   const details = shown.map((line) => fieldsOf(line).map((field) => textOf(field, digits)));
@@ -54,7 +56,7 @@ export function reconcilePageOf(
     ),
     ...(shown.length > 0 ? ['', tableOf(columns, details, 2)] : []),
     '',
-    isReconciled(result) ? 'All rows match.' : 'The two sides do NOT match.',
+    isReconciled(result) ? green('All rows match.') : red('The two sides do NOT match.'),
   ].join('\n');
 }
 
@@ -63,6 +65,23 @@ export function reconcileCsvOf(result: Reconciliation): string {
   const rows = linesOf(result).map((line) => fieldsOf(line));
   // A spreadsheet must not take a text of others for a formula.
   return stringify([[...columns], ...rows], { escape_formulas: true, record_delimiter: 'windows' });
+}
+
+/** Every row with its group, as JSON. Amounts are in the smallest unit. */
+export function reconcileDocumentOf(result: Reconciliation) {
+  const sideOf = (row: ReconcileRow | undefined) =>
+    row && {
+      row: row.line,
+      amount: row.amount,
+      ...(row.day !== undefined && { date: dateOf(row) }),
+    };
+  const rows = linesOf(result).map(({ group, external, ledger }) => ({
+    group,
+    key: (external ?? ledger)?.key ?? [],
+    external: sideOf(external),
+    ledger: sideOf(ledger),
+  }));
+  return { isReconciled: isReconciled(result), rows };
 }
 
 function linesOf(result: Reconciliation): ResultLine[] {

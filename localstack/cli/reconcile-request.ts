@@ -1,7 +1,5 @@
-/** Parses the command line of `npm run reconcile`: the two sides, and how they are compared. */
-
+/** The two sides of `countersign reconcile` and how they are compared, out of the words of the command line. */
 import { variable } from '../runtime/variables.ts';
-import { argumentsOf } from './arguments.ts';
 import {
   type AmountFormat,
   amountOf,
@@ -57,117 +55,65 @@ export interface ReconcileRequest {
   readonly isAll: boolean;
 }
 
-const usage =
-  'Usage: npm run reconcile -- <external.csv> --with <file> --key <column>[=<column>] --amount <column>[=<column>] [options]; --help lists them.';
-const help = `Usage: npm run reconcile -- <external.csv> --with <file> --key <column>[=<column>] --amount <column>[=<column>] [options]
+/** The options of the command, as they are given. */
+export interface ReconcileOptions {
+  readonly with?: string;
+  readonly wallet?: string;
+  readonly symbol?: string;
+  readonly server?: string;
+  readonly ledger?: string;
+  readonly reader?: string;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly skip?: string;
+  readonly where?: readonly string[];
+  readonly ledgerWhere?: readonly string[];
+  readonly key?: readonly string[];
+  readonly amount?: string;
+  readonly debit?: string;
+  readonly credit?: string;
+  readonly date?: string;
+  readonly factor?: string;
+  readonly decimalComma?: boolean;
+  readonly negate?: true;
+  readonly unsigned?: true;
+  readonly dateOrder?: string;
+  readonly tolerance?: string;
+  readonly days?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly csv?: string;
+  readonly all?: true;
+}
 
-Compares an external CSV with a statement or report of the ledger, row by row. In <column>[=<column>] the first is a
-column of the external file, the second one of the ledger's.
-
-The sides
-  --with <file>         a statement or report of the ledger, CSV or JSON, as the ledger gives it
-  --wallet <handle> --symbol <handle>   in place of --with, the entries of a wallet, from the ledger at SERVER
-  --server <address>, --ledger <handle>   that ledger; SERVER and its default ledger without them
-  --reader <file>       the key that signs the requests to a closed ledger
-  --delimiter <sign>    between the columns of the external file: , without it; tab for a tabulator
-  --encoding <name>     of the external file: utf8 without it, or latin1
-  --skip <n>            lines of the external file before the names of its columns
-  --where <column>=<value>           compares only these rows of the external file; may be repeated
-  --ledger-where <column>=<value>    compares only these rows of the ledger; may be repeated
-
-The columns
-  --key <column>[=<column>]      equal in rows of the same money; may be repeated; =intent without a second column
-  --amount <column>[=<column>]   =amount without a second column
-  --debit <column>, --credit <column>   in place of --amount, an external file with two columns
-  --date <column>[=<column>]     compares dates as days in UTC; =moment or =completed without a second column
-
-The amounts and dates
-  --factor <n>          the external amounts are in whole units of so many smallest units, as 100; without it they are in
-                        the smallest unit. The ledger's are always in the smallest unit
-  --decimal-comma       external amounts are written 1.234,56
-  --negate              turns the signs of the external amounts
-  --unsigned            compares amounts without their signs
-  --date-order <order>  of the external dates: ymd without it, dmy or mdy
-  --tolerance <amount>  amounts match when they differ by at most this much, as 0.05 with a factor of 100
-  --days <n>            dates match when they are at most so many days apart; 0 without it
-  --from <date>, --to <date>   the period, both days included, as 2026-11-30: a row outside of it can match one within, and
-                        is not missed
-
-The result
-  --csv <file>          writes every row with its group, as CSV
-  --all                 prints the rows that match, too
-
-It ends with 0 when all rows match, with 1 when not, and with 2 when it cannot tell.`;
-
-const one = { type: 'string' } as const;
-const several = { type: 'string', multiple: true, default: [] as string[] } as const;
-const flag = { type: 'boolean', default: false } as const;
-const options = {
-  with: one,
-  wallet: one,
-  symbol: one,
-  server: one,
-  ledger: one,
-  reader: one,
-  delimiter: { type: 'string', default: ',' },
-  encoding: { type: 'string', default: 'utf8' },
-  skip: { type: 'string', default: '0' },
-  where: several,
-  'ledger-where': several,
-  key: several,
-  amount: one,
-  debit: one,
-  credit: one,
-  date: one,
-  factor: one,
-  'decimal-comma': flag,
-  negate: flag,
-  unsigned: flag,
-  'date-order': { type: 'string', default: 'ymd' },
-  tolerance: { type: 'string', default: '0' },
-  days: one,
-  from: one,
-  to: one,
-  csv: one,
-  all: flag,
-  help: flag,
-} as const;
-
-type OptionValues = ReturnType<
-  typeof argumentsOf<{ options: typeof options; allowPositionals: true }>
->['values'];
-
-/** Parses the words of the command line; refuses, in one line, what they cannot mean. */
-export function parseReconcileRequest(args: readonly string[]): ReconcileRequest {
-  const { values, positionals } = argumentsOf(args, { options, allowPositionals: true }, usage);
-  if (values.help) throw new Error(help);
-  const [external, ...more] = positionals;
-  if (external === undefined || more.length > 0) throw new Error(usage);
-  const format = formatOf(values);
+/** The comparison that is meant; refuses, in one line, what cannot be. */
+export function reconcileRequestOf(external: string, options: ReconcileOptions): ReconcileRequest {
+  const { delimiter = ',', encoding = 'utf8', skip = '0', dateOrder = 'ymd', csv } = options;
+  const format = formatOf(options);
   return {
     external,
-    ledger: ledgerOf(values),
-    delimiter: values.delimiter === 'tab' ? '\t' : values.delimiter,
-    encoding: choice('--encoding', values.encoding, ['utf8', 'latin1'] as const),
-    skipped: countOf('--skip', values.skip),
+    ledger: ledgerOf(options),
+    delimiter: delimiter === 'tab' ? '\t' : delimiter,
+    encoding: choice('--encoding', encoding, ['utf8', 'latin1'] as const),
+    skipped: countOf('--skip', skip),
     format,
-    order: choice('--date-order', values['date-order'], dateOrders),
-    isNegated: values.negate,
-    columns: columnsOf(values),
-    isUnsigned: values.unsigned,
-    bounds: boundsOf(values, format),
-    period: periodOf(values),
-    isAll: values.all,
-    ...(values.csv !== undefined && { csv: values.csv }),
+    order: choice('--date-order', dateOrder, dateOrders),
+    isNegated: options.negate ?? false,
+    columns: columnsOf(options),
+    isUnsigned: options.unsigned ?? false,
+    bounds: boundsOf(options, format),
+    period: periodOf(options),
+    isAll: options.all ?? false,
+    ...(csv !== undefined && { csv }),
   };
 }
 
 /** The file of the ledger's side, or the wallet. */
-function ledgerOf(values: OptionValues): string | WalletSource {
+function ledgerOf(values: ReconcileOptions): string | WalletSource {
   const { with: path, wallet, symbol, server, ledger, reader } = values;
   const isOfWallet = [wallet, symbol, server, ledger, reader].some((value) => value !== undefined);
   if ((path === undefined) !== isOfWallet)
-    throw new Error(`Name the ledger's side by --with, or by --wallet and --symbol. ${usage}`);
+    throw new Error("Name the ledger's side by --with, or by --wallet and --symbol.");
   if (path !== undefined) return path;
   if (wallet === undefined || symbol === undefined)
     throw new Error('A wallet takes both --wallet and --symbol.');
@@ -178,15 +124,14 @@ function ledgerOf(values: OptionValues): string | WalletSource {
   };
 }
 
-function columnsOf(values: OptionValues): ReconcileRequest['columns'] {
-  const { amount, debit, credit, date } = values;
-  if (values.key.length === 0)
-    throw new Error(`Name a column that tells rows apart by --key. ${usage}`);
+function columnsOf(values: ReconcileOptions): ReconcileRequest['columns'] {
+  const { key = [], amount, debit, credit, date } = values;
+  if (key.length === 0) throw new Error('Name a column that tells rows apart by --key.');
   const isOne = amount !== undefined;
   const isTwo = debit !== undefined || credit !== undefined;
   if (isOne === isTwo)
     throw new Error('Name the column of amounts by --amount, or those of --debit and --credit.');
-  const keys = values.key.map((text) => columnPairOf(text, 'intent'));
+  const keys = key.map((text) => columnPairOf(text, 'intent'));
   const [external, ledger = 'amount'] = isOne ? columnPairOf(amount) : [];
   const dates = date === undefined ? undefined : columnPairOf(date, '');
   return {
@@ -196,13 +141,13 @@ function columnsOf(values: OptionValues): ReconcileRequest['columns'] {
       ...(debit !== undefined && { debit }),
       ...(credit !== undefined && { credit }),
       ...(dates && { date: dates[0] }),
-      where: values.where.map((text) => conditionOf('--where', text)),
+      where: (values.where ?? []).map((text) => conditionOf('--where', text)),
     },
     ledger: {
       keys: keys.map(([, name]) => name),
       amount: ledger,
       ...(dates && { date: dates[1] }),
-      where: values['ledger-where'].map((text) => conditionOf('--ledger-where', text)),
+      where: (values.ledgerWhere ?? []).map((text) => conditionOf('--ledger-where', text)),
     },
   };
 }
@@ -223,7 +168,10 @@ function conditionOf(name: string, text: string): readonly [column: string, valu
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function formatOf({ factor, 'decimal-comma': hasDecimalComma }: OptionValues): AmountFormat {
+function formatOf({
+  factor,
+  decimalComma: hasDecimalComma = false,
+}: ReconcileOptions): AmountFormat {
   if (factor === undefined) return { hasDecimalComma };
   if (!/^10{0,15}$/.test(factor))
     throw new Error(`--factor is a power of ten from 1 to 10^15, not '${factor}'.`);
@@ -232,7 +180,7 @@ function formatOf({ factor, 'decimal-comma': hasDecimalComma }: OptionValues): A
 
 /** The tolerance is written as the external amounts are, with a point in any case. */
 function boundsOf(
-  { tolerance: text, days, date }: OptionValues,
+  { tolerance: text = '0', days, date }: ReconcileOptions,
   format: AmountFormat,
 ): ReconcileBounds {
   const tolerance = amountOf(text, { ...format, hasDecimalComma: false });
@@ -245,7 +193,7 @@ function boundsOf(
   return { tolerance, days: countOf('--days', days ?? '0') };
 }
 
-function periodOf({ from, to, date }: OptionValues): ReconcileRequest['period'] {
+function periodOf({ from, to, date }: ReconcileOptions): ReconcileRequest['period'] {
   if (date === undefined && (from ?? to) !== undefined)
     throw new Error('--from and --to need the columns of dates: --date.');
   const [first, last] = [dateOf('--from', from), dateOf('--to', to)];

@@ -1,22 +1,28 @@
-/**
- * `npm run reconcile -- <external.csv> --with <file> …`: compares an external CSV with a statement or report of the
- * ledger, or with the entries of a wallet of a running one, and prints the rows that differ or are missing on either side. It changes nothing.
- * Ends with 0 when all rows match, with 1 when not, and with 2 on an error.
- */
+/** The reconciliation of an external CSV with the ledger, from the command line. */
 import { writeFileSync } from 'node:fs';
-import { exitWith } from '../runtime/failing.ts';
-import { isReconciled, reconcileCsvOf, reconcilePageOf } from './reconcile-page.ts';
-import { parseReconcileRequest } from './reconcile-request.ts';
+import { exitCodes } from '../runtime/failing.ts';
+import { print, printJson } from './output.ts';
+import {
+  isReconciled,
+  reconcileCsvOf,
+  reconcileDocumentOf,
+  reconcilePageOf,
+} from './reconcile-page.ts';
+import type { ReconcileRequest } from './reconcile-request.ts';
 import { sidesOf } from './reconcile-rows.ts';
 import { reconcile } from './reconciliation.ts';
 
-async function main(): Promise<number> {
-  const request = parseReconcileRequest(process.argv.slice(2));
+/**
+ * `countersign reconcile`: compares an external CSV with a statement or report of the ledger, or with the entries of a
+ * wallet of a running one, and prints the rows that differ or are missing on either side. It changes nothing. Returns 0
+ * when all rows match, and 1 when not; throws when it cannot tell.
+ */
+export async function runReconcile(request: ReconcileRequest, isJson: boolean): Promise<number> {
   const { external, ledger } = await sidesOf(request);
   const result = reconcile(external, ledger, request.bounds);
   if (request.csv !== undefined) writeFileSync(request.csv, reconcileCsvOf(result));
-  console.log(reconcilePageOf(result, { digits: request.format.digits, isAll: request.isAll }));
-  return isReconciled(result) ? 0 : 1;
+  const { isAll, format } = request;
+  if (isJson) printJson(reconcileDocumentOf(result));
+  else print(reconcilePageOf(result, { digits: format.digits, isAll }));
+  return isReconciled(result) ? exitCodes.done : exitCodes.failed;
 }
-
-main().then((code) => process.exit(code), exitWith(2));

@@ -1,24 +1,36 @@
-/**
- * `npm run reindex [-- <ledger>]`: rebuilds the index entries, by which lists and searches find records, and the
- * books, from the records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
- * It may be stopped and run again at any time.
- */
+/** The search index and the books, rebuilt from the records. */
 import { tableSource } from '../../shared/audit/table.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import { type Reindexed, reindex } from '../../shared/store/reindex.ts';
-import { exitWith } from '../runtime/failing.ts';
+import { misused } from '../runtime/failing.ts';
 import { variable } from '../runtime/variables.ts';
+import { print, printJson, secondsText } from './output.ts';
 import { explained, placeOf } from './place.ts';
-import '../runtime/quiet.ts';
 
 /** The pause between two lines of progress, and the time of one step at most, in milliseconds. */
 const shownEachMs = 1_000;
 const stepMsMax = 60_000;
 
-async function main(): Promise<void> {
-  const [ledger, ...more] = process.argv.slice(2);
-  if (more.length > 0 || ledger?.startsWith('--'))
-    throw new Error('Usage: npm run reindex [-- <ledger>]');
+const nothing: Reindexed = {
+  records: 0,
+  indexEntries: 0,
+  removed: 0,
+  bookEntries: 0,
+  unreadable: 0,
+};
+
+export interface ReindexRequest {
+  /** The ledger; without it, all of the table. */
+  readonly ledger?: string | undefined;
+  readonly isJson: boolean;
+}
+
+/**
+ * `countersign reindex`: rebuilds the index entries, by which lists and searches find records, and the books, from the
+ * records. It works on the table of a data folder, whether its ledger runs or not, or on that of `DYNAMODB_ENDPOINT`.
+ * It may be stopped and run again at any time.
+ */
+export async function runReindex({ ledger, isJson }: ReindexRequest): Promise<void> {
   const tableName = variable('TABLE_NAME');
   const place = await placeOf(variable('LEDGER_DATA'));
   const client = tableClient({ endpoint: place.endpoint });
@@ -27,13 +39,14 @@ async function main(): Promise<void> {
     ledger === undefined ? undefined : [ledger],
   );
   const startMs = Date.now();
-  let [last, shownMs] = ['', startMs];
+  let last: Reindexed | undefined;
+  let shownMs = startMs;
   try {
     for await (const count of reindex(table, pages, Date.now)) {
-      last = lineOf(count, Date.now() - startMs);
+      last = { ...count };
       if (Date.now() - shownMs < shownEachMs) continue;
       shownMs = Date.now();
-      process.stderr.write(`${last}\n`);
+      process.stderr.write(`${lineOf(last, shownMs - startMs)}\n`);
     }
   } catch (error) {
     throw explained(error, tableName, place.endpoint);
@@ -41,7 +54,11 @@ async function main(): Promise<void> {
     client.destroy();
     await place.close();
   }
-  console.log(`The catalog is whole: ${last || 'there are no records'}.`);
+  const ms = Date.now() - startMs;
+  if (ledger !== undefined && !last) throw misused(`There is no ledger '${ledger}' in this table.`);
+  if (isJson) return printJson({ ...(last ?? nothing), seconds: ms / 1000 });
+  const whole = last ? lineOf(last, ms) : 'there are no records';
+  print(`The catalog is whole: ${whole}.`);
 }
 
 function lineOf(count: Reindexed, ms: number): string {
@@ -52,9 +69,7 @@ function lineOf(count: Reindexed, ms: number): string {
     `${bookEntries} entries of books`,
     `${removed} stale ones removed`,
     ...(unreadable > 0 ? [`${unreadable} records unreadable`] : []),
-    `${(ms / 1000).toFixed(1)} s`,
+    secondsText(ms),
   ];
   return parts.join(', ');
 }
-
-main().then(() => process.exit(0), exitWith(2));

@@ -8,5 +8,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 const code = await run(process.argv.slice(2));
-// What is written to a pipe is on its way, and sockets of the AWS client stay open.
+// Output to a pipe is on its way, and sockets of the AWS client stay open.
 process.stdout.write('', () => process.exit(code));

@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { codeOf, exitCodes } from '../runtime/failing.ts';
+import { addFirstCommands } from './first-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addReconcile } from './reconcile-command.ts';
 import { addRuntimeCommands } from './runtime-commands.ts';
 import { addTableCommands } from './table-commands.ts';
 
@@ -26,29 +28,44 @@ export function newProgram(): Command {
     // The error is printed once, by `run`.
     .configureOutput({ outputError: () => {} });
   addRuntimeCommands(program);
+  addFirstCommands(program);
   addLedgerCommands(program);
   addTableCommands(program);
+  addReconcile(program);
   return program;
 }
 
 /** Runs the command of these words; returns the exit code. An error is one line on standard error. */
 export async function run(words: readonly string[]): Promise<number> {
   const program = newProgram();
+  process.exitCode = undefined;
   try {
     await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
-    if (error instanceof CommanderError) return endOfWords(error);
+    if (error instanceof CommanderError) return endOfWords(error, commandIn(program, words));
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return codeOf(error);
   }
 }
 
 /** The end by commander: help and version were asked for, everything else is a word that cannot be meant. */
-function endOfWords({ code, exitCode, message }: CommanderError): number {
+function endOfWords({ code, exitCode, message }: CommanderError, command: string): number {
   if (exitCode === 0) return exitCodes.done;
   if (code === 'commander.help') return exitCodes.misconfigured;
-  const line = message.replace(/^error: /, '').replaceAll('\n', ' ');
-  process.stderr.write(`${line}\nSee: countersign --help\n`);
+  const line = message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.?$/, '.');
+  process.stderr.write(`${command}: ${line} See: ${command} --help\n`);
   return exitCodes.misconfigured;
+}
+
+/** The command that the words name, with its parents: `countersign localstack up`. */
+function commandIn(program: Command, words: readonly string[]): string {
+  const [word, ...more] = words;
+  const named = program.commands.find(
+    (one) => one.name() === word || one.aliases().includes(word ?? ''),
+  );
+  return named ? `${program.name()} ${commandIn(named, more)}` : program.name();
 }

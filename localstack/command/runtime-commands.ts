@@ -1,20 +1,108 @@
 /** The commands that run something on this machine: the ledger, an example bank, LocalStack. */
 import type { Command } from 'commander';
+import type { BridgeWords } from '../bank/options.ts';
+import {
+  dataOption,
+  parseLedger,
+  repeatable,
+  serverOption,
+  variableOption,
+  withExamples,
+} from './options.ts';
 
 export function addRuntimeCommands(program: Command): void {
-  program
+  addStart(program);
+  addBridge(program);
+  addLocalstack(program);
+}
+
+function addStart(program: Command): void {
+  const command = program
     .command('start')
     .description('run the ledger on this machine')
-    .option('--port <number>', 'the port (PORT, or 3000)')
-    .option('--data <folder>', 'the folder of the data, or :memory: (LEDGER_DATA, or .countersign)')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  countersign start\n  countersign start --port 4000 --data :memory:',
+    .addOption(variableOption('--port <number>', 'PORT', 'the port (PORT, or 3000)'))
+    .addOption(dataOption())
+    .addOption(
+      variableOption('--ledger <handle>', 'LEDGER_HANDLE', 'its ledger (LEDGER_HANDLE, or main)'),
     )
-    .action(async ({ port, data }: { port?: string; data?: string }) => {
-      if (port !== undefined) process.env['PORT'] = port;
-      if (data !== undefined) process.env['LEDGER_DATA'] = data;
+    .addOption(
+      variableOption(
+        '--owner <key>',
+        'LEDGER_OWNER',
+        'the public key of the owner, to whom a new ledger is closed (LEDGER_OWNER)',
+      ),
+    )
+    .addOption(
+      variableOption('--log <level>', 'LEDGER_LOG', 'info, error or none (LEDGER_LOG, or info)'),
+    )
+    .action(async () => {
       const { start } = await import('../runtime/start.ts');
       await start();
     });
+  withExamples(command, [
+    'countersign start',
+    'countersign start --port 4000 --data :memory:',
+    'countersign start --owner "$(countersign key)"',
+  ]);
+}
+
+function addBridge(program: Command): void {
+  bridgeCommand(program).action(async (name: string, words: BridgeWords) => {
+    const { bridgeOptionsOf } = await import('../bank/options.ts');
+    const { runBridge } = await import('../bank/start.ts');
+    await runBridge(bridgeOptionsOf(name, words, process.env));
+  });
+}
+
+/** Declares `bridge`, without what it does. */
+export function bridgeCommand(program: Command): Command {
+  const command = program
+    .command('bridge')
+    .description(
+      'run an example of a bank, which holds and moves money when the ledger asks for it',
+    )
+    .argument('<name>', 'the name of the bank')
+    .option('--port <number>', 'the port (PORT, or 4001)')
+    .addOption(
+      repeatable('--account <number=amount>', 'an account with its first balance, or =closed'),
+    )
+    .addOption(serverOption())
+    .option('--ledger <handle>', 'the ledger (LEDGER, or the default ledger)', parseLedger)
+    .option(
+      '--ledger-key <key>',
+      'the public key of the ledger (LEDGER_KEY; without it, the one of the first start is kept)',
+    )
+    .option('--address <address>', 'the address that the ledger calls (this port)')
+    .option(
+      '--data <folder>',
+      'the folder of the bank (BRIDGE_DATA, or .countersign/bridge-<name>)',
+    )
+    .option('--key <file>', 'the key file of the bank (bridge.key in its folder)')
+    .option('--symbol <handle>', 'the symbol of its accounts (usd)');
+  return withExamples(command, [
+    'countersign bridge blue --account 1001=70000 --account 1009=closed',
+    'countersign bridge green --port 4002 --server http://127.0.0.1:4000/v2',
+  ]);
+}
+
+function addLocalstack(program: Command): void {
+  const command = program
+    .command('localstack')
+    .description('run the stack of AWS on LocalStack, in Docker (from a clone of the repository)');
+  const up = command
+    .command('up', { isDefault: true })
+    .description('start it, deploy the stack, make the default ledger')
+    .action(async () => (await import('../docker/up.ts')).up());
+  const test = command
+    .command('test')
+    .description('run the end-to-end tests against it')
+    .action(async () => (await import('../docker/test.ts')).test());
+  const down = command
+    .command('down')
+    .description('remove it with all its data')
+    .action(async () => (await import('../docker/down.ts')).down());
+  withExamples(command, ['countersign localstack', 'countersign localstack down']);
+  withExamples(up, ['countersign localstack up', 'EDGE_PORT=4567 countersign localstack up']);
+  withExamples(test, ['countersign localstack test']);
+  withExamples(down, ['countersign localstack down']);
 }

@@ -1,8 +1,10 @@
-/** `npm run localstack:down`: removes LocalStack with all its data. */
+/** `countersign localstack down`: removes LocalStack with all its data. */
 import { assertEngine } from './engine.ts';
 import { compose } from './place.ts';
-import { main, run } from './tool.ts';
+import { run, runSteps } from './tool.ts';
 
-const down = () => run('docker', ...compose, 'down', '--volumes', '--remove-orphans');
+const remove = () => run('docker', ...compose, 'down', '--volumes', '--remove-orphans');
 
-await main([assertEngine, down]);
+export async function down(): Promise<void> {
+  await runSteps([assertEngine, remove]);
+}

@@ -1,7 +1,7 @@
 /** Checks that LocalStack can run: it needs a Docker engine, and so do the functions in it. */
 import { runQuietly, ToolError } from './tool.ts';
 
-const instead = 'Without Docker, `npm start` runs the same handlers on this machine.';
+const instead = 'Without Docker, `countersign start` runs the same handlers on this machine.';
 
 /** Throws a `ToolError` when Docker, its engine or compose is missing. */
 export async function assertEngine(): Promise<void> {

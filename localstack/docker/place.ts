@@ -14,6 +14,9 @@ export const endpoint = `http://127.0.0.1:${port}`;
 /** The base address of the ledger. LocalStack: API Gateway, Alternative URL format. */
 export const address = `http://localhost:${port}/_aws/execute-api/${api}/${stage}`;
 
+/** The manifest of the CDK app, which a clone has and the package has not. */
+export const appFile = fileURLToPath(new URL('../../cdk.json', import.meta.url));
+
 /** Arguments of `docker` that select the container. */
 export const compose = [
   'compose',

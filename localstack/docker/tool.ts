@@ -1,7 +1,9 @@
 /** Runs the command-line tools: `docker`, `cdklocal` and `npm`. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { misused } from '../runtime/failing.ts';
 import { assertVariables } from '../runtime/variables.ts';
-import { toolEnvironment } from './place.ts';
+import { appFile, toolEnvironment } from './place.ts';
 
 /** An error whose message is printed without a stack. */
 export class ToolError extends Error {
@@ -58,20 +60,26 @@ function verbOf(args: readonly string[]): string {
 }
 
 /**
- * Runs the steps, and ends the process with 0, or with 1 and a message. `advice` follows the message once the first step
- * is done: from then on containers may run that outlive this process.
+ * Runs the steps; throws the first error. `advice` follows its message once the first step is done: from then on
+ * containers may run that outlive this process.
  */
-export async function main(steps: readonly ToolStep[], advice?: string): Promise<void> {
+export async function runSteps(steps: readonly ToolStep[], advice?: string): Promise<void> {
+  assertVariables('EDGE_PORT');
+  assertClone();
   let done = 0;
   try {
-    assertVariables('EDGE_PORT');
     for (const step of steps) {
       await step();
       done += 1;
     }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    if (advice && done > 0) process.stderr.write(`${advice}\n`);
-    process.exitCode = 1;
+    if (!advice || done === 0) throw error;
+    throw new ToolError(`${(error as Error).message}\n${advice}`, { cause: error });
   }
+}
+
+/** Refuses to run in the package: LocalStack gets the CDK app and the tests of a clone. */
+function assertClone(): void {
+  if (!existsSync(appFile))
+    throw misused('LocalStack needs a clone of the repository: the package has no CDK app.');
 }

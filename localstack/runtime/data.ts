@@ -27,7 +27,16 @@ const databaseFile = 'ledger.db';
 
 /** True when the folder has a database that is not empty. */
 export function holdsLedger(name: string): boolean {
-  return (statSync(join(name, databaseFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  try {
+    return (statSync(join(name, databaseFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch (error) {
+    throw cannotUse(name, error);
+  }
+}
+
+function cannotUse(name: string, error: unknown): ExitError {
+  const why = `${name} cannot be used: ${(error as Error).message}`;
+  return new ExitError(exitCodes.unusable, why, { cause: error });
 }
 
 /** Opens a data folder for this process alone, and makes it if needed; `:memory:` keeps nothing. */
@@ -38,8 +47,7 @@ export function openData(name: string): DataFolder {
     return openFolder(name);
   } catch (error) {
     if (error instanceof ExitError) throw error;
-    const why = `${name} cannot be used: ${(error as Error).message}`;
-    throw new ExitError(exitCodes.unusable, why, { cause: error });
+    throw cannotUse(name, error);
   }
 }
 

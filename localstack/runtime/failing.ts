@@ -3,7 +3,7 @@
 /** Exit codes of `countersign`. `localstack/README.md` lists them. */
 export const exitCodes = {
   done: 0,
-  /** The answer is no: a violation, a payment that was rejected, a proof that does not verify; or anything not below. */
+  /** The answer is no: a violation, an intent that was rejected, a proof that does not verify; or anything not below. */
   failed: 1,
   /** A word, an option or a variable has an invalid value, or what the command needs is not there. */
   misconfigured: 2,
@@ -15,9 +15,9 @@ export const exitCodes = {
   databaseLost: 5,
   /** The ledger refused the request. */
   refused: 6,
-  /** No ledger answers. */
+  /** No ledger, or no database, answers. */
   unreachable: 7,
-  /** What was answered is not signed by the ledger. */
+  /** The answer is not signed by the ledger. */
   untrusted: 8,
 } as const;
 
@@ -30,6 +30,11 @@ export class ExitError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The error of a word, a file or a variable that the user can set right. */
+export function misused(message: string, options?: ErrorOptions): ExitError {
+  return new ExitError(exitCodes.misconfigured, message, options);
 }
 
 /** The exit codes of the errors of `countersign/client`. */

@@ -58,13 +58,13 @@ export async function start(): Promise<void> {
   const workers = startWorkers(served.recorder);
   // Records that are written before the workers listen would lose their trace.
   if (isExported('TRACES')) await Promise.race([workers.ready, lost]);
-  const stopped = new Promise<void>((resolve) => {
+  const stopping = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
     stopWithNpm(resolve);
   });
   // Written last: its reader may send a signal to stop at once, which is handled by now.
   process.stdout.write(served.ready);
-  await Promise.race([stopped, lost]);
+  await Promise.race([stopping, lost]);
   await shutDown(served, workers);
   await database.stop();
   data.close();

@@ -45,7 +45,7 @@ export function spawnTied(
 /** Ends a tied child at once, with its program. */
 export function endTied(child: ChildProcess): void {
   try {
-    // Where there are no groups, the pipe ends the program.
+    // Windows has no groups: there the pipe ends the program.
     if (process.platform === 'win32') child.stdin?.destroy();
     else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {

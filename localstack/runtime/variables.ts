@@ -33,7 +33,7 @@ const variables = {
     usual: 'main',
   },
   LEDGER_OWNER: {
-    must: 'an ed25519 public key in base64, as `npm run key` makes one, or left out',
+    must: 'an ed25519 public key in base64, as `countersign key` makes one, or left out',
     isValid: isValidPublic,
     // An unfilled placeholder must not open the ledger.
     isEmptyInvalid: true,
@@ -117,7 +117,7 @@ const variables = {
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-type VariableName = keyof typeof variables;
+export type VariableName = keyof typeof variables;
 /** Variables that have a default. */
 type Usual = {
   [One in VariableName]: (typeof variables)[One] extends { usual: string } ? One : never;
@@ -142,6 +142,12 @@ export const telemetryVariables = (Object.keys(variables) as VariableName[]).fil
 export function assertVariables(...names: readonly VariableName[]): void {
   const errors = names.flatMap((name) => errorOf(name) ?? []);
   if (errors.length > 0) throw new ExitError(exitCodes.misconfigured, errors.join('\n'));
+}
+
+/** The valid values of a variable, as text after "must be"; undefined when the text is one. */
+export function mustOf(name: VariableName, text: string): string | undefined {
+  const { must, isValid }: Variable = variables[name];
+  return isValid(text) ? undefined : must;
 }
 
 function given(name: VariableName): string | undefined {

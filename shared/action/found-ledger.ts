@@ -47,7 +47,7 @@ async function assertNotImporting({ store, identityOf }: Services, handle: strin
   // This order matters: a ledger that is created meanwhile has both.
   if (home && !(await identityOf(handle)))
     throw new Error(
-      `An import of the ledger ${handle} has not ended; go on with \`npm run import -- <file> --resume\`.`,
+      `An import of the ledger ${handle} has not ended; go on with \`countersign import <file> --resume\`.`,
     );
 }
 

@@ -22,7 +22,7 @@ import { type AuditRun, roundCountMax, waitFor } from './run.ts';
 import type { AuditSource, NamedItem } from './source.ts';
 import { type AuditViolation, type Finding, violationOf } from './violation.ts';
 
-const mends = '"npm run reindex" mends it';
+const mends = '"countersign reindex" mends it';
 
 /** Checks the entries of an intent. They may be missing while one of its changes waits in the outbox. */
 export function* checkBooks(history: ItemHistory): Finding {
@@ -80,7 +80,7 @@ export async function* auditBooks(run: AuditRun): AsyncGenerator<AuditViolation,
     yield violationOf(
       3,
       { scope },
-      'The books of the ledger are not made yet; "npm run reindex" makes them.',
+      'The books of the ledger are not made yet; "countersign reindex" makes them.',
     );
   const unlisted = [...books.all.values()].filter(
     (name) =>

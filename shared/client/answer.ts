@@ -2,13 +2,16 @@
 import { parse } from 'lossless-json';
 import type { ApiSchemas } from './answer-types.ts';
 import { hashOf, isProofOf } from './digest.ts';
+import { envelopeProblems, isShaped } from './envelope.ts';
 import { LedgerUntrusted } from './errors.ts';
 
 /** An answer as it is signed: a record, or a list of them. */
 export interface SignedAnswer {
+  /** Of a record. */
+  readonly luid?: unknown;
   readonly hash: string;
   readonly data: unknown;
-  readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][] };
+  readonly meta: { readonly proofs: readonly ApiSchemas['Proof'][]; readonly status?: unknown };
 }
 
 /** Parses JSON. An integer beyond 2^53 - 1 is a bigint, so that balances of up to 38 digits are exact. Ruling 39. */
@@ -20,17 +23,22 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger, or that has a proof
- * that does not verify.
+ * Refuses with `LedgerUntrusted` an answer whose hash does not hold, that has no proof of the ledger, that has a proof that
+ * does not verify, or whose luid or status is not the one that the ledger has signed.
  */
 export function assertOfLedger(answer: unknown, ledgerKey: string): asserts answer is SignedAnswer {
-  const { hash, data, meta } = answer as Partial<SignedAnswer>;
-  if (typeof hash !== 'string' || !meta?.proofs)
-    throw new LedgerUntrusted('The answer is not signed.');
+  const { luid, hash, data, meta } = (answer ?? {}) as Partial<SignedAnswer>;
+  const proofs: readonly unknown[] | undefined = Array.isArray(meta?.proofs)
+    ? meta.proofs
+    : undefined;
+  if (typeof hash !== 'string' || !proofs) throw new LedgerUntrusted('The answer is not signed.');
   if (hash !== hashOf(data))
     throw new LedgerUntrusted('The hash of the answer is not that of its data.');
-  if (!meta.proofs.some((proof) => proof.public === ledgerKey))
-    throw new LedgerUntrusted('The answer is not signed by the ledger.');
-  const wrong = meta.proofs.findIndex((proof) => !isProofOf(hash, proof));
+  const own = proofs.filter(isShaped).filter((proof) => proof.public === ledgerKey);
+  if (own.length === 0) throw new LedgerUntrusted('The answer is not signed by the ledger.');
+  const wrong = proofs.findIndex((proof) => !(isShaped(proof) && isProofOf(hash, proof)));
   if (wrong >= 0) throw new LedgerUntrusted(`Proof ${wrong} of the answer does not verify.`);
+  const statements = own.map(({ custom }) => custom ?? {});
+  const [problem] = envelopeProblems({ luid, status: meta?.status }, statements);
+  if (problem !== undefined) throw new LedgerUntrusted(problem);
 }

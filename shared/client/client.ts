@@ -1,5 +1,6 @@
 /** `countersign/client`: a ledger from Node, Deno and browsers. */
 
+export { parseExactly } from './answer.ts';
 export type {
   AnswerOf,
   ApiSchemas,
@@ -29,4 +30,10 @@ export {
 } from './digest.ts';
 export { LedgerRefused, LedgerUnreachable, LedgerUntrusted } from './errors.ts';
 export { keyFrom, type MemoryKey, newKey } from './key.ts';
+export {
+  type ProofVerdict,
+  type RecordVerdict,
+  type VerifyOptions,
+  verifyRecord,
+} from './verify.ts';
 export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';

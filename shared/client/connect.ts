@@ -130,13 +130,32 @@ export class Ledger {
     try {
       return this.#verified(await this.#send('post', target, body)) as AnswerOf<P, 'post'>;
     } catch (error) {
-      const own = await this.#madeBefore(target, body.hash, error);
+      const duplicated = refusedBy(error, 'record.duplicated');
+      const luid = encodeURIComponent(String(duplicated?.custom['luid']));
+      const own = duplicated && (await this.#ownIn(`${target}/${luid}`, body.hash, duplicated));
       if (!own) throw error;
       return own as AnswerOf<P, 'post'>;
     }
   }
 
-  /** Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. */
+  /**
+   * Posts signed data where no record is made: `post('/intents/!preview', data)`, `post('/bridges/{id}/activate', {}, …)`.
+   * Undefined for an answer without a body.
+   */
+  async post<P extends PathOf<'post'>>(
+    path: P,
+    data: DataOf<P, 'post'>,
+    params: ParamsOf<P, 'post'> = {},
+  ): Promise<AnswerOf<P, 'post'> | undefined> {
+    const body = await this.#signed(data, { status: 'created' });
+    const answer = await this.#send('post', targetOf(path, params), body);
+    return answer.body === undefined ? undefined : (this.#verified(answer) as AnswerOf<P, 'post'>);
+  }
+
+  /**
+   * Replaces members of a record's data: `update('/wallets/{id}', wallet, { schema: 'savings' })`. The record is returned
+   * as it is when this signer has made this change before.
+   */
   async update<P extends PathOf<'put'>>(
     path: P,
     record: Target,
@@ -146,7 +165,14 @@ export class Ledger {
     const body = await this.#signed({ ...data, ...change, parent }, {});
     const whole = { ...(luid !== undefined && { luid }), ...body };
     const target = targetOf(path, { path: { id: idOf(record) } });
-    return this.#verified(await this.#send('put', target, whole)) as AnswerOf<P, 'put'>;
+    try {
+      return this.#verified(await this.#send('put', target, whole)) as AnswerOf<P, 'put'>;
+    } catch (error) {
+      const changed = refusedBy(error, 'crypto.parent-hash-invalid');
+      const own = changed && (await this.#ownIn(target, body.hash, changed));
+      if (!own) throw error;
+      return own as AnswerOf<P, 'put'>;
+    }
   }
 
   /** Ends a record: `drop('/wallets/{id}/drop', wallet)`. */
@@ -154,7 +180,13 @@ export class Ledger {
     const { luid, hash: parent } = record;
     const body = await this.#signed({ parent }, { status: 'dropped' });
     const whole = { ...(luid !== undefined && { luid }), ...body };
-    await this.#send('post', targetOf(path, { path: { id: idOf(record) } }), whole);
+    try {
+      await this.#send('post', targetOf(path, { path: { id: idOf(record) } }), whole);
+    } catch (error) {
+      // The attempt before got no answer, and has ended it.
+      const attempt = refusedBy(error, 'record.not-found')?.attempt ?? 1;
+      if (attempt === 1) throw error;
+    }
   }
 
   /** Adds a proof to a record: a status, a consent, a decision. */
@@ -182,13 +214,21 @@ export class Ledger {
     return (await this.create('/intents', data)) as IntentRecord;
   }
 
-  /** The intent once it is completed or rejected, or as it is after so many milliseconds. */
-  async settled(intent: IntentRecord, withinMs = 60_000): Promise<IntentRecord> {
+  /**
+   * The intent once it is completed or rejected, or as it is after so many milliseconds. Each version on the way is shown
+   * to `onVersion`.
+   */
+  async settled(
+    intent: IntentRecord,
+    withinMs = 60_000,
+    onVersion: (intent: IntentRecord) => void = () => {},
+  ): Promise<IntentRecord> {
     const endMs = Date.now() + withinMs;
     let latest = intent;
     while (!final.has(latest.meta.status) && Date.now() < endMs) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       latest = (await this.get('/intents/{id}', { path: { id: intent.luid } })) as IntentRecord;
+      onVersion(latest);
     }
     return latest;
   }
@@ -214,16 +254,19 @@ export class Ledger {
     return body;
   }
 
-  /** The record that a create has made already: the same data, signed by this signer. */
-  async #madeBefore(target: string, hash: string, error: unknown): Promise<unknown> {
-    if (!(error instanceof LedgerRefused) || error.reason !== 'record.duplicated') return undefined;
-    const { luid, hash: stored } = error.custom;
-    if (typeof luid !== 'string' || stored !== hash) return undefined;
-    const found = await this.#send('get', `${target}/${encodeURIComponent(luid)}`);
-    const record = this.#verified(found) as ApiSchemas['Wallet'];
+  /** The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it. */
+  async #ownIn(target: string, hash: string, { custom }: LedgerRefused): Promise<unknown> {
+    if (custom['hash'] !== hash) return undefined;
+    const record = this.#verified(await this.#send('get', target)) as ApiSchemas['Wallet'];
     const { public: own } = this.#signer();
-    return record.meta.proofs.some((proof) => proof.public === own) ? record : undefined;
+    const isOwn = record.meta.proofs.some((proof) => proof.public === own);
+    return record.hash === hash && isOwn ? record : undefined;
   }
+}
+
+/** The error of a refusal for this reason; undefined for any other. */
+function refusedBy(error: unknown, reason: string): LedgerRefused | undefined {
+  return error instanceof LedgerRefused && error.reason === reason ? error : undefined;
 }
 
 /** Sends a request of the client, with its ledger and, where nothing in it is signed, with a token. */

@@ -7,6 +7,12 @@ export interface ErrorAnswer {
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
+interface RefusedAttempt {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly attempt: number;
+}
+
 /** There was no answer in time, after all attempts. A change may have been stored: send it again. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable';
@@ -27,12 +33,15 @@ export class LedgerRefused extends Error {
   readonly custom: Readonly<Record<string, unknown>>;
   /** The id by which the operator finds the request. */
   readonly requestId: string | undefined;
+  /** The number of the attempt that was refused, from 1: an earlier one may have been stored. */
+  readonly attempt: number;
 
-  constructor(what: string, status: number, answer: ErrorAnswer, requestId: string | undefined) {
+  constructor(what: string, answer: ErrorAnswer, { status, requestId, attempt }: RefusedAttempt) {
     super(`${what}: ${answer.reason}: ${answer.detail}`);
     this.status = status;
     this.reason = answer.reason;
     this.custom = answer.custom ?? {};
     this.requestId = requestId;
+    this.attempt = attempt;
   }
 }

@@ -25,8 +25,6 @@ export interface Outgoing {
 export interface Incoming {
   /** The parsed body; undefined for an answer without one. */
   readonly body: unknown;
-  /** The number of the attempt that was answered, from 1. */
-  readonly attempt: number;
 }
 
 /** Statuses after which the same request may succeed. */
@@ -45,7 +43,7 @@ export async function request(transport: Transport, outgoing: Outgoing): Promise
       if (isLast) throw unreachable(transport, error);
     });
     if (response && !(passing.has(response.status) && !isLast))
-      return { body: await bodyOf(transport, outgoing, response), attempt };
+      return { body: await bodyOf(transport, outgoing, { response, attempt }) };
     await pause(waitMsOf(attempt, response?.headers.get('retry-after')));
   }
 }
@@ -72,7 +70,7 @@ async function once(
 async function bodyOf(
   { server }: Transport,
   { method, target }: Outgoing,
-  response: Response,
+  { response, attempt }: { readonly response: Response; readonly attempt: number },
 ): Promise<unknown> {
   const text = await response.text();
   const body = text === '' ? undefined : parsed(server, text);
@@ -81,7 +79,8 @@ async function bodyOf(
   if (typeof data?.reason !== 'string')
     throw new LedgerUnreachable(`The server at ${server} is no ledger.`);
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  throw new LedgerRefused(`${method} ${target}`, response.status, data, requestId);
+  const { status } = response;
+  throw new LedgerRefused(`${method} ${target}`, data, { status, requestId, attempt });
 }
 
 function parsed(server: string, text: string): unknown {

@@ -142,7 +142,7 @@ export async function assertWholeBooks(table: Table, scope: Scope): Promise<void
   if (!found.has(textOf(key)))
     throw new LedgerError(
       'api.request-timeout',
-      "The books of this ledger are not made yet. Its operator makes them by 'npm run reindex'.",
+      "The books of this ledger are not made yet. Its operator makes them by 'countersign reindex'.",
     );
 }
 

@@ -126,7 +126,7 @@ export function indexEntriesOf(scope: Scope, version: Version): Projected[] {
     item: 'mention',
     key,
     attributes,
-    missing: `The index entry is missing at '${textOf(key)}'; "npm run reindex" mends it.`,
+    missing: `The index entry is missing at '${textOf(key)}'; "countersign reindex" mends it.`,
   }));
 }
 

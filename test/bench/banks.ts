@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { SignedRecord } from '../../localstack/cli/client.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
+import type { Body, Item } from '../fixture/client.ts';
 import { type Bank, reportOf, reportsPathOf } from './payment-scene.ts';
 
 export interface OpenBank {
@@ -35,8 +35,8 @@ export function newAgent(): Agent {
 export async function post(
   { ledgerUrl, agent }: Line,
   path: string,
-  body: SignedRecord | Proof,
-): Promise<SignedRecord> {
+  body: Body | Proof,
+): Promise<Item> {
   const sent = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': sent.length };
   const sending = request(`${ledgerUrl}${path}`, { method: 'POST', agent, headers });
@@ -45,7 +45,7 @@ export async function post(
   const answered = await text(message);
   const isDone = message.statusCode === 200 || message.statusCode === 201;
   if (!isDone) throw new Error(`POST ${path}: ${message.statusCode} ${answered.slice(0, 300)}`);
-  return JSON.parse(answered) as SignedRecord;
+  return JSON.parse(answered) as Item;
 }
 
 /** Opens a bank, on a port of its own. */
@@ -55,7 +55,7 @@ export async function openBank(
   { onStatus, onTrouble }: { readonly onStatus: OnStatus; readonly onTrouble: OnTrouble },
 ): Promise<OpenBank> {
   const report = async (path: string, body: string): Promise<void> => {
-    const { handle, intent } = (JSON.parse(body) as SignedRecord).data as unknown as Entry;
+    const { handle, intent } = (JSON.parse(body) as Item).data as unknown as Entry;
     const name = String(intent.data['handle']);
     const status = path.endsWith('/commit') ? 'committed' : 'prepared';
     const proof = reportOf(bank, intent.hash, handle, status);
@@ -81,5 +81,5 @@ export async function openBank(
 
 interface Entry {
   readonly handle: string;
-  readonly intent: SignedRecord;
+  readonly intent: Item;
 }

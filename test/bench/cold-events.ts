@@ -1,8 +1,8 @@
 /** Recorded events of functions: a request of API Gateway, records of the stream, an event of the bus, a schedule. */
 
 import { type FunctionGroup, groups, stage, type Worker } from '../../infra/topology.ts';
-import { newKey, signedRecord } from '../../localstack/cli/client.ts';
 import { outboxPartitionOf, outboxShardCount } from '../../shared/store/keys.ts';
+import { newKey, signed } from '../fixture/client.ts';
 import type { Fields } from '../lambda/aws-json.ts';
 
 /** The first event of a function. */
@@ -105,7 +105,7 @@ export function firstEvents(ledger: string, signal: Fields): FirstEvent[] {
       // A new event each time: a repeated one is answered from memory.
       get event() {
         number += 1;
-        return requestOf('POST', '/wallets', signedRecord({ handle: `cold-${number}` }, key));
+        return requestOf('POST', '/wallets', signed({ handle: `cold-${number}` }, key));
       },
     },
     { name: 'found', what: 'deployment', event: {} },

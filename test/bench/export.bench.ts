@@ -53,7 +53,7 @@ async function measured(name: string, data: string, ...words: readonly string[])
   const startMs = Date.now();
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', `localstack/cli/${name}.ts`, ...words],
+    ['--import', 'tsx', 'localstack/command/main.ts', name, ...words],
     {
       cwd: root,
       env: { ...process.env, LEDGER_DATA: data },

@@ -4,7 +4,6 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { SignedRecord } from '../../localstack/cli/client.ts';
 import type { Database } from '../../localstack/runtime/database.ts';
 import { makeTable } from '../../localstack/runtime/table.ts';
 import { create } from '../../shared/action/create.ts';
@@ -17,6 +16,7 @@ import type { Proof } from '../../shared/shape/proof.ts';
 import { tableClient } from '../../shared/store/client.ts';
 import type { Consumed } from '../../shared/store/request.ts';
 import { dynamoStore, type OutboxPlace, type TableOptions } from '../../shared/store/store.ts';
+import type { Body, Item } from '../fixture/client.ts';
 import { type Exchange, listenIn } from './wire.ts';
 
 const tableName = 'countersign';
@@ -32,7 +32,7 @@ export interface LedgerHere {
   readonly services: Services;
   /** The table with a counter of its own. */
   readonly counting: (onConsumed: (what: Consumed) => void) => TableOptions;
-  readonly post: (path: string, body: SignedRecord | Proof) => Promise<SignedRecord>;
+  readonly post: (path: string, body: Body | Proof) => Promise<Item>;
   /** The requests to the table since the last call. */
   readonly heard: () => Traffic;
   /** The shards of the outbox with new entries since the last call. */
@@ -107,14 +107,10 @@ function handlerOf(services: Services): Handler {
   });
 }
 
-async function call(
-  handler: Handler,
-  path: string,
-  body: SignedRecord | Proof,
-): Promise<SignedRecord> {
+async function call(handler: Handler, path: string, body: Body | Proof): Promise<Item> {
   const event = { httpMethod: 'POST', path, headers: {}, body: JSON.stringify(body) };
   const context = { awsRequestId: path, getRemainingTimeInMillis: () => 29_000 };
   const answer = await handler(event as APIGatewayProxyEvent, context as Context);
   if (answer.statusCode >= 300) throw new Error(`POST ${path}: ${answer.body}`);
-  return JSON.parse(answer.body) as SignedRecord;
+  return JSON.parse(answer.body) as Item;
 }

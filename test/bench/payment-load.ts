@@ -1,5 +1,6 @@
 /** Payments on a running ledger, each timed from its POST until its status is completed. */
-import { connect, type SignedList, type SignedRecord } from '../../localstack/cli/client.ts';
+import { connect } from '../../shared/client/client.ts';
+import type { Body } from '../fixture/client.ts';
 import { newAgent, openBank, post } from './banks.ts';
 import { startLedger } from './ledger.ts';
 import { bankingOf, banks, type PaymentWorkload, paymentOf, walletsOf } from './payment-scene.ts';
@@ -50,10 +51,10 @@ export async function startPaidLedger(folder: string): Promise<PaidLedger> {
   const serverOf = ({ name }: { name: string }) => String((name === 'blue' ? blue : green)?.server);
   const ledger = await connect(running.url);
   for (const posts of bankingOf(serverOf))
-    await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+    await Promise.all(posts.map(({ path, body }) => post(line, path, body)));
   let lastNumber = 0;
 
-  const pay = async (body: SignedRecord): Promise<number> => {
+  const pay = async (body: Body): Promise<number> => {
     const name = String(body.data['handle']);
     const completed = new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${name} takes too long`)), paymentMsMax);
@@ -95,10 +96,10 @@ export async function startPaidLedger(folder: string): Promise<PaidLedger> {
     left: async () => {
       let [total, reserved] = [0, 0];
       for (const wallet of banks.flatMap(walletsOf)) {
-        const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
+        const { data } = await ledger.get('/wallets/{id}/balances', { path: { id: wallet } });
         for (const { data: row } of data) {
-          total += Number(row['amount']);
-          if (row['schema'] === 'reserved') reserved += Number(row['amount']);
+          total += Number(row.amount);
+          if (row.schema === 'reserved') reserved += Number(row.amount);
         }
       }
       return { total, reserved };

@@ -4,7 +4,6 @@
  * is done.
  */
 
-import type { SignedRecord } from '../../localstack/cli/client.ts';
 import { localBus } from '../../localstack/runtime/bus.ts';
 import type { Database } from '../../localstack/runtime/database.ts';
 import { attempt } from '../../shared/delivery/attempt.ts';
@@ -24,6 +23,7 @@ import {
   dynamoOutbox,
   dynamoStore,
 } from '../../shared/store/store.ts';
+import type { Item } from '../fixture/client.ts';
 import { type LedgerHere, ledgerHere, type Traffic } from './here.ts';
 import {
   type Bank,
@@ -53,7 +53,7 @@ export interface Payment {
 interface Call {
   readonly method: string;
   readonly endpoint: string;
-  readonly body: SignedRecord;
+  readonly body: Item;
 }
 
 const scope = 'main';
@@ -81,7 +81,7 @@ export async function rehearsePayments(
 async function pay(ledger: LedgerHere, outside: Outside, number: number): Promise<Payment> {
   const requests: Asked[] = [];
   let step = 0;
-  const ask = async (request: string, work: () => Promise<SignedRecord>) => {
+  const ask = async (request: string, work: () => Promise<Item>) => {
     ledger.heard();
     const { meta } = await work();
     requests.push({ request, step, ...ledger.heard() });
@@ -108,7 +108,7 @@ function saidTo({ endpoint, body }: Pick<Call, 'endpoint' | 'body'>) {
   const { handle, intent, action } = body.data as unknown as {
     readonly handle: string;
     readonly action?: string;
-    readonly intent?: SignedRecord;
+    readonly intent?: Item;
   };
   if (!intent) return undefined;
   const status = action === undefined ? 'prepared' : 'committed';
@@ -139,7 +139,7 @@ function outsideOf({ services, counting, nudged }: LedgerHere): Outside {
     room: wholeRoom({ rates: rates(1e9), hosts: hostPlaces(100) }),
     tokens: tokens({ ask: never, clock: services.clock }),
     send: async ({ method, endpoint, body }) => {
-      calls.push({ method, endpoint, body: JSON.parse(String(body)) as SignedRecord });
+      calls.push({ method, endpoint, body: JSON.parse(String(body)) as Item });
       return { kind: 'answered', status: 202 };
     },
   };

@@ -2,9 +2,9 @@
  * The records for payments: two banks, each behind a bridge of its own, with wallets at both. A payment is a debit at
  * one bank and a credit at the other.
  */
-import { newKey, type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
 import { type SigningKey, sign } from '../../shared/crypto/proof.ts';
 import type { Proof } from '../../shared/shape/proof.ts';
+import { type Body, type Json, newKey, signed } from '../fixture/client.ts';
 import type { Post } from './scene.ts';
 
 /** Between random wallets, or all from one wallet to one other. */
@@ -35,8 +35,8 @@ export function walletsOf({ name }: Bank): string[] {
 
 /** The posts that create the records; each inner list needs the ones before it. `serverOf` gives addresses of banks. */
 export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
-  const post = (path: string, data: SignedRecord['data'], key: SigningKey) => ({
-    ...{ path, body: signedRecord(data, key) },
+  const post = (path: string, data: Json, key: SigningKey) => ({
+    ...{ path, body: signed(data, key) },
   });
   const signers = [{ name: 'payer', key: payer }, ...banks];
   return [
@@ -56,7 +56,7 @@ export function bankingOf(serverOf: (bank: Bank) => string): Post[][] {
 }
 
 /** A payment from a wallet at one bank to a wallet at the other. Numbers have seven digits. */
-export function paymentOf(workload: PaymentWorkload, number: number): SignedRecord {
+export function paymentOf(workload: PaymentWorkload, number: number): Body {
   const place = (bank: Bank) => walletsOf(bank)[workload === 'hot' ? 0 : number % walletCount];
   const claim = {
     action: 'transfer',
@@ -65,7 +65,7 @@ export function paymentOf(workload: PaymentWorkload, number: number): SignedReco
     ...{ symbol, amount: 1 },
   };
   const handle = `payment-${String(number).padStart(7, '0')}`;
-  return signedRecord({ handle, claims: [claim] }, payer);
+  return signed({ handle, claims: [claim] }, payer);
 }
 
 /** A report of a bank on an entry, as a proof on the intent of this hash. */

@@ -2,8 +2,8 @@
  * The wallets of the bench, which all have a balance, and the pairs that transfers go between. Both sides of the bench
  * use the same.
  */
-import { type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
+import { type Body, type Json, signed } from '../fixture/client.ts';
 
 /** Source and target of a transfer. */
 export type Pair = readonly [source: string, target: string];
@@ -15,7 +15,7 @@ export type Workload = (typeof workloads)[number];
 /** A body and the endpoint that it is sent to. */
 export interface Post {
   readonly path: string;
-  readonly body: SignedRecord;
+  readonly body: Body;
 }
 
 const walletCount = 100;
@@ -40,9 +40,9 @@ export const pairsOf: Readonly<Record<Workload, readonly Pair[]>> = {
 
 /** The posts that create the records; each inner list needs the ones before it. */
 export function settingOf(key: SigningKey): Post[][] {
-  const post = (path: string, data: SignedRecord['data']) => ({
+  const post = (path: string, data: Json) => ({
     path,
-    body: signedRecord(data, key),
+    body: signed(data, key),
   });
   const issues = chunksOf(wallets, claimCountMax).map((targets, index) =>
     post('/intents', {
@@ -61,9 +61,9 @@ export function settingOf(key: SigningKey): Post[][] {
 }
 
 /** One transfer. Numbers have seven digits, so that all handles are of one length. */
-export function transferOf([source, target]: Pair, number: number, key: SigningKey): SignedRecord {
+export function transferOf([source, target]: Pair, number: number, key: SigningKey): Body {
   const claims = [{ action: 'transfer', source, target, symbol, amount: 1 }];
-  return signedRecord({ handle: handleOf(number), claims }, key);
+  return signed({ handle: handleOf(number), claims }, key);
 }
 
 export function handleOf(number: number): string {

@@ -9,7 +9,8 @@ import { Agent, request } from 'node:http';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../../localstack/runtime/quiet.ts';
-import { connect, newKey, type SignedRecord, signedRecord } from '../../localstack/cli/client.ts';
+import { connect, newKey } from '../../shared/client/client.ts';
+import { type Body, newKey as plainKey, signed } from '../fixture/client.ts';
 import { type Arrival, pause, type Receiver, startReceiver } from '../fixture/receiver.ts';
 import { startLedger } from './ledger.ts';
 import { fixed, medianOf, quantileOf, rangeOf, tableOf } from './print.ts';
@@ -54,13 +55,13 @@ interface Turn {
 /** A ledger with its subscribers, and functions that create events in it. */
 interface Scene {
   readonly receiver: Receiver;
-  readonly bodies: (count: number) => SignedRecord[];
+  readonly bodies: (count: number) => Body[];
   /** Posts a wallet; resolves with the time of the answer. */
-  readonly post: (body: SignedRecord) => Promise<number>;
+  readonly post: (body: Body) => Promise<number>;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-const key = newKey();
+const key = plainKey();
 let lastNumber = 0;
 
 async function main(): Promise<void> {
@@ -92,7 +93,7 @@ async function turnOf(side: Side, folder: string): Promise<Turn> {
 }
 
 async function subscribe(url: string, receiver: Receiver, side: Side): Promise<void> {
-  const ledger = await connect(url);
+  const ledger = await connect(url, { signer: newKey() });
   const gone = await startReceiver();
   receiver.behave('/hanging', 'hang');
   const endpoints = [
@@ -101,22 +102,19 @@ async function subscribe(url: string, receiver: Receiver, side: Side): Promise<v
   ];
   await gone.stop();
   for (const [index, endpoint] of endpoints.entries()) {
-    const action = { schema: 'webhook', endpoint };
-    await ledger.post('/effects', signedRecord({ handle: `hook-${index}`, signal, action }, key));
+    const action = { schema: 'webhook', endpoint } as const;
+    await ledger.create('/effects', { handle: `hook-${index}`, signal, action });
   }
 }
 
-function bodies(count: number): SignedRecord[] {
+function bodies(count: number): Body[] {
   return Array.from({ length: count }, () => {
     lastNumber += 1;
-    return signedRecord({ handle: `wallet-${lastNumber}` }, key);
+    return signed({ handle: `wallet-${lastNumber}` }, key);
   });
 }
 
-type Sender = (
-  bodies: readonly SignedRecord[],
-  send: (body: SignedRecord) => Promise<void>,
-) => Promise<void>;
+type Sender = (bodies: readonly Body[], send: (body: Body) => Promise<void>) => Promise<void>;
 
 /** Sends at a steady rate, without waiting for answers. */
 function paced(perSecond: number): Sender {
@@ -177,7 +175,7 @@ function handleOf({ data }: Arrival): string {
   return (data['wallet'] as { data: { handle: string } }).data.handle;
 }
 
-function post(url: string, body: SignedRecord): Promise<number> {
+function post(url: string, body: Body): Promise<number> {
   const text = JSON.stringify(body);
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {

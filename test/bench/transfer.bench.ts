@@ -11,11 +11,12 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import '../../localstack/runtime/quiet.ts';
-import { connect, type SignedList } from '../../localstack/cli/client.ts';
 import { openDatabase } from '../../localstack/runtime/database.ts';
+import { connect } from '../../shared/client/client.ts';
 import { createSeed, privateKeyOf, publicOf } from '../../shared/crypto/key.ts';
 import type { SigningKey } from '../../shared/crypto/proof.ts';
 import { makeMasterKey } from '../../shared/keyring/local.ts';
+import { newAgent, post } from './banks.ts';
 import { processesBelow } from './cpu.ts';
 import { startLedger } from './ledger.ts';
 import type { Measured, Processes, Setting, Stretch, Template } from './load.ts';
@@ -91,9 +92,10 @@ async function main(): Promise<void> {
 }
 
 async function makeScene(url: string, key: SigningKey): Promise<void> {
-  const ledger = await connect(url);
+  const line = { ledgerUrl: url, agent: newAgent() };
   for (const posts of settingOf(key))
-    await Promise.all(posts.map(({ path, body }) => ledger.post(path, body)));
+    await Promise.all(posts.map(({ path, body }) => post(line, path, body)));
+  line.agent.destroy();
 }
 
 /** The transaction of a transfer, without `ReturnConsumedCapacity`. */
@@ -155,8 +157,8 @@ async function checksText(url: string, rates: readonly Rates[]): Promise<string>
   const ledger = await connect(url);
   let total = 0;
   for (const wallet of wallets) {
-    const { data } = await ledger.get<SignedList>(`/wallets/${wallet}/balances`);
-    for (const row of data) total += Number(row.data['amount']);
+    const { data } = await ledger.get('/wallets/{id}/balances', { path: { id: wallet } });
+    for (const row of data) total += Number(row.data.amount);
   }
   const kept = total === issuedTotal ? 'as issued' : `${total} instead of ${issuedTotal}: WRONG`;
   return [

@@ -83,6 +83,33 @@ describe('a client', () => {
     expect(data[0]?.data.amount).toBe(400);
   });
 
+  test('shows each version of an intent until its end', async () => {
+    const ledger = await newClient();
+    const held = await ledger.pay(transfer('alice', 'bob', usd('10')), {
+      config: { commit: 'manual' },
+    });
+    const seen: string[] = [];
+    const end = ledger.settled(held, 60_000, ({ meta }) => seen.push(meta.status));
+    await ledger.prove('/intents/{id}/proofs', held, { status: 'aborted' });
+    expect([(await end).meta.status, seen.at(-1)]).toEqual(['rejected', 'rejected']);
+  });
+
+  test('posts where no record is made: a preview, and an instruction without an answer', async () => {
+    const ledger = await newClient();
+    const data = { handle: 'later', claims: [transfer('alice', 'bob', usd('10'))] };
+    const preview = await ledger.post('/intents/!preview', data);
+    expect(preview?.data).toMatchObject({ handle: 'later', status: 'completed' });
+    await expect(ledger.get('/intents/{id}', { path: { id: 'later' } })).rejects.toThrow(
+      LedgerRefused,
+    );
+    const server = 'https://bank.example';
+    const bridge = await ledger.create('/bridges', { handle: 'blue', config: { server } });
+    expect(bridge.meta.status).not.toBe('active');
+    const path = { id: 'blue' };
+    expect(await ledger.post('/bridges/{id}/activate', {}, { path })).toBeUndefined();
+    expect((await ledger.get('/bridges/{id}', { path })).meta.status).toBe('active');
+  });
+
   test('reads a list to its end, page by page, with filters', async () => {
     const ledger = await newClient();
     const names = Array.from({ length: 25 }, (_, index) => `w${index}`);
@@ -190,6 +217,40 @@ describe('what got no answer', () => {
     way.stop();
   });
 
+  test('is made once when a record is updated, proved, or dropped', async () => {
+    const ledger = await newClient();
+    const { handle } = (await ledger.get('/ledger')).data;
+    const overLoss = async () => {
+      const way = await between(lost);
+      afterAll(way.stop);
+      return connect(way.url, { signer, ledger: String(handle), trust: ledger.key });
+    };
+    const wallet = await ledger.create('/wallets', { handle: 'carol' });
+    const shaky = await overLoss();
+    const updated = await shaky.update('/wallets/{id}', wallet, { schema: 'savings' });
+    expect(updated.data.schema).toBe('savings');
+    const proving = await overLoss();
+    const frozen = await proving.prove('/wallets/{id}/proofs', updated, { status: 'inactive' });
+    expect(frozen.meta.status).toBe('inactive');
+    const dropping = await overLoss();
+    await dropping.drop('/wallets/{id}/drop', frozen);
+    const notFound = { reason: 'record.not-found' };
+    await expect(ledger.drop('/wallets/{id}/drop', frozen)).rejects.toMatchObject(notFound);
+  });
+
+  test('is refused when another changed the record meanwhile, or made the same change', async () => {
+    const ledger = await newClient();
+    const wallet = await ledger.create('/wallets', { handle: 'carol' });
+    await ledger.update('/wallets/{id}', wallet, { schema: 'savings' });
+    const { handle } = (await ledger.get('/ledger')).data;
+    const other = await connect(home.url, { signer: newKey(), ledger: String(handle) });
+    const stale = { reason: 'crypto.parent-hash-invalid' };
+    const current = ledger.update('/wallets/{id}', wallet, { schema: 'current' });
+    await expect(current).rejects.toMatchObject(stale);
+    const same = other.update('/wallets/{id}', wallet, { schema: 'savings' });
+    await expect(same).rejects.toMatchObject(stale);
+  });
+
   test('is an error in the end, and so is a server that is no ledger', async () => {
     const trust = (await connect(home.url)).key;
     const nobody = await connect('http://127.0.0.1:9/v2', { trust, attempts: 1 });
@@ -216,6 +277,17 @@ describe('an answer', () => {
     ],
     ['that is not signed at all', () => '{"data":{"handle":"main"}}', 'not signed'],
     [
+      'with a proof that is none',
+      (text: string) => text.replace('"proofs":[', '"proofs":[null,{"public":1},'),
+      'does not verify',
+    ],
+    [
+      'with proofs that are no list',
+      (text: string) => text.replace('"proofs":[', '"proofs":1,"other":['),
+      'not signed',
+    ],
+    ['that is null', () => 'null', 'not signed'],
+    [
       'with another signature',
       (text: string) => text.replace(/"result":"../, '"result":"zz'),
       'does not verify',
@@ -225,6 +297,27 @@ describe('an answer', () => {
     const way = await between(forged(change));
     const ledger = await connect(way.url, { trust });
     const error = await ledger.get('/ledger').catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(LedgerUntrusted);
+    expect(String(error)).toContain(why);
+    way.stop();
+  });
+
+  test.each([
+    // Members are sorted: the luid comes before the proofs, and the status after them.
+    ['luid', /"luid":"\$int\./, '"luid":"$$int.x', 'luid'],
+    [
+      'status',
+      /"status":"rejected"(?!.*"status":"rejected")/,
+      '"status":"completed"',
+      'which is rejected',
+    ],
+  ])('with another %s than the signed one is not believed', async (_, from, to, why) => {
+    const ledger = await newClient();
+    const { handle } = (await ledger.get('/ledger')).data;
+    const way = await between(forged((text) => text.replace(from, to)));
+    const options = { signer, ledger: String(handle), trust: ledger.key };
+    const shaky = await connect(way.url, options);
+    const error = await shaky.pay(transfer('alice', 'bob', usd('101'))).catch((one) => one);
     expect(error).toBeInstanceOf(LedgerUntrusted);
     expect(String(error)).toContain(why);
     way.stop();

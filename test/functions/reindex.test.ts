@@ -1,4 +1,4 @@
-/** Goal: `npm run reindex` mends a ledger while it runs, and it is in order afterwards. Ruling 23. */
+/** Goal: `countersign reindex` mends a ledger while it runs, and it is in order afterwards. Ruling 23. */
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { claimOf, clientOf, newKey, newLedger, unique } from '../fixture/client.ts';

@@ -50,11 +50,11 @@ test('the ten lines of the documentation believe the ledger, and nobody else', a
   expect(isBelieved({ 'webhook-signature': 'v1a,' })).toBe(false);
 });
 
-/** `npm run listen`, and all that it has said so far. */
-function listen(signals: readonly string[]): { child: ChildProcess; said: () => string } {
+/** `countersign watch`, and all that it has said so far. */
+function watch(signals: readonly string[]): { child: ChildProcess; said: () => string } {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'localstack/cli/listen.ts', ...signals],
+    ['--import', 'tsx', 'localstack/command/main.ts', 'watch', ...signals],
     {
       cwd: root,
       env: { ...process.env, SERVER: runtime.url, PORT: '0' },
@@ -68,8 +68,8 @@ function listen(signals: readonly string[]): { child: ChildProcess; said: () => 
   return { child, said: () => said };
 }
 
-test('listen prints each event as it arrives, and goes without a trace', async () => {
-  const { child, said } = listen(['wallet-created', 'balance-received', 'intent-updated']);
+test('watch prints each event as it arrives, and goes without a trace', async () => {
+  const { child, said } = watch(['wallet-created', 'balance-received', 'intent-updated']);
   const says = (pattern: RegExp) =>
     until(
       () => `${pattern} in ${said()}`,

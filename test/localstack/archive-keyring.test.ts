@@ -47,7 +47,7 @@ test('a folder is filled for its own master key, whatever else the environment n
   const data = folder.path('data');
   const env = { MASTER_KEY_FILE: ofServer() };
   const refused = await command('import', data, { words: [plain], env });
-  expect(refused).toEqual({ code: 1, said: expect.stringContaining('copy its master.key into') });
+  expect(refused).toEqual({ code: 2, said: expect.stringContaining('copy its master.key into') });
   expect(existsSync(data)).toBe(false);
   mkdirSync(data);
   copyFileSync(ofServer(), join(data, 'master.key'));
@@ -71,7 +71,7 @@ test.each([
   // There would be one in the folder.
   const env = { DYNAMODB_ENDPOINT: endpoint, KMS_KEY_ID: '', MASTER_KEY_FILE: '' };
   const done = await command(name, ground.folder, { words: wish(), env });
-  expect(done).toEqual({ code: 1, said: expect.stringContaining(said) });
+  expect(done).toEqual({ code: 2, said: expect.stringContaining(said) });
 });
 
 test('a table elsewhere is filled for the keyring that is named', async () => {

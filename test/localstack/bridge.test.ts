@@ -7,11 +7,12 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bridge, type BridgeOptions, startBridge } from '../../localstack/bank/bridge.ts';
-import { keyIn } from '../../localstack/bank/key.ts';
-import { optionsOf } from '../../localstack/bank/options.ts';
-import { connect, signedRecord } from '../../localstack/cli/client.ts';
+import { keyIn, signerOf } from '../../localstack/bank/key.ts';
+import { type BridgeWords, bridgeOptionsOf } from '../../localstack/bank/options.ts';
+import { bridgeCommand } from '../../localstack/command/runtime-commands.ts';
+import { connect } from '../../shared/client/client.ts';
 import { runBridge } from '../fixture/bridge.ts';
 import {
   type Body,
@@ -25,6 +26,7 @@ import {
   proofOf,
   signed,
 } from '../fixture/client.ts';
+import { parsedBy } from '../fixture/command.ts';
 import { until } from '../fixture/receiver.ts';
 import { sharedHome } from '../fixture/served.ts';
 import {
@@ -671,7 +673,9 @@ describe('a bridge', () => {
   });
 
   test('is told what to do by flags, then by the environment', () => {
-    const env = { SERVER: 'http://ledger.example/v2/', PORT: '5000', LEDGER: 'main' };
+    const env = { PORT: '5000', LEDGER: 'main' };
+    const optionsOf = (words: string[], env: Record<string, string>) =>
+      bridgeOptionsOf(...parsedBy<[string, BridgeWords]>(bridgeCommand, words), env);
     expect(optionsOf(['blue'], {})).toMatchObject({
       name: 'blue',
       port: 4001,
@@ -682,9 +686,11 @@ describe('a bridge', () => {
     });
     expect(optionsOf(['blue'], env)).toMatchObject({
       port: 5000,
-      server: 'http://ledger.example/v2',
       ledger: 'main',
     });
+    vi.stubEnv('SERVER', 'http://ledger.example/v2/');
+    expect(optionsOf(['blue'], {}).server).toBe('http://ledger.example/v2');
+    vi.unstubAllEnvs();
     const words = ['blue', '--port', '1', '--account', '1=5', '--account', '2=closed'];
     expect(optionsOf([...words, '--account', '3'], env)).toMatchObject({
       port: 1,
@@ -706,9 +712,9 @@ describe('a bridge', () => {
       expect(() => optionsOf(wrong, {}), String(wrong)).toThrow();
   });
 
-  test('says how it is started when it was not', async () => {
+  test('is refused in a line that names the option that it does not have', async () => {
     await expect(runBridge(['blue', '--colour', 'blue'])).rejects.toThrow(
-      /npm run bridge -- <name>/,
+      /^countersign bridge: unknown option '--colour'\. See: countersign bridge --help\n$/,
     );
   });
 });
@@ -779,9 +785,10 @@ describe('at a ledger', async () => {
       'made bridge blue',
       noCredit,
     ]);
-    const options = { ledger: client.ledger, key: client.key, reader: key };
+    const options = { ledger: String(client.ledger), trust: client.key, signer: signerOf(key) };
     const owner = await connect(home.url, options);
-    await owner.send('/bridges/blue/activate', signedRecord({}, key));
-    expect((await owner.get('/bridges/blue')).meta['status']).toBe('active');
+    const path = { id: 'blue' };
+    await owner.post('/bridges/{id}/activate', {}, { path });
+    expect((await owner.get('/bridges/{id}', { path })).meta.status).toBe('active');
   });
 });

@@ -74,9 +74,9 @@ interface Ran {
 async function ran(command: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const calls = join(folder, 'calls');
   writeFileSync(calls, '');
-  const script = join(process.cwd(), 'localstack', 'docker', `${command}.ts`);
+  const script = join(process.cwd(), 'localstack', 'command', 'main.ts');
   const tsx = import.meta.resolve('tsx');
-  const child = spawn(process.execPath, ['--import', tsx, script], {
+  const child = spawn(process.execPath, ['--import', tsx, script, 'localstack', command], {
     cwd: folder,
     env: { PATH: join(folder, 'bin'), CALLS: calls, EDGE_PORT: String(port), ...env },
   });
@@ -109,10 +109,10 @@ function appWith(context: Record<string, string>) {
 const file = join(process.cwd(), 'localstack', 'docker-compose.yml');
 const looks = ['docker version --format {{.Server.Version}}', 'docker compose version'];
 const namesOf = ({ calls }: Ran) => calls.map(({ call }) => call);
-const advised = /`npm run localstack:down` removes them/;
+const advised = /`countersign localstack down` removes them/;
 const traces = /\n\s+at |node:internal/;
 
-describe('npm run localstack', () => {
+describe('countersign localstack', () => {
   test('starts, bootstraps, deploys, makes the ledger and tells the address', async () => {
     const up = await ran('up');
     const address = `http://localhost:${port}/_aws/execute-api/countersign/v2`;
@@ -150,7 +150,7 @@ describe('npm run localstack', () => {
   test('without docker says so, and calls nothing', async () => {
     const up = await ran('up', { PATH: '' });
     expect(up.err).toBe(
-      'LocalStack runs in Docker, and there is no command docker. Without Docker, `npm start` runs the same handlers on this machine.\n',
+      'LocalStack runs in Docker, and there is no command docker. Without Docker, `countersign start` runs the same handlers on this machine.\n',
     );
     expect(up).toMatchObject({ status: 1, out: '', calls: [] });
   });
@@ -158,7 +158,7 @@ describe('npm run localstack', () => {
   test('without an engine says so, with what docker complains of, and goes no further', async () => {
     const up = await ran('up', { FAILS: 'docker version' });
     expect(up.err).toBe(
-      'LocalStack runs in Docker, and no Docker engine answers (docker is unwell). Without Docker, `npm start` runs the same handlers on this machine.\n',
+      'LocalStack runs in Docker, and no Docker engine answers (docker is unwell). Without Docker, `countersign start` runs the same handlers on this machine.\n',
     );
     expect(namesOf(up)).toEqual(looks.slice(0, 1));
     expect(up.status).toBe(1);
@@ -212,7 +212,7 @@ describe('npm run localstack', () => {
   });
 });
 
-describe('npm run localstack:test', () => {
+describe('countersign localstack test', () => {
   test('runs the end-to-end tests against the address', async () => {
     const tested = await ran('test');
     const address = `http://localhost:${port}/_aws/execute-api/countersign/v2`;
@@ -228,12 +228,12 @@ describe('npm run localstack:test', () => {
   test('says how to start what does not answer, and runs nothing', async () => {
     server.close();
     const tested = await ran('test');
-    expect(tested.err).toMatch(/^Nothing answers at .+ `npm run localstack` starts it\.\n$/);
+    expect(tested.err).toMatch(/^Nothing answers at .+ `countersign localstack` starts it\.\n$/);
     expect(tested).toMatchObject({ status: 1, calls: [] });
   });
 });
 
-describe('npm run localstack:down', () => {
+describe('countersign localstack down', () => {
   test('takes all of it away', async () => {
     const down = await ran('down');
     const last = `docker compose --file ${file} down --volumes --remove-orphans`;

@@ -1,15 +1,21 @@
-/** Goal: the command line of `npm run explain` is understood, or refused in one line. */
+/** Goal: the command line of `countersign explain` is understood, or refused in one line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseExplainRequest } from '../../localstack/cli/explain-request.ts';
+import { type ExplainOptions, explainRequestOf } from '../../localstack/cli/explain-request.ts';
+import { explainCommand } from '../../localstack/command/table-commands.ts';
 import { newKey } from '../fixture/client.ts';
+import { parsedBy } from '../fixture/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const wordsOf = (text: string) => text.split(' ').filter(Boolean);
+
+/** The request that these words name. */
+const parse = (words: readonly string[]) =>
+  explainRequestOf(...parsedBy<[string, string, ExplainOptions]>(explainCommand, words));
 
 /** A file with this text. */
 function fileOf(text: string): string {
@@ -32,7 +38,7 @@ describe('a path', () => {
     ['/v22/wallets', '/v22/wallets', {}],
     ['/wallets/a%2Fb', '/wallets/a%2Fb', {}],
   ])('is read from %s', (text, path, query) => {
-    expect(parseExplainRequest(['get', text])).toMatchObject({ method: 'GET', path, query });
+    expect(parse(['get', text])).toMatchObject({ method: 'GET', path, query });
   });
 });
 
@@ -40,7 +46,7 @@ test('every option is heard', () => {
   const key = newKey().public;
   const body = fileOf('{"data": {"handle": "w1"}}');
   const words = `POST /wallets --signer ann --signer bob --public ${key} --token-signer eve --claim sub=a=b --claim hsh=true --ledger bank --body ${body} --action spend --all`;
-  expect(parseExplainRequest(wordsOf(words))).toEqual({
+  expect(parse(wordsOf(words))).toEqual({
     method: 'POST',
     path: '/wallets',
     query: {},
@@ -56,10 +62,9 @@ test('every option is heard', () => {
 });
 
 test.each([
-  ['', 'Usage:'],
-  ['GET', 'Usage:'],
-  ['GET /wallets /symbols', 'Usage:'],
-  ['GET /wallets --help', 'Usage:'],
+  ['', "missing required argument 'method'"],
+  ['GET', "missing required argument 'path'"],
+  ['GET /wallets /symbols', 'too many arguments'],
   ['FETCH /wallets', "The method is one of GET, POST, PUT, DELETE, not 'FETCH'."],
   ['GET wallets', "The path begins with '/'"],
   ['GET /wallets --public x', "'x' is no public key"],
@@ -71,11 +76,11 @@ test.each([
   ['GET /wallets --action any', "There is no action 'any'."],
   ['GET /wallets --body package.json', 'A GET has no body.'],
   ['POST /wallets --body nowhere.json', 'The body in nowhere.json cannot be read'],
-  ['GET /wallets --unknown', "Unknown option '--unknown'"],
-  ['GET /wallets --ledger', "Option '--ledger <value>' argument missing"],
+  ['GET /wallets --unknown', "unknown option '--unknown'"],
+  ['GET /wallets --ledger', "option '--ledger <handle>' argument missing"],
 ])('nothing is guessed: %s', (text, why) => {
-  expect(() => parseExplainRequest(wordsOf(text))).toThrow(why);
-  if (!text.includes('--help')) expect(() => parseExplainRequest(wordsOf(text))).toThrow(/^.*$/);
+  expect(() => parse(wordsOf(text))).toThrow(why);
+  expect(() => parse(wordsOf(text))).toThrow(/^.*$/);
 });
 
 test.each([
@@ -89,5 +94,5 @@ test.each([
   ['{"public": 1}', 'is no public key'],
   ['{"custom": 1}', 'The custom values of the proof are no object.'],
 ])('a body of which nobody could say who has signed it is refused: %s', (text, why) => {
-  expect(() => parseExplainRequest(['POST', '/wallets', '--body', fileOf(text)])).toThrow(why);
+  expect(() => parse(['POST', '/wallets', '--body', fileOf(text)])).toThrow(why);
 });

@@ -1,5 +1,5 @@
 /**
- * Goal: `npm run explain` says what the endpoints do: the same refusals in the same words, and nothing is
+ * Goal: `countersign explain` says what the endpoints do: the same refusals in the same words, and nothing is
  * changed by asking. Method: everything is explained first and done then, by callers with and without rights.
  */
 import { rmSync } from 'node:fs';
@@ -214,7 +214,7 @@ describe('the command', () => {
   });
 
   test.each([
-    ['', 'Usage:'],
+    ['', "missing required argument 'method'"],
     ['GET /nothing', 'There is no GET /nothing.'],
     ['GET /wallets/%FF', 'The path is not a valid URL encoding.'],
     ['GET /wallets --ledger nowhere', "There is no ledger 'nowhere' here."],
@@ -241,7 +241,7 @@ describe('the command', () => {
     const { code, text } = await explaining('GET /', '', { LEDGER_DATA: '/nowhere' });
     expect([code, text]).toEqual([
       2,
-      'There is no ledger in /nowhere. Set LEDGER_DATA to the folder of one.\n',
+      'There is no ledger in /nowhere. Name the folder of one by --data or LEDGER_DATA.\n',
     ]);
   });
 });

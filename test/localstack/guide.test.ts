@@ -5,10 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { python } from '../fixture/python.ts';
 import { type Block, openTerminal } from '../fixture/terminal.ts';
 
 // Reports do not wait for what other machines may still be storing.
-const { folder, blocksOf, paste, interrupt, close } = openTerminal({ REPORT_DELAY_MS: '0' });
+const { folder, blocksOf, paste, portOf, interrupt, close } = openTerminal({
+  REPORT_DELAY_MS: '0',
+});
 afterAll(close);
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -31,6 +34,16 @@ test('the statement for people is a PDF', () => {
   const pdf = readFileSync(join(folder, 'market/statement.pdf'));
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.length).toBeGreaterThan(1_000);
+});
+
+test.skipIf(python === undefined)('the same is paid from Python, where one is', async () => {
+  const guide = readFileSync('functions/GUIDE.md', 'utf8');
+  const [, block = ''] = /^```python\n(.*?)^```$/ms.exec(guide) ?? [];
+  const script = block.replaceAll('3000', portOf('3000'));
+  const { out } = await paste(
+    `PYTHONPATH=shared/client/python ${python} - <<'end'\n${script}end\n`,
+  );
+  expect(out).toBe('completed\n');
 });
 
 test('what the guide made is removed when the ledger has ended', async () => {

@@ -1,5 +1,5 @@
 /**
- * Goal: `npm run reconcile` reads external CSVs and the files of the ledger as they are, refuses in one line what it
+ * Goal: `countersign reconcile` reads external CSVs and the files of the ledger as they are, refuses in one line what it
  * cannot read exactly, and ends with the code of its result.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,11 +12,16 @@ import {
   reconcileCsvOf,
   reconcilePageOf,
 } from '../../localstack/cli/reconcile-page.ts';
-import { parseReconcileRequest } from '../../localstack/cli/reconcile-request.ts';
+import {
+  type ReconcileOptions,
+  reconcileRequestOf,
+} from '../../localstack/cli/reconcile-request.ts';
 import { sidesOf } from '../../localstack/cli/reconcile-rows.ts';
 import { amountOf, amountText, dayOf, dayText } from '../../localstack/cli/reconcile-values.ts';
 import { reconcile } from '../../localstack/cli/reconciliation.ts';
+import { reconcileCommand } from '../../localstack/command/reconcile-command.ts';
 import { newKey, newLedger } from '../fixture/client.ts';
+import { parsedBy } from '../fixture/command.ts';
 import { sharedHome } from '../fixture/served.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
@@ -40,9 +45,10 @@ const report = [
 const ledger = fileOf('report.csv', report);
 
 const run = async (words: readonly string[]) => {
-  const request = parseReconcileRequest(words);
-  const { external, ledger } = await sidesOf(request);
-  return reconcile(external, ledger, request.bounds);
+  const [external, options] = parsedBy<[string, ReconcileOptions]>(reconcileCommand, words);
+  const request = reconcileRequestOf(external, options);
+  const sides = await sidesOf(request);
+  return reconcile(sides.external, sides.ledger, request.bounds);
 };
 const errorOf = async (words: readonly string[]) => {
   try {
@@ -230,7 +236,7 @@ describe('it is refused, in one line:', () => {
   const bank = fileOf('bad.csv', 'ref,amount,date\npay-1,12.305,2026-13-01\n');
   const start = `${bank} --with ${ledger} --key ref`;
   test.each([
-    ['', 'Usage:'],
+    ['', "missing required argument 'external'"],
     [`${bank} --key ref --amount amount`, "Name the ledger's side by --with"],
     [`${start} --amount amount --wallet alice`, "Name the ledger's side by --with"],
     [`${bank} --wallet alice --key ref --amount amount`, 'both --wallet and --symbol'],
@@ -268,7 +274,8 @@ test('the command ends with 0, 1 or 2, and writes the CSV', () => {
   const bank = fileOf('end.csv', 'ref,amount\npay-1,1230\n');
   const csv = join(folder, 'result.csv');
   const ended = (...words: string[]) => {
-    const command = ['--import', 'tsx', 'localstack/cli/reconcile.ts', bank, '--with', ledger];
+    const script = ['localstack/command/main.ts', 'reconcile'];
+    const command = ['--import', 'tsx', ...script, bank, '--with', ledger];
     const { status, stdout } = spawnSync(process.execPath, [...command, ...words], {
       encoding: 'utf8',
     });

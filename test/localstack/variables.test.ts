@@ -58,8 +58,8 @@ test.each([
   ['reindex', { DYNAMODB_ENDPOINT: 'x' }, 'DYNAMODB_ENDPOINT must be'],
   ['export', { LEDGER_HANDLE: 'a b' }, 'LEDGER_HANDLE must be'],
   ['quickstart', { SERVER: 'nowhere' }, 'SERVER must be'],
-  ['listen', { SERVER: 'nowhere' }, 'SERVER must be'],
-  ['localstack/docker/down', { EDGE_PORT: 'x' }, 'EDGE_PORT must be'],
+  ['watch', { SERVER: 'nowhere' }, 'SERVER must be'],
+  ['localstack', { EDGE_PORT: 'x' }, 'EDGE_PORT must be'],
   ['test/lambda/start', { LEDGER_LOG: 'debug' }, 'LEDGER_LOG must be'],
 ])('`%s` refuses one too: %o', async (name, env, line) => {
   const { code, said } = await command(name, ':memory:', { env });

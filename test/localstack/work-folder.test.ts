@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder, saved } from '../fixture/archived.ts';
 import { type Ground, startGround } from '../fixture/audited.ts';
+import { until } from '../fixture/receiver.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = newFolder();
@@ -42,7 +43,8 @@ test.each([
   }).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/cli/import.ts', archive], {
+  const words = ['--import', 'tsx', 'localstack/command/main.ts', 'import', archive];
+  const child = spawn(process.execPath, words, {
     cwd: root,
     env: {
       ...process.env,
@@ -63,5 +65,34 @@ test.each([
     child.kill('SIGKILL');
     silent.closeAllConnections();
     silent.close();
+  }
+});
+
+test('Ctrl-C ends a drill with the ledger and the database that it has started', async () => {
+  const temporary = folder.path('drill');
+  mkdirSync(temporary);
+  const words = ['--import', 'tsx', 'localstack/command/main.ts', 'drill', '--seconds', '600'];
+  const env = { ...process.env, TMPDIR: temporary };
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: 'ignore' });
+  const own = () => readdirSync(temporary).filter((name) => name.startsWith('countersign-drill-'));
+  const endpoint = () => {
+    const path = join(temporary, own()[0] ?? '', 'live', 'endpoint');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  try {
+    await until('the ledger runs', () => endpoint() !== '');
+    const address = endpoint();
+    expect((await fetch(address)).status).toBeGreaterThan(0);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(own()).toEqual([]);
+    await until('the database is gone', () =>
+      fetch(address).then(
+        () => false,
+        () => true,
+      ),
+    );
+  } finally {
+    child.kill('SIGKILL');
   }
 });

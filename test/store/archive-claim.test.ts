@@ -147,7 +147,7 @@ test('a ledger that is still being imported is not founded again, and not update
   });
   await expect(went).rejects.toThrow('broken off');
   await expect(newWorld(ground.client, tableName, ground.folder)).rejects.toThrow(
-    'An import of the ledger main has not ended; go on with `npm run import -- <file> --resume`.',
+    'An import of the ledger main has not ended; go on with `countersign import <file> --resume`.',
   );
   const home = await ground.newWorld();
   const data = { handle: 'bank', access: [{ action: 'any', record: 'any' }] };

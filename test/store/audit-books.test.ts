@@ -95,7 +95,7 @@ const put = (...puts: Item[]) => writeAll(table, { puts }, deadline());
 const remove = (...items: Item[]) => writeAll(table, { deletes: items.map(keyOfItem) }, deadline());
 const itemsOf = (scope: string) => itemsIn(table, bookRangeOf(aliceIn(scope)), deadline(), {});
 const isTotal = ({ sk }: Item) => placeOfTotal(String(sk)) !== undefined;
-const mends = '"npm run reindex" mends it.';
+const mends = '"countersign reindex" mends it.';
 const wrongSums = [`The running totals are not the sums of the entries; ${mends}`];
 
 test.each<[string, string[], (items: Item[], scope: string) => Promise<void>]>([
@@ -134,7 +134,7 @@ test.each<[string, string[], (items: Item[], scope: string) => Promise<void>]>([
   ],
   [
     'books that were never made',
-    ['The books of the ledger are not made yet; "npm run reindex" makes them.'],
+    ['The books of the ledger are not made yet; "countersign reindex" makes them.'],
     (items, scope) =>
       remove(...items, { ...bookKeyOf(aliceIn(scope)) }, { ...wholeBooksKeyOf(scope) }),
   ],

@@ -720,11 +720,11 @@ const loadMs = Number(process.env['AUDIT_LOAD_MS'] || 3_000);
 const intentCount = Number(process.env['AUDIT_INTENTS'] || 2_000);
 const heapBytesMax = 16 * 1024 * 1024;
 
-describe('npm run audit', () => {
+describe('countersign audit', () => {
   const run = async (env: Json, ...words: readonly string[]) => {
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', 'localstack/cli/audit.ts', ...words],
+      ['--import', 'tsx', 'localstack/command/main.ts', 'audit', ...words],
       {
         env: { ...process.env, DYNAMODB_ENDPOINT: '', ...env },
       },
@@ -781,11 +781,13 @@ describe('npm run audit', () => {
     const data = join(ground.folder, 'none');
     const { code, said } = await run({ LEDGER_DATA: data });
     expect(code).toBe(2);
-    expect(said).toBe(`There is no ledger in ${data}. Set LEDGER_DATA to the folder of one.\n`);
+    expect(said).toBe(
+      `There is no ledger in ${data}. Name the folder of one by --data or LEDGER_DATA.\n`,
+    );
     expect(existsSync(data)).toBe(false);
     const env = { DYNAMODB_ENDPOINT: ground.database.endpoint, TABLE_NAME: 'nothing' };
     expect((await run(env)).code).toBe(2);
-    expect((await run({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).code).toBe(2);
+    expect((await run({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).code).toBe(7);
   });
 });
 

@@ -3,7 +3,7 @@ const table = require('./layer-table.cjs');
 
 /** A path of the table as a regular expression: a folder with all that is in it, or one file. */
 const inside = (path) =>
-  path.endsWith('.ts') ? `^${path.replace(/\.ts$/, '\\.ts')}$` : `^${path}/`;
+  /\.m?[tj]s$/.test(path) ? `^${path.replaceAll('.', '\\.')}$` : `^${path}/`;
 const inPackage = (name) => `node_modules/${name}/`;
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 const notOnlyTypes = { dependencyTypesNot: ['type-only'] };

@@ -1,0 +1,127 @@
+/** `countersign verify`: says in words what a record proves, and by which key. */
+import { statSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
+import { parseExactly, type RecordVerdict, verifyRecord } from '../../shared/client/client.ts';
+import { colours, print } from '../cli/output.ts';
+import { exitCodes, misused } from '../runtime/failing.ts';
+import { type ConnectionOptions, settingsOf, withLedger } from './connection.ts';
+import { momentText } from './describe.ts';
+import { lineOf, printAnswer, printable } from './printable.ts';
+import { fileText, targetOf } from './records.ts';
+
+/** A key, with the source of the trust in it. */
+interface Trust {
+  readonly key: string;
+  readonly source: string;
+}
+
+/** Judges a record on the server, in a file or on standard input, or an exported file. Sets the exit code 1 for no. */
+export async function verify(what: string, options: ConnectionOptions): Promise<void> {
+  if (what.endsWith('.ndjson')) return verifyArchive(what, options);
+  if (what === '-' || isFile(what) || what.endsWith('.json')) {
+    const text = what === '-' ? await textOf(process.stdin) : fileText(what);
+    const record = parsed(text);
+    report(verifyWith(record, await trustOf(options)), options);
+    return;
+  }
+  const { path, query } = targetOf(what);
+  await withLedger(options, async ({ ledger, any, trustedBy: source }) => {
+    const record = await any.get(path, { query });
+    report(verifyWith(record, { key: ledger.key, source }), options);
+  });
+}
+
+/** An exported file holds a whole ledger, with all its versions and keys: its audit. */
+async function verifyArchive(
+  path: string,
+  { json = false, ...options }: ConnectionOptions,
+): Promise<void> {
+  const [named] = Object.keys(options);
+  if (named !== undefined)
+    throw misused(`--${named} has no meaning for an exported file, which holds its keys.`);
+  if (!isFile(path)) throw misused(`There is no file ${printable(path)}.`);
+  const { runAudit } = await import('../cli/audit.ts');
+  process.exitCode = await runAudit({ what: path, isAll: false, isJson: json });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch (error) {
+    throw misused(`This is no JSON: ${printable((error as Error).message)}`);
+  }
+}
+
+/** The trusted key: the one that is given or pinned, and otherwise that which the server answers. */
+async function trustOf(options: ConnectionOptions): Promise<Trust> {
+  const { trust } = settingsOf(options);
+  if (trust) return { key: trust.value, source: trust.source };
+  const found: Trust[] = [];
+  await withLedger(options, async ({ ledger, trustedBy: source }) => {
+    found.push({ key: ledger.key, source });
+  });
+  return found[0] as Trust;
+}
+
+interface Judged {
+  readonly verdict: RecordVerdict;
+  readonly trust: Trust;
+}
+
+function verifyWith(record: unknown, trust: Trust): Judged {
+  return { verdict: verifyRecord(record, { trust: trust.key }), trust };
+}
+
+function report({ verdict, trust }: Judged, { json }: ConnectionOptions): void {
+  if (!verdict.isProven) process.exitCode = exitCodes.failed;
+  if (json) printAnswer({ ...verdict, trust });
+  else show({ verdict, trust });
+}
+
+function show({ verdict, trust }: Judged): void {
+  const { green, red } = colours();
+  for (const line of linesOf(verdict)) print(line);
+  print(`The trusted key is ${trust.key} (${trust.source}).`);
+  if (trust.source.startsWith('believed'))
+    print(
+      'Who answers there could answer with any key: compare it, and pin it by --trust or a profile.',
+    );
+  // Proofs that do not verify have their lines above.
+  const others = verdict.problems.filter((text) => !/^Proof \d/.test(text));
+  for (const problem of others) print(red(`✗ ${printable(problem)}`));
+  print(verdict.isProven ? green('Proven.') : red('NOT proven.'));
+}
+
+function linesOf({ hash, proofs, status, elements, problems }: RecordVerdict): string[] {
+  const { green, red } = colours();
+  const mark = (isGood: boolean) => (isGood ? green('✓') : red('✗'));
+  const proven = elements.filter(({ isProven }) => isProven).length;
+  const isHashRight = !problems.some((text) => text.startsWith('The hash'));
+  return [
+    ...(hash === '' ? [] : [`${mark(isHashRight)} The data has the hash ${hash}.`]),
+    ...proofs.map(({ isValid, isTrusted, public: key, signer, custom }, index) => {
+      const name = signer === undefined ? '' : ` (called ${printable(signer)})`;
+      const by = isTrusted ? 'the trusted key' : `the key ${printable(key)}${name}`;
+      return `${mark(isValid)} Proof ${index}: ${by} states ${statementOf(custom)}.`;
+    }),
+    ...(status === undefined
+      ? []
+      : [`${mark(true)} The status ${printable(status)} is stated by the trusted key.`]),
+    ...(elements.length === 0
+      ? []
+      : [
+          `${mark(proven === elements.length)} ${proven} of ${elements.length} records in it are proven, too.`,
+        ]),
+  ];
+}
+
+/** A signed statement in words; names of signers are not part of it. */
+function statementOf({ status, moment, ...more }: Readonly<Record<string, unknown>>): string {
+  const what = status === undefined ? 'the data' : lineOf(status);
+  const when = moment === undefined ? '' : ` at ${momentText(moment)} UTC`;
+  return `${what}${when}${Object.keys(more).length === 0 ? '' : `, with ${lineOf(more)}`}`;
+}

@@ -1,0 +1,45 @@
+"""A Countersign ledger from Python: payments, lists and webhooks, signed and verified."""
+
+from .canonical import canonical_of
+from .claims import Address, Claim, Money, destroy, issue, money, transfer
+from .errors import LedgerError, LedgerRefused, LedgerUnreachable, LedgerUntrusted, WebhookRefused
+from .key import Key
+from .ledger import Ledger, connect, token_for
+from .proofs import Meta, Proof, Record, Signer, digest_of, hash_of, is_proof_of, prove, verify_record
+from .request import Request, Response, Transport, by_urllib
+from .webhook import WebhookEvent, verify_webhook
+
+__all__ = [
+    "Address",
+    "Claim",
+    "Key",
+    "Ledger",
+    "LedgerError",
+    "LedgerRefused",
+    "LedgerUnreachable",
+    "LedgerUntrusted",
+    "Meta",
+    "Money",
+    "Proof",
+    "Record",
+    "Request",
+    "Response",
+    "Signer",
+    "Transport",
+    "WebhookEvent",
+    "WebhookRefused",
+    "by_urllib",
+    "canonical_of",
+    "connect",
+    "destroy",
+    "digest_of",
+    "hash_of",
+    "is_proof_of",
+    "issue",
+    "money",
+    "prove",
+    "token_for",
+    "transfer",
+    "verify_record",
+    "verify_webhook",
+]

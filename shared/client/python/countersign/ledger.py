@@ -1,0 +1,278 @@
+"""A client of a ledger: it signs what it sends, verifies what is answered, and sends again what got no answer."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import time
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from urllib.parse import quote, urlencode
+
+from .canonical import canonical_of
+from .claims import Claim
+from .errors import LedgerRefused
+from .proofs import Record, Signer, hash_of, prove, verify_record
+from .request import Transport, by_urllib, request
+
+Query = Mapping[str, Any]
+"""Members of a query; a list is given as several members. `data.custom.city`, `meta.status.$in` and others."""
+_FINAL = ("completed", "rejected")
+_POLL_SECONDS = 0.1
+_TOKEN_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class _Options:
+    server: str
+    signer: Optional[Signer]
+    ledger: Optional[str]
+    timeout: float
+    attempts: int
+    transport: Transport
+
+    def send(self, method: str, target: str, body: Optional[Mapping[str, Any]] = None) -> Any:
+        text = None if body is None else canonical_of(body)
+        return request(
+            self.transport,
+            self.server,
+            method,
+            target,
+            headers=lambda: self._headers(body is not None),
+            body=text,
+            timeout=self.timeout,
+            attempts=self.attempts,
+        )
+
+    def _headers(self, has_body: bool) -> Dict[str, str]:
+        """With a token where nothing else is signed."""
+        headers = {"user-agent": "countersign-python"}
+        if self.ledger is not None:
+            headers["x-ledger"] = self.ledger
+        if has_body:
+            headers["content-type"] = "application/json"
+        elif self.signer is not None:
+            headers["authorization"] = f"Bearer {token_for(self.server, self.signer)}"
+        return headers
+
+
+def connect(
+    server: str,
+    *,
+    signer: Optional[Signer] = None,
+    ledger: Optional[str] = None,
+    trust: Optional[str] = None,
+    timeout: float = 30.0,
+    attempts: int = 4,
+    transport: Transport = by_urllib,
+) -> Ledger:
+    """A client of the ledger at this base address, such as `http://127.0.0.1:3000/v2`. Threads may share it.
+
+    signer: signs what is sent, and the tokens of reads. Without one, only an open ledger can be read.
+    ledger: the handle of the ledger; without it, the server's default ledger.
+    trust: the ledger's public key, from a source that you trust. Without it, the first answer is believed.
+    timeout: the longest time for one attempt, in seconds.
+    attempts: the attempts of a request before it fails.
+    """
+    if not re.match("https?://", server):
+        raise ValueError(f"'{server}' is no address of a server; write it as https://ledger.example/v2.")
+    if attempts < 1:
+        raise ValueError("A request takes at least one attempt.")
+    options = _Options(server.rstrip("/"), signer, ledger, timeout, attempts, transport)
+    return Ledger(options, trust or _key_at(options))
+
+
+def _key_at(options: _Options) -> str:
+    """The ledger's own key, from an answer that is signed with it."""
+    answer = options.send("GET", "/signers/system")
+    data = answer.get("data") if isinstance(answer, dict) else None
+    key = str(data.get("public")) if isinstance(data, dict) else ""
+    verify_record(answer, trust=key)
+    return key
+
+
+class Ledger:
+    """A ledger that answers. What it answers is returned when its hash and every proof hold.
+
+    Methods raise `LedgerRefused`, `LedgerUnreachable` and `LedgerUntrusted`. The members of a path are given by name:
+    `ledger.get("/wallets/{id}", id="alice")`.
+    """
+
+    def __init__(self, options: _Options, key: str) -> None:
+        self._options = options
+        self.key = key
+        """The public key of the ledger, by which its answers are verified."""
+
+    def get(self, path: str, *, query: Optional[Query] = None, **members: str) -> Record:
+        """Reads a record, or a page of a list."""
+        return self._verified(self._options.send("GET", _target(path, members, query)))
+
+    def list(self, path: str, *, query: Optional[Query] = None, **members: str) -> Iterator[Record]:
+        """Reads a list to its end, page by page."""
+        # An empty cursor is the begin of a list whose pages continue each other, also while it grows.
+        cursor: Optional[str] = ""
+        while cursor is not None:
+            page = self.get(path, query={**(query or {}), "page.cursor": cursor}, **members)
+            yield from page["data"]
+            cursor = page.get("page", {}).get("next")
+
+    def create(
+        self, path: str, data: Mapping[str, Any], *, custom: Optional[Mapping[str, Any]] = None, **members: str
+    ) -> Record:
+        """Creates a record: `create("/wallets", {"handle": "alice"})`.
+
+        One that this signer made before with the same handle and the same data is returned, so a create whose answer
+        was lost is made again without harm.
+        """
+        target = _target(path, members)
+        body = self._signed(data, {"status": "created", **(custom or {})})
+        try:
+            return self._verified(self._options.send("POST", target, body))
+        except LedgerRefused as error:
+            is_taken = error.reason == "record.duplicated"
+            luid = quote(str(error.custom.get("luid")), safe="")
+            own = self._own_in(f"{target}/{luid}", body["hash"], error) if is_taken else None
+            if own is None:
+                raise
+            return own
+
+    def post(self, path: str, data: Mapping[str, Any], **members: str) -> Optional[Record]:
+        """Posts signed data where no record is made: `post("/intents/!preview", data)`.
+
+        None for an answer without a body.
+        """
+        answer = self._options.send("POST", _target(path, members), self._signed(data, {"status": "created"}))
+        return None if answer is None else self._verified(answer)
+
+    def update(self, path: str, record: Record, change: Mapping[str, Any], **members: str) -> Record:
+        """Replaces members of a record's data: `update("/wallets/{id}", wallet, {"schema": "savings"})`.
+
+        The record is returned as it is when this signer has made this change before.
+        """
+        target = _target(path, {"id": _id_of(record), **members})
+        body = self._signed({**record["data"], **change, "parent": record["hash"]}, {})
+        try:
+            return self._verified(self._options.send("PUT", target, {**_luid_of(record), **body}))
+        except LedgerRefused as error:
+            is_changed = error.reason == "crypto.parent-hash-invalid"
+            own = self._own_in(target, body["hash"], error) if is_changed else None
+            if own is None:
+                raise
+            return own
+
+    def drop(self, path: str, record: Record, **members: str) -> None:
+        """Ends a record: `drop("/wallets/{id}/drop", wallet)`."""
+        body = {**_luid_of(record), **self._signed({"parent": record["hash"]}, {"status": "dropped"})}
+        try:
+            self._options.send("POST", _target(path, {"id": _id_of(record), **members}), body)
+        except LedgerRefused as error:
+            # The attempt before got no answer, and has ended it.
+            if error.reason != "record.not-found" or error.attempt == 1:
+                raise
+
+    def prove(self, path: str, record: Record, custom: Mapping[str, Any], **members: str) -> Record:
+        """Adds a proof to a record: a status, a consent, a decision."""
+        proof = prove(record["hash"], {"moment": _now(), **custom}, self._signer())
+        target = _target(path, {"id": _id_of(record), **members})
+        return self._verified(self._options.send("POST", target, proof))
+
+    def pay(
+        self,
+        claims: Union[Claim, Sequence[Claim]],
+        *,
+        handle: Optional[str] = None,
+        schema: Optional[str] = None,
+        custom: Optional[Mapping[str, Any]] = None,
+        config: Optional[Mapping[str, Any]] = None,
+        reverses: Optional[str] = None,
+    ) -> Record:
+        """Signs and sends an intent of these claims; `meta.status` tells how it went.
+
+        handle: the intent is made once by it, however often it is sent; by default a random one.
+        reverses: the handle of the intent that this one undoes.
+        """
+        given = {"schema": schema, "custom": custom, "config": config, "reverses": reverses}
+        more = {name: value for name, value in given.items() if value is not None}
+        all_claims = [claims] if isinstance(claims, dict) else [*claims]
+        return self.create("/intents", {"handle": handle or f"pay-{uuid.uuid4()}", "claims": all_claims, **more})
+
+    def settled(self, intent: Record, within: float = 60.0) -> Record:
+        """The intent once it is completed or rejected, or as it is after so many seconds."""
+        end = time.monotonic() + within
+        while intent["meta"].get("status") not in _FINAL and time.monotonic() < end:
+            time.sleep(_POLL_SECONDS)
+            intent = self.get("/intents/{id}", id=intent["luid"])
+        return intent
+
+    def _signer(self) -> Signer:
+        if self._options.signer is None:
+            raise TypeError("A change needs a signer: connect(server, signer=key).")
+        return self._options.signer
+
+    def _signed(self, data: Mapping[str, Any], custom: Mapping[str, Any]) -> Dict[str, Any]:
+        hash = hash_of(data)
+        proof = prove(hash, {"moment": _now(), **custom}, self._signer())
+        return {"hash": hash, "data": data, "meta": {"proofs": [proof]}}
+
+    def _verified(self, answer: Any) -> Record:
+        return verify_record(answer if isinstance(answer, dict) else {}, trust=self.key)
+
+    def _own_in(self, target: str, hash: str, error: LedgerRefused) -> Optional[Record]:
+        """The record of this hash, if it is what is stored, and signed by this signer: an attempt before stored it."""
+        if error.custom.get("hash") != hash:
+            return None
+        record = self._verified(self._options.send("GET", target))
+        own = self._signer().public
+        is_own = record["hash"] == hash and any(proof["public"] == own for proof in record["meta"]["proofs"])
+        return record if is_own else None
+
+
+def token_for(server: str, signer: Signer, now: Optional[float] = None) -> str:
+    """A token for a server that is good for a minute from now, for requests without a signed body. Ruling 26."""
+    iat = int(time.time() if now is None else now)
+    header = {"alg": "EdDSA", "typ": "JWT", "kid": signer.public}
+    claims = {"iss": signer.public, "aud": server, "iat": iat, "exp": iat + _TOKEN_SECONDS}
+    text = ".".join(_url(json.dumps(part, separators=(",", ":")).encode()) for part in (header, claims))
+    return f"{text}.{_url(signer.sign(text.encode()))}"
+
+
+def _url(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _luid_of(record: Record) -> Dict[str, str]:
+    return {"luid": record["luid"]} if "luid" in record else {}
+
+
+def _id_of(record: Record) -> str:
+    """The id of a record in a path."""
+    return str(record["data"].get("handle") or record.get("luid", ""))
+
+
+def _target(path: str, members: Mapping[str, str], query: Optional[Query] = None) -> str:
+    """The path with its members filled in, and the query."""
+    unknown = [name for name in members if f"{{{name}}}" not in path and name != "id"]
+    if unknown:
+        raise TypeError(f"The path {path} has no '{unknown[0]}'.")
+
+    def filled(match: re.Match[str]) -> str:
+        if match[1] not in members:
+            raise TypeError(f"The path {path} needs '{match[1]}'.")
+        return quote(str(members[match[1]]), safe="")
+
+    whole = re.sub(r"\{(\w+)\}", filled, path)
+    pairs = [pair for name, value in (query or {}).items() for pair in _pairs(name, value)]
+    return f"{whole}?{urlencode(pairs)}" if pairs else whole
+
+
+def _pairs(name: str, value: Any) -> Iterator[Tuple[str, str]]:
+    for one in value if isinstance(value, (list, tuple)) else [value]:
+        if one is not None:
+            yield name, str(one).lower() if isinstance(one, bool) else str(one)

@@ -1,0 +1,309 @@
+/**
+ * Goal: every command of `countersign` is told by its help, refuses in one line what it cannot mean, and ends with a code
+ * that is documented. Method: the program is walked, so that a new command is covered at once, and runs in this process.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newProgram } from '../../localstack/command/program.ts';
+import { ran } from '../fixture/command.ts';
+import { start } from '../fixture/runtime.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Each command, with the words that name it, and its subcommands; what only completion calls is left out. */
+function commandsOf(
+  command: Command,
+  before: readonly string[] = [],
+): { readonly words: readonly string[]; readonly command: Command }[] {
+  const shown = command.commands.filter((one) => !one.name().startsWith('_'));
+  return shown.flatMap((one) => {
+    const words = [...before, one.name()];
+    return [{ words, command: one }, ...commandsOf(one, words)];
+  });
+}
+
+const commands = commandsOf(newProgram()).map(
+  ({ words, command }) => [words.join(' '), words, command] as const,
+);
+const oneLine = /^[^\n]+\n$/;
+/** A port at which nobody answers. */
+const nobody = 'http://127.0.0.1:9/v2';
+
+describe('a word that no command can have', () => {
+  test('without a command, the help is printed, and it ends as misused', async () => {
+    expect(await ran([])).toEqual({ code: 2, out: '', err: expect.stringContaining('Usage:') });
+  });
+
+  test('the help of the program names each command', async () => {
+    const { code, out, err } = await ran(['--help']);
+    expect([code, err]).toEqual([0, '']);
+    for (const [, words] of commands.filter(([, words]) => words.length === 1))
+      expect(out).toMatch(new RegExp(`^  ${words[0]}\\b`, 'm'));
+  });
+
+  test.each([
+    ['adit', 'audit'],
+    ['exprot', 'export'],
+    ['quickstrat', 'quickstart'],
+    ['listne', 'listen'],
+  ])('a misspelt command names the nearest: %s', async (word, nearest) => {
+    expect(await ran([word])).toEqual({
+      code: 2,
+      out: '',
+      err: `countersign: unknown command '${word}' (Did you mean ${nearest}?). See: countersign --help\n`,
+    });
+  });
+});
+
+describe.each(commands)('countersign %s', (name, words, command) => {
+  test('tells by --help how it is used, with examples', async () => {
+    const { code, out, err } = await ran([...words, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`Usage: countersign ${name.split(' ')[0]}`);
+    expect(out).toMatch(/^Examples:\n {2}\S.*countersign|^Examples:\n {2}countersign/m);
+  });
+
+  test('refuses an option that it does not have, in a line that names it', async () => {
+    const needed = command.options.filter(({ mandatory }) => mandatory);
+    const given = needed.flatMap(({ long }) => [String(long), '1']);
+    const { code, out, err } = await ran([...words, ...given, '--no-such-option']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(oneLine);
+    expect(err).toContain(`countersign ${name}: unknown option '--no-such-option'`);
+  });
+});
+
+describe('what cannot be meant is refused in one line, and nothing is made', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, 'x');
+  const nowhere = join(folder, 'nowhere');
+  test.each([
+    ['audit one two', 2, 'too many arguments'],
+    [`audit --data ${nowhere}`, 2, `There is no ledger in ${nowhere}.`],
+    [`audit --data ${file}`, 4, `${file} cannot be used`],
+    ['audit %', 2, 'There is no such file, and no ledger can have this handle.'],
+    ['reindex %', 2, "command-argument value '%' is invalid"],
+    [`reindex --data ${nowhere}`, 2, 'There is no ledger in'],
+    [`export --data ${nowhere}`, 2, 'There is no ledger in'],
+    ['export --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
+    [`export --out ${nowhere}/x`, 2, `There is no folder ${nowhere}`],
+    [`export --out ${file}`, 2, 'is there already'],
+    ['import', 2, "missing required argument 'file'"],
+    [`import ${nowhere}`, 2, `There is no file ${nowhere}.`],
+    [`import ${file} --data :memory:`, 2, ':memory: keeps nothing'],
+    [`import ${file} --data ${nowhere}`, 1, `${file}: Line 1:`],
+    ['drill --seconds 0', 2, 'It must be a number from 1 to 600.'],
+    ['drill --seconds soon', 2, 'It must be a number from 1 to 600.'],
+    ['explain GET wallets', 2, "The path begins with '/'"],
+    [`explain GET /wallets --data ${nowhere}`, 2, 'There is no ledger in'],
+    ['reconcile bank.csv', 2, "Name the ledger's side"],
+    ['reconcile none.csv --with none.csv --key a --amount b', 2, 'cannot be read'],
+    ['start --port 70000', 2, 'It must be a number from 0 to 65535.'],
+    ['start --log loud', 2, 'It must be info, error or none.'],
+    ['start --ledger %', 2, 'It must be the handle of a ledger'],
+    ['start --owner me', 2, 'It must be an ed25519 public key'],
+    [`start --port 0 --data ${file}`, 4, `LEDGER_DATA is '${file}'`],
+    ['bridge b@ue', 2, "'b@ue' cannot be the name of a bank."],
+    ['bridge blue --port x', 2, '--port must be a number from 0 to 65535'],
+    ['bridge blue --account 1=-5', 2, 'An account must be as'],
+    [`bridge blue --data ${file}`, 4, 'The folder of a bridge is'],
+    [`key ${folder}`, 4, 'contains no key: it is a folder.'],
+    [`key ${nowhere}/x`, 4, `${nowhere}/x cannot be written`],
+    [`quickstart ${nowhere}`, 2, `There is no file ${nowhere}`],
+    ['quickstart a --key b', 2, 'Name one key file'],
+    ['quickstart --server nowhere', 2, '--server must be the http or https base address'],
+    ['watch --ledger ü', 2, '--ledger must be the handle or the luid of a ledger'],
+    ['bridge blue --ledger %', 2, "option '--ledger <handle>' argument '%' is invalid"],
+    [`watch --key ${nowhere}`, 2, `There is no file ${nowhere}`],
+  ])('%s', async (text, code, said) => {
+    const before = readdirSync(folder);
+    const { code: ended, out, err } = await ran(text.split(' '), { COUNTERSIGN_CONFIG: folder });
+    expect([err, ended, out]).toEqual([expect.stringMatching(oneLine), code, '']);
+    expect(err).toContain(said);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each(['quickstart', 'watch', 'bridge blue'])(
+    'a ledger that nobody runs ends %s with 7',
+    async (text) => {
+      const config = join(folder, 'user');
+      const env = { COUNTERSIGN_CONFIG: config, BRIDGE_DATA: join(folder, 'blue') };
+      await ran(['key'], env);
+      const ended = await ran([...text.split(' '), '--server', nobody], env);
+      expect([ended.code, ended.out]).toEqual([7, '']);
+      expect(ended.err).toMatch(oneLine);
+      expect(ended.err).toContain(`No ledger answers at ${nobody}.`);
+      rmSync(env.BRIDGE_DATA, { recursive: true, force: true });
+    },
+  );
+
+  test('so does a server that is none', async () => {
+    const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const config = join(folder, 'user');
+    const ended = await ran(['quickstart', '--server', address], { COUNTERSIGN_CONFIG: config });
+    server.close();
+    const err = `The server at ${address} is no ledger.\n`;
+    expect(ended).toEqual({ code: 7, out: '', err });
+  });
+
+  test.each(['audit', 'reindex', 'export', 'explain GET /wallets'])(
+    'a database that does not answer ends %s with 7',
+    async (text) => {
+      const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+      const out = join(folder, 'none.ndjson');
+      const words = text === 'export' ? ['export', '--out', out] : text.split(' ');
+      const err = 'No database answers at http://127.0.0.1:9.\n';
+      expect(await ran(words, env)).toEqual({ code: 7, out: '', err });
+    },
+  );
+});
+
+test('a database that takes a connection and says nothing does not hold a command', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const ended = await ran(['audit'], { DYNAMODB_ENDPOINT: endpoint });
+  silent.close().closeAllConnections();
+  expect(ended).toEqual({ code: 7, out: '', err: `No database answers at ${endpoint}.\n` });
+});
+
+describe('countersign key', () => {
+  test('makes the key of the user once, for the user alone, and shows its public half only', async () => {
+    const config = join(folder, 'config', 'countersign');
+    const env = { COUNTERSIGN_CONFIG: config };
+    const path = join(config, 'default.key');
+    const made = await ran(['key'], env);
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining(`Made ${path}.`) });
+    expect(made.out).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+    expect(await ran(['key'], env)).toEqual({ code: 0, out: made.out, err: '' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const secret = readFileSync(path, 'utf8').trim();
+    expect(made.out + made.err).not.toContain(secret);
+  });
+
+  test('names a folder that cannot be made', async () => {
+    const file = join(folder, 'config-file');
+    writeFileSync(file, '');
+    const { code, err } = await ran(['key'], { COUNTERSIGN_CONFIG: file });
+    expect([code, err]).toEqual([4, expect.stringContaining(`is '${file}'`)]);
+  });
+});
+
+describe('at a ledger', () => {
+  const data = join(folder, 'data');
+  const other = join(folder, 'other');
+  const at = (words: string) =>
+    ran(words.split(' '), { COUNTERSIGN_CONFIG: join(folder, 'own'), LEDGER_DATA: data });
+  /** The one document that a command prints, with nothing beside it. */
+  const documentOf = async (words: string) => {
+    const { code, out, err } = await at(`${words} --json`);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(oneLine);
+    return JSON.parse(out) as unknown;
+  };
+  const file = join(folder, 'main.ndjson');
+
+  beforeAll(async () => {
+    const runtime = await start({ data });
+    const said = await at(`quickstart --server ${runtime.url}`);
+    await runtime.stop();
+    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^Made \S+default\.key\./) });
+    expect(said.out).toContain('The intent is completed; every proof of it verifies.');
+    expect(said.out).toMatch(
+      /\nGo on with:\n {2}countersign pay bob-\w+ alice-\w+ 5 usd-\w+ --server http/,
+    );
+  });
+
+  test('the answers for programs are one document each', async () => {
+    expect(await documentOf('audit')).toMatchObject({
+      ...{ isInOrder: true, violations: [], awaited: { intents: 0 } },
+      checked: { main: { intents: 2, balances: 2 } },
+    });
+    expect(await documentOf('reindex main')).toMatchObject({ records: 6, removed: 0 });
+    const exported = await documentOf(`export --out ${file}`);
+    expect(exported).toMatchObject({ ledger: 'main', file, sha256: expect.any(String) });
+    expect(await documentOf(`audit ${file}`)).toMatchObject({ isInOrder: true });
+    mkdirSync(other);
+    copyFileSync(join(data, 'master.key'), join(other, 'master.key'));
+    const imported = await documentOf(`import ${file} --data ${other}`);
+    expect(imported).toMatchObject({ ledger: 'main', items: expect.any(Number) });
+  });
+
+  test('an explanation is one, too, and its code is its answer', async () => {
+    const { code, out } = await at('explain GET /wallets/nobody --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ isGranted: false, ledger: 'main', request: 'GET /wallets/nobody' },
+      error: { status: 404, reason: 'record.not-found' },
+      queries: [{ query: 'read every wallet', isOpen: true }],
+    });
+  });
+
+  test('a ledger that is not in the table is refused', async () => {
+    for (const name of ['audit', 'reindex']) {
+      const err = "There is no ledger 'nobody' in this table.\n";
+      expect(await at(`${name} nobody`)).toEqual({ code: 2, out: '', err });
+    }
+  });
+});
+
+describe('--json', () => {
+  const fileOf = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('comes whole through a pipe that is read late', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, index) => `pay-${index},${index}`);
+    const bank = fileOf('many.csv', ['ref,amount', ...lines, ''].join('\n'));
+    const report = fileOf('few.csv', 'intent,amount\npay-1,1\n');
+    const words = ['reconcile', bank, '--with', report, '--key', 'ref', '--amount', 'amount'];
+    const script = 'node --import tsx localstack/command/main.ts "$@" | (sleep 1; cat)';
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', script, 'bash', ...words, '--json'],
+      { maxBuffer: Number.POSITIVE_INFINITY },
+    );
+    expect((JSON.parse(stdout) as { rows: unknown[] }).rows).toHaveLength(lines.length);
+  });
+
+  test('prints the rows of a reconciliation as one document, whatever the result', async () => {
+    const bank = fileOf('bank.csv', 'ref,amount\npay-1,1230\npay-2,5\n');
+    const report = fileOf('report.csv', 'intent,amount\npay-1,1230\n');
+    const words = ['reconcile', bank, '--with', report, '--key', 'ref', '--amount', 'amount'];
+    const { code, out, err } = await ran([...words, '--json']);
+    expect([code, err]).toEqual([1, '']);
+    expect(JSON.parse(out)).toEqual({
+      isReconciled: false,
+      rows: [
+        { group: 'external-only', key: ['pay-2'], external: { row: 3, amount: 5 } },
+        {
+          ...{ group: 'matched', key: ['pay-1'] },
+          external: { row: 2, amount: 1230 },
+          ledger: { row: 2, amount: 1230 },
+        },
+      ],
+    });
+  });
+});

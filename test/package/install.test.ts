@@ -1,0 +1,241 @@
+/** The package, as somebody meets it: packed, installed into an empty folder, started and used from there. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve('.');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const folder = mkdtempSync(join(tmpdir(), 'countersign-package-'));
+const home = join(folder, 'home');
+const modules = join(folder, 'node_modules');
+let ledger: Running;
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** Runs a program in the folder, with a configuration of its own. */
+function run(program: string, words: readonly string[], env: Record<string, string> = {}): Ended {
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...withoutNpm(), COUNTERSIGN_CONFIG: home, NO_COLOR: '1', ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error) throw error;
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** What npm adds to the environment of a script, but for how it reaches a registry; and what vitest adds. */
+const ofScripts =
+  /^(npm_(?!config_(registry|cache|userconfig|globalconfig|cafile|https?-proxy)$)|NODE_OPTIONS|VITEST)/;
+
+function withoutNpm(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !ofScripts.test(name));
+  return { ...Object.fromEntries(own), npm_config_update_notifier: 'false' };
+}
+
+const countersign = (...words: string[]): Ended =>
+  run(process.execPath, [join(modules, '.bin', 'countersign'), ...words], {
+    SERVER: ledger?.url ?? '',
+  });
+
+/** Runs a module of somebody who uses the package. */
+function script(name: string, text: string): Ended {
+  writeFileSync(join(folder, name), text);
+  return run(process.execPath, [name], { SERVER: ledger.url });
+}
+
+/** The blocks of TypeScript of a document. */
+function blocksOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+async function start(): Promise<Running> {
+  const child = spawn(process.execPath, [join(modules, '.bin', 'countersign'), 'start'], {
+    cwd: folder,
+    env: { ...withoutNpm(), PORT: '0', LEDGER_DATA: 'data', LEDGER_LOG: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+    });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`It ended with ${code}: ${said}`);
+  });
+  const ready = async (): Promise<string> => {
+    for (;;) {
+      const [, url] = /ready at (\S+)/.exec(said) ?? [];
+      if (url) return url;
+      await once(child.stdout, 'data');
+    }
+  };
+  const url = await Promise.race([ready(), ended]);
+  ended.catch(() => {});
+  return { url, child };
+}
+
+async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
+
+/** The errors of npm when no registry answers it. */
+const offline = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/;
+
+/** Installs as npm does. Without a registry the package is unpacked, and takes the dependencies of the clone. */
+function install(tarball: string): void {
+  const { code, err } = run('npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--fetch-retries=0',
+    tarball,
+  ]);
+  if (code === 0) return;
+  expect(err).toMatch(offline);
+  process.stderr.write('No registry answers: the dependencies are those of the clone.\n');
+  const own = join(modules, 'countersign');
+  for (const path of [own, join(modules, '.bin')]) mkdirSync(path, { recursive: true });
+  expect(run('tar', ['xzf', tarball, '--strip-components=1', '-C', own])).toMatchObject({
+    code: 0,
+  });
+  symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
+  symlinkSync('../countersign/localstack/countersign.mjs', join(modules, '.bin', 'countersign'));
+}
+
+beforeAll(async () => {
+  mkdirSync(home);
+  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    encoding: 'utf8',
+    env: withoutNpm(),
+  });
+  expect(packed).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  install(join(folder, `countersign-${version}.tgz`));
+  ledger = await start();
+});
+
+afterAll(async () => {
+  if (ledger?.child.exitCode === null) await end(ledger, 'SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('an installed package', () => {
+  test('brings nothing that only tests, CDK or benches need', () => {
+    const found = readdirSync(modules);
+    const others = [
+      'aws-cdk-lib',
+      'constructs',
+      'esbuild',
+      'tsx',
+      'typescript',
+      'vitest',
+      '@biomejs',
+      '@minka',
+    ];
+    expect(found.filter((name) => others.includes(name))).toEqual([]);
+    const all = readdirSync(join(modules, 'countersign'), { recursive: true }).map(String);
+    const own = all.filter((path) => !path.startsWith('node_modules'));
+    expect(own.filter((path) => /\.ts$/.test(path) && !/\.d\.ts$/.test(path))).toEqual([]);
+    expect(own.filter((path) => /(^|\/)test\//.test(path))).toEqual([]);
+  });
+
+  test('has the command', () => {
+    expect(countersign('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(countersign('--help').out).toContain('countersign [options] [command]');
+    expect(countersign('strat')).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('pays with the client, as its manual shows', () => {
+    const [first = ''] = blocksOf('shared/client/README.md');
+    const { code, out, err } = script(
+      'pay.mjs',
+      first.replace('http://127.0.0.1:3000/v2', ledger.url),
+    );
+    expect({ code, out, err }).toEqual({ code: 0, out: 'completed\n', err: '' });
+  });
+
+  test('has types that a strict compiler takes, for all that the manual of the client shows', () => {
+    const blocks = blocksOf('shared/client/README.md');
+    const text = blocks.join('\n');
+    const imported = text.match(/^import .*$/gm) ?? [];
+    const bodies = blocks.map((block) => block.replaceAll(/^import .*$/gm, ''));
+    const given = `declare const server: string, ledgerKey: string;
+      declare const kms: { sign(message: Uint8Array): Promise<Uint8Array> };
+      declare const app: { post(path: string, handle: (request: { headers: Record<string, string>; rawBody: string }, response: { status(code: number): { end(): void } }) => Promise<void>): void };`;
+    const wrong = `// @ts-expect-error: no wallet has such a member.
+      await ledger.create('/wallets', { handel: 'alice' });`;
+    const [first = '', ...rest] = bodies;
+    const typed = [
+      ...imported,
+      "import type { WebhookEvent } from 'countersign/webhook';",
+      given,
+      first,
+      wrong,
+      ...rest.map((body) => `{ ${body} }`),
+    ];
+    writeFileSync(join(folder, 'typed.ts'), typed.join('\n'));
+    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [] };
+    const config = { compilerOptions: options, files: ['typed.ts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(run(process.execPath, [compiler, '-p', '.'])).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('is a stack for an app with CDK, and needs no compiler for it', () => {
+    for (const name of ['aws-cdk-lib', 'constructs'])
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    const { code, out, err } = script(
+      'app.mjs',
+      `import { App } from 'aws-cdk-lib';
+       import { Countersign } from 'countersign/cdk';
+       const app = new App({ outdir: 'cdk.out' });
+       new Countersign(app, 'Ledger', { access: 'open' });
+       const { template } = app.synth().getStackByName('Ledger');
+       const kinds = Object.values(template.Resources).map(({ Type }) => Type);
+       console.log(kinds.filter((kind) => kind === 'AWS::DynamoDB::Table').length, kinds.includes('AWS::Lambda::Function'));`,
+    );
+    expect({ code, out, err }).toEqual({ code: 0, out: '1 true\n', err: '' });
+    const bundles = readdirSync(join(modules, 'countersign', 'dist', 'bundles'));
+    expect(bundles).toEqual(expect.arrayContaining(['wallets', 'intents', 'relay']));
+  });
+
+  test('stops with SIGTERM, survives kill -9, and keeps what was answered', async () => {
+    expect(await end(ledger, 'SIGTERM')).toBe(0);
+    ledger = await start();
+    await end(ledger, 'SIGKILL');
+    ledger = await start();
+    const wallet = script(
+      'get.mjs',
+      `import { connect } from 'countersign/client';
+       const ledger = await connect(process.env.SERVER);
+       console.log((await ledger.get('/wallets/{id}', { path: { id: 'bob' } })).data.handle);`,
+    );
+    expect(wallet).toEqual({ code: 0, out: 'bob\n', err: '' });
+  });
+});
