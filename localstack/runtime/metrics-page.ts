@@ -1,4 +1,4 @@
-/** `GET /metrics` of the offline runtime, for Prometheus. Decision 114. */
+/** `GET /metrics` of the offline runtime, for Prometheus. Decision 113. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Recorder } from '../telemetry/recorder.ts';
 import { variable } from './variables.ts';

@@ -1,6 +1,6 @@
 /**
  * The traces that have written records, by luid: what follows from a record after its commit continues that trace. The
- * threads publish them to each other; nothing is stored, and after a restart a trace ends at its commit. Decision 115.
+ * threads publish them to each other; nothing is stored, and after a restart a trace ends at its commit. Decision 114.
  */
 import { BroadcastChannel } from 'node:worker_threads';
 import type { TraceHeaders } from '../../shared/port/trace.ts';

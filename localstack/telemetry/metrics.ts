@@ -1,6 +1,6 @@
 /**
  * The metrics of the offline runtime, each defined once: Prometheus and OpenTelemetry are both made of these lines. Names
- * are those of OpenTelemetry. Decision 114.
+ * are those of OpenTelemetry. Decision 113.
  */
 import type { LogLine } from '../../shared/port/trace.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Health of the service with its backlogs, for load balancers and operators. It has no errors of its own: a database
- * that does not answer is reported as `DOWN`, with 503. Ruling 96, Decision 113.
+ * that does not answer is reported as `DOWN`, with 503. Ruling 96, Decision 112.
  */
 import { open } from '../access/required-permission.ts';
 import { LedgerError } from '../ledger/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Spans of work, published on `diagnostics_channel` of Node. Who wants to see the work subscribes: the offline runtime
  * makes logs, metrics and OpenTelemetry spans of them. Without a subscriber a span costs one check, and no package is
- * needed in a bundle. Decision 112.
+ * needed in a bundle. Decision 111.
  */
 import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AttemptOutcome, DeliveryStatus } from '../ledger/delivery.ts';
