@@ -46,7 +46,7 @@ export interface WorkerWiring extends Wiring {
 }
 
 function wire(): WorkerWiring {
-  const { at, store, catalog, books, outbox } = table;
+  const { at, store, catalog, books, outbox, logs } = table;
   const keyFile = process.env['MASTER_KEY_FILE'];
   const keyring = keyFile ? masterKeyring(keyFile) : kmsKeyring(required('KMS_KEY_ID'));
   const owner = ownerOf(process.env['LEDGER_OWNER']);
@@ -63,6 +63,7 @@ function wire(): WorkerWiring {
     deliveries: dynamoDeliveries(at),
     notes: dynamoNotes(at),
     reports: dynamoReports(at),
+    logs,
     assertEndpoint: () => notHere('endpoints'),
     patternMaker: () => notHere('patterns'),
     schemaMaker: () => notHere('schemas'),

@@ -13,6 +13,7 @@ import { endpoints as health } from '../functions/health/endpoints.ts';
 import { endpoints as intents } from '../functions/intents/endpoints.ts';
 import { endpoints as ledger } from '../functions/ledger/endpoints.ts';
 import { endpoints as ledgers } from '../functions/ledgers/endpoints.ts';
+import { endpoints as log } from '../functions/log/endpoints.ts';
 import { endpoints as oauth } from '../functions/oauth/endpoints.ts';
 import { endpoints as policies } from '../functions/policies/endpoints.ts';
 import { endpoints as reports } from '../functions/reports/endpoints.ts';
@@ -43,6 +44,7 @@ export const groups = {
   policies,
   oauth,
   reports,
+  log,
 } as const;
 
 export type FunctionGroup = keyof typeof groups;

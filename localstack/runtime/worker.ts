@@ -4,6 +4,7 @@
  */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { accepting, carrying, onlyHere, targetsHere } from '../../functions/carrying.ts';
+import { signCheckpoint, signForgotten } from '../../functions/checkpointing.ts';
 import { complain } from '../../functions/environment.ts';
 import { expiring } from '../../functions/expiring.ts';
 import { relaying } from '../../functions/relaying.ts';
@@ -78,7 +79,7 @@ const bus = localBus(
     keepDeadLetter(event, error);
   },
 );
-const relay = relaying(bus);
+const relay = relaying(bus, signCheckpoint);
 
 /** The shards with new entries, by scope. */
 const waiting = new Map<string, Set<number>>();
@@ -220,6 +221,7 @@ async function begin(): Promise<void> {
     for (const place of (message as { data: readonly OutboxShard[] }).data) wake(place);
   };
   every(pollMs, 'relay', wakeAll);
+  every(pollMs, 'log', () => signForgotten(() => !isStopping));
   every(sweepMs, 'clock', clockFollower(courier, watch));
   sweepIn(0);
   every(sweepMs, 'expiry', () => expireDue(expirer));

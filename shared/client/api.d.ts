@@ -176,6 +176,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ledger/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readOwnLedgerChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signers": {
         parameters: {
             query?: never;
@@ -272,6 +288,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/signers/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSignerChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signers/{signer}/factors": {
         parameters: {
             query?: never;
@@ -360,6 +392,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readSignerFactorChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signers/{signer}/factors/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSignerFactorChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -480,6 +528,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/symbols/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSymbolChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/symbols/{id}/supply": {
         parameters: {
             query?: never;
@@ -584,6 +648,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readWalletChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWalletChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -832,6 +912,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/intents/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readIntentReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/intents/{id}/changes": {
         parameters: {
             query?: never;
@@ -856,6 +952,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readIntentChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/intents/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readIntentChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -969,6 +1081,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readEffectChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/effects/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readEffectChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1153,6 +1281,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/circles/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readCircleChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/circles/{id}/signers": {
         parameters: {
             query?: never;
@@ -1289,6 +1433,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readBridgeChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bridges/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBridgeChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1473,6 +1633,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/domains/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readDomainChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/anchors": {
         parameters: {
             query?: never;
@@ -1561,6 +1737,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readAnchorChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/anchors/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readAnchorChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1681,6 +1873,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schemas/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSchemaChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/policies": {
         parameters: {
             query?: never;
@@ -1769,6 +1977,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readPolicyChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/policies/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readPolicyChangeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1921,6 +2145,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{id}/changes/{change}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readReportChangeReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports/{id}/drop": {
         parameters: {
             query?: never;
@@ -1945,6 +2185,118 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readReportAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfTwoParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}/{part3}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfThreeParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{part1}/{part2}/{part3}/{part4}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogTileOfFourParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readLogConsistency"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3487,6 +3839,37 @@ export interface components {
                 proofs: components["schemas"]["Proof"][];
             };
         };
+        LogConsistency: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                from: number;
+                to: number;
+                path: string[];
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
+        LogProof: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                leaf: {
+                    luid: string;
+                    change: number;
+                    hash: string;
+                    /** Format: date-time */
+                    moment: string;
+                    proofs: components["schemas"]["Hash"];
+                };
+                index: number;
+                size: number;
+                path: string[];
+                checkpoint: string;
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
         Lookup: {
             luid?: string;
             hash: components["schemas"]["Hash"];
@@ -3614,6 +3997,51 @@ export interface components {
             signer?: string;
             /** @constant */
             origin?: "key-pair";
+        };
+        Receipt: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                ledger: string;
+                record: {
+                    luid: string;
+                    hash: string;
+                    data: {
+                        handle: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+                proof: string;
+                signers: {
+                    system: {
+                        luid: string;
+                        hash: string;
+                        data: {
+                            handle: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    log: {
+                        luid: string;
+                        hash: string;
+                        data: {
+                            handle: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
         };
         RefusedIntent: {
             hash?: components["schemas"]["Hash"];
@@ -4605,6 +5033,20 @@ export interface components {
                 };
             };
         };
+        "404.undefined": {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    data?: {
+                        /** @enum {unknown} */
+                        reason?: "api.route-not-found" | "record.not-found" | "record.not-found";
+                    };
+                };
+            };
+        };
         "408.api.request-timeout": {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4911,6 +5353,10 @@ export interface components {
         symbol: string;
         "symbol.one": string;
         group: "symbol" | "domain" | "schema";
+        luid: string;
+        "change.of": number;
+        "size.from": number;
+        "size.to": number;
         from: string;
         to: string;
         "include.holds": "holds";
@@ -4919,7 +5365,12 @@ export interface components {
         change: string;
         delivery: string;
         id: string;
+        level: string;
         link: string;
+        part1: string;
+        part2: string;
+        part3: string;
+        part4: string;
         signer: string;
         anchorChangeFilters: {
             "data.handle"?: string | string[];
@@ -5776,6 +6227,37 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readOwnLedgerChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listSigners: {
         parameters: {
             query?: {
@@ -6051,6 +6533,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignerChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readSignerChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -6397,6 +6911,39 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readSignerFactorChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                signer: components["parameters"]["signer"];
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropSignerFactorByPost: {
         parameters: {
             query?: never;
@@ -6709,6 +7256,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SymbolChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readSymbolChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -7064,6 +7643,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readWalletChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -7656,6 +8267,37 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readIntentReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listIntentChanges: {
         parameters: {
             query?: {
@@ -7713,6 +8355,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntentChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readIntentChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -8074,6 +8748,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EffectChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readEffectChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -8536,6 +9242,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CircleChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readCircleChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -9050,6 +9788,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readBridgeChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropBridgeByPost: {
         parameters: {
             query?: never;
@@ -9511,6 +10281,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readDomainChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listAnchors: {
         parameters: {
             query?: {
@@ -9822,6 +10624,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnchorChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readAnchorChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -10154,6 +10988,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readSchemaChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     listPolicies: {
         parameters: {
             query?: {
@@ -10465,6 +11331,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PolicyChange"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readPolicyChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
                 };
             };
             400: components["responses"]["400.api.query-malformed"];
@@ -10925,6 +11823,38 @@ export interface operations {
             500: components["responses"]["500.api.unexpected-error"];
         };
     };
+    readReportChangeReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                change: components["parameters"]["change"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
     dropReportByPost: {
         parameters: {
             query?: never;
@@ -10993,6 +11923,233 @@ export interface operations {
             401: components["responses"]["401.auth.unauthorized"];
             403: components["responses"]["403.auth.forbidden"];
             404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTile: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfTwoParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfThreeParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+                part3: components["parameters"]["part3"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogTileOfFourParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path: {
+                level: components["parameters"]["level"];
+                part1: components["parameters"]["part1"];
+                part2: components["parameters"]["part2"];
+                part3: components["parameters"]["part3"];
+                part4: components["parameters"]["part4"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogProof: {
+        parameters: {
+            query: {
+                luid: components["parameters"]["luid"];
+                change: components["parameters"]["change.of"];
+            };
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogProof"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.undefined"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readLogConsistency: {
+        parameters: {
+            query: {
+                from: components["parameters"]["size.from"];
+                to?: components["parameters"]["size.to"];
+            };
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogConsistency"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            403: components["responses"]["403.auth.forbidden"];
+            404: components["responses"]["404.undefined"];
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];

@@ -15,6 +15,7 @@ import type { Bearer } from './bearer.ts';
 import type { Books } from './books.ts';
 import type { Catalog } from './catalog.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Logs } from './logs.ts';
 import type { Notes } from './notes.ts';
 import type { AccessDecision } from './permission-query.ts';
 import type { Clock, Keyring, Luids, Store } from './ports.ts';
@@ -61,6 +62,7 @@ export interface Services {
   readonly deliveries: Deliveries;
   readonly notes: Notes;
   readonly reports: ReportStore;
+  readonly logs: Logs;
 }
 
 /** One request that has passed all checks before the action. */

@@ -158,6 +158,8 @@ const plain: Readonly<Partial<Record<AnswerName, NonNullable<Response['content']
   openapi: { 'application/json': { schema: { type: 'object' } } },
   page: { 'text/html': { schema: text } },
   token: { 'application/json': { schema: tokenAnswer } },
+  checkpoint: { 'text/plain': { schema: text } },
+  tile: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   jwks: { 'application/json': { schema: jwksAnswer } },
   asset: {
     'text/plain': { schema: text },
@@ -190,6 +192,9 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     'all-balances': 'AllBalanceList',
     sums: 'SumList',
     supply: 'Supply',
+    'log-proof': 'LogProof',
+    consistency: 'LogConsistency',
+    receipt: 'Receipt',
     limits: 'LimitList',
     delivery: 'Delivery',
     deliveries: 'DeliveryList',

@@ -5,6 +5,7 @@ import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
 import type { Expiries } from '../port/expiries.ts';
+import type { Logs } from '../port/logs.ts';
 import type { Monitors } from '../port/monitors.ts';
 import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
@@ -12,6 +13,7 @@ import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
 import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
+import * as appendLog from './append-log.ts';
 import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
@@ -28,6 +30,7 @@ import * as notes from './notes.ts';
 import { open } from './open.ts';
 import * as outbox from './outbox.ts';
 import { balances, indexed, isReachable, load, past } from './read.ts';
+import * as readLog from './read-log.ts';
 import * as reports from './reports.ts';
 import type { Consumed, Table, TableClient } from './request.ts';
 import { watch } from './watch.ts';
@@ -209,6 +212,21 @@ export function dynamoMonitors(options: TableOptions): Monitors {
     sinceMs: async (scope) => (await booksSince(table, scope)) ?? 0,
     read: (scope, luid) => readMonitor(table, scope, luid),
     save: (scope, luid, next) => saveMonitor(table, scope, luid, next),
+  };
+}
+
+/** The logs of the same table. */
+export function dynamoLogs(options: TableOptions): Logs {
+  const table = tableOf(options);
+  return {
+    begin: (scope, isWhole) => appendLog.begin(table, scope, isWhole),
+    append: (scope, versions) => appendLog.append(table, scope, versions),
+    markWhole: (scope) => appendLog.markWhole(table, scope),
+    keep: (scope, checkpoint) => appendLog.keepCheckpoint(table, scope, checkpoint),
+    read: (scope) => appendLog.read(table, scope),
+    indexOf: (scope, luid, change) => readLog.indexOf(table, scope, luid, change),
+    tiles: (scope, tiles) => readLog.tiles(table, scope, tiles),
+    leaves: (scope, number, width) => readLog.leaves(table, scope, number, width),
   };
 }
 
