@@ -60,17 +60,17 @@ export const logTile: Action = {
 };
 
 /**
- * Proves that a change is in the tree of the newest checkpoint. Errors: `api.query-malformed` (the luid or the number
- * of the change); `auth.unauthorized`, `auth.forbidden` (the ledger may not be read); `record.not-found` (no such
+ * Proves that a change is in the tree of the newest checkpoint. Errors: `auth.unauthorized`, `auth.forbidden` (the
+ * ledger may not be read); `api.query-malformed` (the luid or the number of the change); `record.not-found` (no such
  * change, or it is not in the log yet).
  */
 export const logProof: Action = {
   requires,
   query: { names: ['luid', 'change'] },
   run: async (call) => {
+    await requires.allow(call);
     const luid = textIn(call.query, 'luid');
     const change = wholeIn(call.query, 'change');
-    await requires.allow(call);
     const { services, ledger } = call;
     const proof = await includedIn(services.logs, ledger.handle, { luid, change });
     const { leaf, index, size, path, checkpoint } = proof;
@@ -81,17 +81,17 @@ export const logProof: Action = {
 
 /**
  * Proves that a tree of the log is the beginning of a later one, by default of that of the newest checkpoint. Errors:
- * `api.query-malformed` (the sizes); `auth.unauthorized`, `auth.forbidden` (the ledger may not be read);
+ * `auth.unauthorized`, `auth.forbidden` (the ledger may not be read); `api.query-malformed` (the sizes);
  * `record.not-found` (the log has no checkpoint yet).
  */
 export const logConsistency: Action = {
   requires,
   query: { names: ['from', 'to'] },
   run: async (call) => {
+    await requires.allow(call);
     const { query, services, ledger } = call;
     const from = wholeIn(query, 'from');
     const until = query['to'] === undefined ? undefined : wholeIn(query, 'to');
-    await requires.allow(call);
     const checkpoint = await newestCheckpoint(services.logs, ledger.handle);
     const to = until ?? checkpoint.size;
     assertSizes(from, to, checkpoint);

@@ -5033,20 +5033,6 @@ export interface components {
                 };
             };
         };
-        "404.undefined": {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    data?: {
-                        /** @enum {unknown} */
-                        reason?: "api.route-not-found" | "record.not-found" | "record.not-found";
-                    };
-                };
-            };
-        };
         "408.api.request-timeout": {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -12117,7 +12103,7 @@ export interface operations {
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             403: components["responses"]["403.auth.forbidden"];
-            404: components["responses"]["404.undefined"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];
@@ -12149,7 +12135,7 @@ export interface operations {
             400: components["responses"]["400.api.query-malformed"];
             401: components["responses"]["401.auth.unauthorized"];
             403: components["responses"]["403.auth.forbidden"];
-            404: components["responses"]["404.undefined"];
+            404: components["responses"]["404.api.route-not-found_record.not-found"];
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];

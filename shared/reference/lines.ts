@@ -312,14 +312,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     summary: 'Proves that a change of a record is in the log, under the newest checkpoint',
     answers: 'log-proof',
     takes: ['luid', 'change.of'],
-    reasons: [...errorsOfList, 'record.not-found'],
+    reasons: errorsOfList,
   },
   'GET /log/consistency': {
     id: 'readLogConsistency',
     summary: 'Proves that the log of one size is the beginning of that of another',
     answers: 'consistency',
     takes: ['size.from', 'size.to'],
-    reasons: [...errorsOfList, 'record.not-found'],
+    reasons: errorsOfList,
   },
   'POST /oauth/token': {
     id: 'giveToken',
