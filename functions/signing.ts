@@ -11,10 +11,12 @@ import { masterKeyring } from '../shared/keyring/local.ts';
 import type { Policy } from '../shared/outgoing/address.ts';
 import { hostsOf } from '../shared/outgoing/hosts.ts';
 import type { Services } from '../shared/port/action.ts';
+import type { Backlogs } from '../shared/port/backlogs.ts';
 import type { Expiries } from '../shared/port/expiries.ts';
 import type { Outbox } from '../shared/port/outbox.ts';
 import { identities } from '../shared/record/identity.ts';
 import {
+  dynamoBacklogs,
   dynamoDeliveries,
   dynamoExpiries,
   dynamoNotes,
@@ -31,6 +33,7 @@ const reportDelayMsDefault = 30_000;
 /** The services of workers, beside those of endpoints. */
 export interface WorkerWiring extends Wiring {
   readonly outbox: Outbox;
+  readonly backlogs: Backlogs;
   readonly expiries: Expiries;
   /** The addresses that may be called. Ruling 62. */
   readonly policy: Policy;
@@ -76,6 +79,7 @@ function wire(): WorkerWiring {
   return {
     services,
     outbox,
+    backlogs: dynamoBacklogs(at),
     expiries: dynamoExpiries(at),
     policy: {
       inside: process.env['OUTGOING_INSIDE'] === 'true',

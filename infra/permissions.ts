@@ -70,6 +70,7 @@ type Need =
 /** The needs of each function. A function that is missing here does not compile. */
 const needs = {
   status: ['read', 'sign', 'list', 'probe', 'remember'],
+  health: ['read', 'sign', 'list', 'probe', 'remember'],
   ledgers: ['read', 'sign', 'list', 'change', 'wrap'],
   ledger: ['read', 'sign', 'list', 'change'],
   signers: ['read', 'sign', 'list', 'change', 'wrap'],

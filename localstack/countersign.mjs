@@ -8,5 +8,5 @@ if (existsSync(source)) {
   register();
   await import(source.href);
 } else {
-  await import('../dist/localstack/command/main.js');
+  await import(new URL('../dist/localstack/command/main.js', import.meta.url).href);
 }

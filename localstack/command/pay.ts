@@ -7,7 +7,6 @@ import {
   LedgerUntrusted,
   type Money,
   transfer,
-  verifyRecord,
 } from '../../shared/client/client.ts';
 import { colours, print } from '../cli/output.ts';
 import { tableOf } from '../cli/table.ts';
@@ -105,8 +104,6 @@ async function follow(
   };
   show(intent);
   const latest = wait ? await ledger.settled(intent, wait * 1_000, show) : intent;
-  const { problems } = verifyRecord(latest, { trust: ledger.key });
-  if (problems[0] !== undefined) throw new LedgerUntrusted(problems[0]);
   const { status } = latest.meta;
   const isDone = status === 'completed' || (wait === false && status !== 'rejected');
   if (!isDone) process.exitCode = exitCodes.failed;

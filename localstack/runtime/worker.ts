@@ -19,6 +19,8 @@ import { produceDue } from '../../shared/report/produce.ts';
 import { drain } from '../../shared/signal/relay.ts';
 import { scopesOf } from '../../shared/signal/shards.ts';
 import { outboxShardCount } from '../../shared/store/keys.ts';
+import { measure } from '../telemetry/measuring.ts';
+import { startTracing } from '../telemetry/tracing.ts';
 import { deadLettersAt, localBus } from './bus.ts';
 
 interface OutboxShard {
@@ -202,6 +204,7 @@ async function stop(): Promise<void> {
   isStopping = true;
   const late = new Promise((resolve) => setTimeout(resolve, drainMsMax));
   await Promise.race([targetsHere.queues.idle(), late]);
+  await tracing?.close();
   process.exit(0);
 }
 
@@ -225,5 +228,8 @@ async function begin(): Promise<void> {
   every(sweepMs, 'reporter', produceAll);
 }
 
+const tracing = await startTracing();
+measure((measured) => parentPort?.postMessage({ measured }));
 parentPort?.on('message', () => void stop());
+parentPort?.postMessage('ready');
 await begin();

@@ -244,7 +244,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
     key: (ledger, line) => holderKeyOf(ledger, t(line, 'public')),
     order: ['public'],
   },
-  // The log in the order in which it was written: an import must not sign another one. Decision 117.
+  // The log in the order in which it was written: an import must not sign another one. Decision 115.
   log: {
     section: 'r',
     named: {},

@@ -1,6 +1,6 @@
 /**
  * Logs by themselves: the leaves follow each other without a gap, their tree is that of the head and of the checkpoint,
- * tiles and places are those of the leaves, and each leaf is that of a record (`logged.ts`). Decision 117.
+ * tiles and places are those of the leaves, and each leaf is that of a record (`logged.ts`). Decision 115.
  */
 import { isValidPublic } from '../crypto/key.ts';
 import { isSignedBytes } from '../crypto/proof.ts';

@@ -1,6 +1,6 @@
 /**
  * Records against the log of their ledger: each version that is published has its place there, and the leaves at that
- * place are those of the version. Decision 117.
+ * place are those of the version. Decision 115.
  */
 import { hashOfLeaf, leavesOf, logOf } from '../log/leaf.ts';
 import { logKeyOf, outboxKeyOf, publishedKeyOf, shardOf, textOf } from '../store/keys.ts';

@@ -48,6 +48,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledgers": {
         parameters: {
             query?: never;
@@ -3440,6 +3456,53 @@ export interface components {
         };
         Handle: string;
         Hash: string;
+        Health: {
+            hash: components["schemas"]["Hash"];
+            data: {
+                handle: string;
+                ledger: string;
+                server: string;
+                semver: string;
+                /** @enum {string} */
+                status: "UP" | "DEGRADED" | "DOWN";
+                dependencies: {
+                    /** @enum {string} */
+                    db: "CONNECTED" | "ERROR";
+                };
+                backlogs?: {
+                    outbox: {
+                        count: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    deliveries: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    intents: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                    reports: {
+                        due: number;
+                        waiting: number;
+                        oldestSeconds?: number;
+                        /** @constant */
+                        isPartial?: true;
+                    };
+                };
+            };
+            meta: {
+                proofs: components["schemas"]["Proof"][];
+            };
+        };
         Intent: {
             luid: string;
             hash: components["schemas"]["Hash"];
@@ -5768,6 +5831,43 @@ export interface operations {
             408: components["responses"]["408.api.request-timeout"];
             429: components["responses"]["429.api.rate-limit-exceeded"];
             500: components["responses"]["500.api.unexpected-error"];
+        };
+    };
+    readHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-ledger"?: components["parameters"]["ledger"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["400.api.query-malformed"];
+            401: components["responses"]["401.auth.unauthorized"];
+            404: components["responses"]["404.api.route-not-found"];
+            408: components["responses"]["408.api.request-timeout"];
+            429: components["responses"]["429.api.rate-limit-exceeded"];
+            500: components["responses"]["500.api.unexpected-error"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
         };
     };
     listLedgers: {

@@ -13,7 +13,7 @@ export interface Checkpoint extends SeenTree {
 /** The handle of the signer of a ledger's log. The ledger itself signs its record. */
 export const logSigner = 'log';
 
-/** The origin of the log of a ledger. It moves with the ledger, wherever that is served. Decision 117. */
+/** The origin of the log of a ledger. It moves with the ledger, wherever that is served. Decision 115. */
 export function originOf(ledgerLuid: string): string {
   return `countersign/${ledgerLuid}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The leaves of a log: one for each change of each record. A leaf names the change, and has the hashes of what was
- * signed and of the signatures. Decision 117.
+ * signed and of the signatures. Decision 115.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -100,8 +100,8 @@ export interface SentBody {
 }
 
 export interface Answer {
-  /** 4xx and 5xx stand here only for answers in another format than the ledger's own, as OAuth has it. */
-  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500;
+  /** 4xx and 5xx stand here only for answers that are no API errors: those of OAuth, and of a health check. */
+  readonly status: 200 | 201 | 202 | 204 | 400 | 401 | 429 | 500 | 503;
   /** Printed as canonical JSON; absent for an empty answer. */
   readonly body?: unknown;
   /** Answered in place of `body` when the answer is no signed record. */

@@ -1,4 +1,4 @@
-/** The logs of ledgers. Decision 117. */
+/** The logs of ledgers. Decision 115. */
 import type { Version } from '../ledger/record.ts';
 import type { Leaf } from '../log/leaf.ts';
 import type { Tile, TileHashes } from '../log/tile.ts';

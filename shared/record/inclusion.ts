@@ -1,4 +1,4 @@
-/** Proofs that changes are in the tree of a log's newest checkpoint. Decision 117. */
+/** Proofs that changes are in the tree of a log's newest checkpoint. Decision 115. */
 import { LedgerError } from '../ledger/errors.ts';
 import type { Leaf } from '../log/leaf.ts';
 import { inclusionRanges, type LeafRange } from '../log/path.ts';

@@ -1,6 +1,6 @@
 /**
  * The signer of a ledger's log: a record of the service with a key of its own, which signs checkpoints and nothing else.
- * The private half is encrypted at rest, like that of the ledger. Decision 117.
+ * The private half is encrypted at rest, like that of the ledger. Decision 115.
  */
 import { hashOf } from '../crypto/digest.ts';
 import { createSeed, privateKeyOf, publicOf } from '../crypto/key.ts';

@@ -48,6 +48,34 @@ export const StatusAnswer = z.object({
   meta: z.object({ proofs }),
 });
 
+const Backlog = {
+  oldestSeconds: z.exactOptional(Count),
+  isPartial: z.exactOptional(z.literal(true)),
+};
+const DueWork = z.object({ due: Count, waiting: Count, ...Backlog });
+
+/** Ruling 96. */
+export const HealthAnswer = z.object({
+  hash: Hex64,
+  data: z.object({
+    handle: Text,
+    ledger: Text,
+    server: Text,
+    semver: Text,
+    status: z.enum(['UP', 'DEGRADED', 'DOWN']),
+    dependencies: z.object({ db: z.enum(['CONNECTED', 'ERROR']) }),
+    backlogs: z.exactOptional(
+      z.object({
+        outbox: z.object({ count: Count, ...Backlog }),
+        deliveries: DueWork,
+        intents: DueWork,
+        reports: DueWork,
+      }),
+    ),
+  }),
+  meta: z.object({ proofs }),
+});
+
 /** Ruling 40. */
 export const Balance = z.object({
   luid: Luid('bal'),

@@ -189,6 +189,11 @@ export const descriptionAt: Readonly<Record<string, string>> = {
   'SignerMatcher.$record': 'Matches the owners of the record.',
   'SignerMatcher.$ledger': 'Matches the owners of the ledger.',
   'SignerMatcher.$in': 'Matches what any of these matchers does.',
+  'Health.data.handle': 'The handle of the ledger.',
+  'Health.data.status':
+    '`UP`; `DEGRADED` while a signal waits to be published for more than three minutes; `DOWN` while the database does not answer.',
+  'Health.data.backlogs':
+    'What waits in this ledger. Left out for callers who may not read the ledger.',
   'Status.data.handle': 'The handle of the server.',
   'Status.data.status': '`UP` when requests can be served.',
   'Wallet.data.bridge': 'The bridge that holds the money of the wallet.',

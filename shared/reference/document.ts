@@ -103,7 +103,7 @@ function pathsOf(all: readonly OperationInfo[], schemas: Record<string, Schema>)
 }
 
 function operationOf(described: OperationInfo, schemas: Record<string, Schema>): Operation {
-  const { operationId, summary, tag, deprecated, body, status, isOAuth } = described;
+  const { operationId, summary, tag, deprecated, body, status, isOAuth, mayBeDown } = described;
   const description = filterTextOf(described);
   return {
     operationId,
@@ -116,6 +116,7 @@ function operationOf(described: OperationInfo, schemas: Record<string, Schema>):
     ...(body && { requestBody: { required: true, content: bodyOf(described, schemas) } }),
     responses: {
       [status]: answerOf(described),
+      ...(mayBeDown && { 503: { ...answerOf(described), description: downText } }),
       ...errorsOf(described),
       ...(isOAuth && oauthErrors),
     },
@@ -147,6 +148,8 @@ function bodyOf({ body, kind }: OperationInfo, schemas: Record<string, Schema>) 
 }
 
 const statusTexts = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Dropped.' } as const;
+
+const downText = 'The database does not answer.';
 
 const text: Schema = { type: 'string' };
 
@@ -196,6 +199,7 @@ function answerName(answers: AnswerName, kind?: Kind): string {
     delivery: 'Delivery',
     deliveries: 'DeliveryList',
     status: 'Status',
+    health: 'Health',
   };
   return names[answers] ?? '';
 }

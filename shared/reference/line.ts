@@ -38,6 +38,7 @@ export type AnswerName =
   | 'consistency'
   | 'receipt'
   | 'status'
+  | 'health'
   | 'openapi'
   | 'page'
   | 'token'
@@ -61,5 +62,7 @@ export interface OperationLine {
   readonly reasons: readonly ErrorReason[];
   /** The client authenticates with its credentials, and errors are those of OAuth 2.0. */
   readonly isOAuth?: true;
+  /** The same answer comes with 503 while the service is down. */
+  readonly mayBeDown?: true;
   readonly deprecated?: true;
 }

@@ -256,6 +256,14 @@ export const operationLines: Readonly<Record<string, OperationLine>> = {
     answers: 'status',
     reasons: always,
   },
+  'GET /health': {
+    id: 'readHealth',
+    summary:
+      'Reads the health of the service, and what waits to be done, in numbers, for those who may read the ledger',
+    answers: 'health',
+    mayBeDown: true,
+    reasons: always,
+  },
   'GET /openapi.json': {
     id: 'readOpenApi',
     summary: 'This document',

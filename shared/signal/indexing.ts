@@ -2,7 +2,7 @@
  * The outbox as the relay sees it, with the search index, the books and the log behind it. Entries are indexed, booked
  * and logged while they are published, and deleted only after all of it: so the outbox holds every version that may not be indexed yet.
  * While index entries cannot be written, publishing waits, or the same events would be published again and again.
- * Ruling 23, Decisions 32, 90 and 117.
+ * Ruling 23, Decisions 32, 90 and 115.
  */
 
 import type { Version } from '../ledger/record.ts';

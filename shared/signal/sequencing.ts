@@ -1,6 +1,6 @@
 /**
  * The sequencer: appends what is published to the logs of ledgers, behind the relay. An entry leaves the outbox only
- * once the log has its changes. It needs no key: checkpoints are signed apart. Decision 117.
+ * once the log has its changes. It needs no key: checkpoints are signed apart. Decision 115.
  */
 import type { Version } from '../ledger/record.ts';
 import { logSigner } from '../log/checkpoint.ts';

@@ -1,7 +1,7 @@
 /**
  * Appending to a log. The head of its tree goes on by conditional writes alone, so any number of sequencers may append
  * at a time. A version is in the log exactly if its first change has a place, once all places of the head's leaves are
- * written; that is why they are written before the head goes on. Decision 117.
+ * written; that is why they are written before the head goes on. Decision 115.
  */
 import { firstChangeOf, type Version } from '../ledger/record.ts';
 import { hashOfLeaf, leavesOf } from '../log/leaf.ts';

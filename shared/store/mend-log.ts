@@ -1,6 +1,6 @@
 /**
  * Taking records into logs that began after them: every version without a leaf is appended, in the order of its record's
- * history, beside a ledger that runs. Then the log is whole. Decision 117.
+ * history, beside a ledger that runs. Then the log is whole. Decision 115.
  */
 import { kindOfLuid } from '../ledger/address.ts';
 import { firstChangeOf, type Version } from '../ledger/record.ts';

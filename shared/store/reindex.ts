@@ -1,7 +1,7 @@
 /**
  * Rebuilding index entries and books from the records, and taking records into logs that began after them: missing ones are put, and those of versions that are no longer
  * current are removed. It is safe while the ledger runs: each record is read once more after its entries were put, and a
- * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 117.
+ * superseded version never becomes current again. Ruling 23, Decisions 31, 90 and 115.
  */
 import type { Version } from '../ledger/record.ts';
 import {

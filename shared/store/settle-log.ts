@@ -1,6 +1,6 @@
 /**
  * Items that follow from the leaves of a log: their places, and the tiles that became full. Each of these items has one
- * content, whoever writes it and however often. Decision 117.
+ * content, whoever writes it and however often. Decision 115.
  */
 import { hashOfLeaf } from '../log/leaf.ts';
 import { tileWidth } from '../log/tile.ts';

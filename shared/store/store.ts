@@ -1,5 +1,6 @@
 /** The ports behind the actions: one DynamoDB table, one transaction for every change. */
 
+import type { Backlogs } from '../port/backlogs.ts';
 import type { Books } from '../port/books.ts';
 import type { Catalog } from '../port/catalog.ts';
 import type { Deliveries } from '../port/deliveries.ts';
@@ -10,8 +11,10 @@ import type { Notes } from '../port/notes.ts';
 import type { Outbox } from '../port/outbox.ts';
 import type { Commit, Conflict, Scope, Store } from '../port/ports.ts';
 import type { ReportStore } from '../port/reports.ts';
+import { type CommitSpan, spanned, spans } from '../port/trace.ts';
 import { add } from './add-deliveries.ts';
 import * as appendLog from './append-log.ts';
+import { dueBacklogs, outboxBacklog } from './backlogs.ts';
 import { assertWholeBooks, bookPage, bookTotals, listedBooks, restOfBook } from './books.ts';
 import * as catalog from './catalog.ts';
 import { commit } from './commit.ts';
@@ -75,13 +78,25 @@ export function dynamoStore(options: DynamoStoreOptions): Store {
     watch: (scope, some) => watch(table, scope, some),
     fence: (scope, wallet, atMs) => fence(table, scope, wallet, atMs),
     commit: async (wanted) => {
-      const conflicts = await commit(table, wanted);
+      const conflicts = await committed(table, wanted);
       if (conflicts.length === 0) onStored?.(placesOf(wanted));
       if (conflicts.some(({ what }) => overtaken.has(what))) onConflict?.();
       return conflicts;
     },
     isReachable: () => isReachable(table),
   };
+}
+
+/** Commits as a span. */
+function committed(table: Table, wanted: Commit): Promise<readonly Conflict[]> {
+  const { writes } = wanted;
+  const luids = writes.map(({ next }) => next.record.luid);
+  const span: CommitSpan = { scope: writes[0]?.scope ?? '', luids };
+  return spanned(spans.commit, span, async () => {
+    const conflicts = await commit(table, wanted);
+    span.conflicts = conflicts.map(({ what }) => what);
+    return conflicts;
+  });
 }
 
 /** The outbox of the same table. */
@@ -128,6 +143,15 @@ export function dynamoReports(options: TableOptions): ReportStore {
 export function dynamoExpiries(options: TableOptions): Expiries {
   const table = tableOf(options);
   return { due: (nowMs, from) => dueIntents(table, nowMs, from) };
+}
+
+/** The backlogs of the same table. */
+export function dynamoBacklogs(options: TableOptions): Backlogs {
+  const table = tableOf(options);
+  return {
+    outbox: (scope) => outboxBacklog(table, scope),
+    due: (nowMs, scope) => dueBacklogs(table, nowMs, scope),
+  };
 }
 
 /** The notes of the same table. */

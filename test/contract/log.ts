@@ -1,4 +1,4 @@
-/** The contract of logs, as tests that any implementation passes. Decision 117. */
+/** The contract of logs, as tests that any implementation passes. Decision 115. */
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../shared/ledger/record.ts';
 import { hashOfLeaf, type Leaf, leavesOf } from '../../shared/log/leaf.ts';

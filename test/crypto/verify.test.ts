@@ -79,6 +79,12 @@ describe('is not proven', () => {
     expect(verdict.problems).toEqual(expect.arrayContaining([expect.stringContaining(why)]));
   });
 
+  test('the status of a record with other data, whose proofs are of the data before', () => {
+    const changed = { ...completed, data: {} };
+    expect(verifyRecord(changed, { trust }).status).toBeUndefined();
+    expect(verifyRecord(changed, { trust }).problems).toContain('No trusted key has signed it.');
+  });
+
   test('anything without a trusted key, or that is no record', () => {
     expect(verifyRecord(completed)).toMatchObject({
       isProven: false,

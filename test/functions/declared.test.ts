@@ -92,9 +92,10 @@ const all = Object.values(groups).flat() as string[];
 const open = all.filter(
   (endpoint) =>
     endpoint.endsWith('/access/!check') ||
-    ['GET /', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token', 'GET /oauth/jwks'].includes(
+    ['GET /', 'GET /health', 'GET /openapi.json', 'GET /docs', 'POST /oauth/token'].includes(
       endpoint,
-    ),
+    ) ||
+    endpoint === 'GET /oauth/jwks',
 );
 const asking = all.filter((endpoint) => !open.includes(endpoint));
 /** It asks the rule of a create for each of its lines. Ruling 90. */

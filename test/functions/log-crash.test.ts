@@ -2,7 +2,7 @@
  * Goal: a log that is cut off anywhere goes on without a gap, and there is never a second tree of one size.
  * Method: `kill -9` at any moment of load, again and again on the same data. After each, the checkpoint is a
  * continuation of every earlier one, as a verifier finds that was written from the RFC alone; in the end the audit
- * compares every leaf with its record. `CRASH_ROUNDS` sets how often. Decision 117.
+ * compares every leaf with its record. `CRASH_ROUNDS` sets how often. Decision 115.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * The log of a ledger over HTTP: as C2SP tlog-tiles has it, verified by a reader who shares no code with it, and receipts
- * that are verified without the ledger. Rulings 97 and 98, Decision 117.
+ * that are verified without the ledger. Rulings 97 and 98, Decision 115.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

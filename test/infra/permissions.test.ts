@@ -20,6 +20,7 @@ const provider = 'AWSCDKTriggerCustomResourceProviderCustomResourceProvider';
 test('each function may do this', () => {
   const page = `
     status  | BatchGetItem GetItem PutItem@ Query                              | Decrypt
+    health  | BatchGetItem GetItem PutItem@ Query                              | Decrypt
     ledgers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
     ledger  | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt
     signers | BatchGetItem ConditionCheckItem DeleteItem PutItem Query UpdateItem | Decrypt Encrypt
@@ -63,7 +64,7 @@ test('what a worker may write is in these partitions: no secret, and money for w
     'BatchWriteItem PutItem UpdateItem: *#log *#log#* *#logged#*',
   ]);
   const keeps = `PutItem: *#delivery#* *#event#* ${markers} ${effects} ${outboxes}`;
-  for (const name of ['status', 'balances', 'log'])
+  for (const name of ['status', 'health', 'balances', 'log'])
     expect(partitionsOf(name)).toEqual(['PutItem: *#jti#*']);
   const ends = [
     `PutItem: *#intent#* *#luid#$int.* ${outboxes}`,

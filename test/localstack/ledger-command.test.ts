@@ -3,7 +3,10 @@
  * exact, a program reads one JSON document, the end is in the exit code, and no answer is believed that is not the ledger's.
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -95,6 +98,10 @@ describe('from a profile to a verified intent', () => {
     const statement = await cs('statement alice usd', none);
     expect(rowOf(statement, 'rent')?.slice(1)).toEqual(['rent', 'bob', '25.50', '74.50']);
     expect(rowOf(statement, 'closing balance')?.at(-1)).toBe('74.50');
+    const [head = ''] = linesOf(statement);
+    const row = linesOf(statement).find((line) => line.includes('rent')) ?? '';
+    const endOf = (text: string, word: string) => text.indexOf(word) + word.length;
+    expect(endOf(row, '25.50')).toBe(endOf(head, 'debit'));
     const verified = await cs('verify intents/rent', none);
     expect(verified).toMatchObject({ code: 0, err: '' });
     expect(verified.out).toContain(`(profile test)`);
@@ -109,6 +116,28 @@ describe('from a profile to a verified intent', () => {
     const other = await cs('pay alice bob 11 usd --handle once');
     expect(other).toMatchObject({ code: 6, out: '' });
     expect(other.err).toContain('record.duplicated');
+  });
+
+  test('one whose answer was lost is named, so that it can be sent again', async () => {
+    const { cs } = await newPayer();
+    // Forwards what is read, and loses the answers to changes.
+    const way = createServer(async (request, answer) => {
+      const { 'x-ledger': ledger, authorization } = request.headers as Record<string, string>;
+      const url = new URL(home.url).origin + request.url;
+      if (request.method !== 'GET') return answer.destroy();
+      const forwarded = await fetch(url, {
+        headers: { 'x-ledger': ledger ?? '', authorization: authorization ?? '' },
+      });
+      return answer.writeHead(forwarded.status).end(await forwarded.text());
+    }).listen(0, '127.0.0.1');
+    await once(way, 'listening');
+    const { port } = way.address() as AddressInfo;
+    const { code, err } = await cs(`pay alice bob 1 usd --server http://127.0.0.1:${port}/v2`);
+    way.close();
+    expect([code, err]).toEqual([
+      7,
+      expect.stringMatching(/send it again with --handle pay-\w+, which/),
+    ]);
   });
 
   test('a rejected one ends with 1 and the reason', async () => {

@@ -1,4 +1,4 @@
-/** A leaf names one change, and changes with all that was signed. Decision 117. */
+/** A leaf names one change, and changes with all that was signed. Decision 115. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { canonicalOf } from '../../shared/crypto/canonical.ts';

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { python } from '../fixture/python.ts';
 
 const root = resolve('.');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -29,6 +30,8 @@ interface Ended {
 
 interface Running {
   readonly url: string;
+  /** Everything that it has printed. */
+  readonly said: () => string;
   readonly child: ChildProcess;
 }
 
@@ -93,7 +96,7 @@ async function start(): Promise<Running> {
   };
   const url = await Promise.race([ready(), ended]);
   ended.catch(() => {});
-  return { url, child };
+  return { url, child, said: () => said };
 }
 
 async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -169,6 +172,58 @@ describe('an installed package', () => {
     expect(countersign('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
     expect(countersign('--help').out).toContain('countersign [options] [command]');
     expect(countersign('strat')).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('pays with the command, and proves the payment', () => {
+    expect(countersign('key').err).toContain('default.key');
+    const said = [
+      countersign('key'),
+      countersign('symbol', 'create', 'gbp', '--factor', '100'),
+      countersign('wallet', 'create', 'carol'),
+      countersign('wallet', 'create', 'dave'),
+      countersign('issue', 'carol', '100', 'gbp'),
+      countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1'),
+      countersign('pay', 'carol', 'dave', '25.50', 'gbp', '--handle', 'order-1', '--json'),
+    ];
+    expect(said.map(({ code, err }) => [code, err])).toEqual(said.map(() => [0, '']));
+    expect(said.at(-2)?.out).toMatch(/^order-1 is completed\.$/m);
+    expect(JSON.parse(said.at(-1)?.out ?? '')).toMatchObject({ meta: { status: 'completed' } });
+    const [, key = ''] = /key (\S+),/.exec(ledger.said()) ?? [];
+    const proven = countersign('verify', 'intents/order-1', '--trust', key);
+    expect(proven).toMatchObject({ code: 0, out: expect.stringMatching(/^Proven\.$/m) });
+    expect(countersign('wallet', 'dave').out).toMatch(/25\.50$/m);
+    const poor = countersign('pay', 'dave', 'carol', '25.51', 'gbp');
+    expect(poor).toMatchObject({ code: 1, out: expect.stringContaining('core.') });
+  });
+
+  test.skipIf(python === undefined)('pays with the client for Python that it brings', () => {
+    const text = `
+from countersign import Key, connect, issue, money, transfer
+import os
+jpy = money("jpy", 1)
+ledger = connect(os.environ["SERVER"], signer=Key.new())
+ledger.create("/symbols", {"handle": "jpy", "factor": 1})
+for handle in ["emi", "fumi"]:
+    ledger.create("/wallets", {"handle": handle})
+ledger.pay(issue("emi", jpy("100")))
+print(ledger.pay(transfer("emi", "fumi", jpy("60")))["meta"]["status"])
+`;
+    const own = join(modules, 'countersign', 'shared', 'client', 'python');
+    const ended = run(python ?? '', ['-c', text], { SERVER: ledger.url, PYTHONPATH: own });
+    expect(ended).toEqual({ code: 0, out: 'completed\n', err: '' });
+  });
+
+  test('verifies a record offline, as a library', () => {
+    const record = countersign('get', 'wallets/carol', '--json').out;
+    const { code, out, err } = script(
+      'verify.mjs',
+      `import { parseExactly, verifyRecord } from 'countersign/verify';
+       const text = ${JSON.stringify(record)};
+       const [, trust] = /key (\\S+),/.exec(${JSON.stringify(ledger.said())});
+       console.log(verifyRecord(parseExactly(text), { trust }).isProven);
+       console.log(verifyRecord(parseExactly(text.replace('carol', 'karol')), { trust }).isProven);`,
+    );
+    expect({ code, out, err }).toEqual({ code: 0, out: 'true\nfalse\n', err: '' });
   });
 
   test('pays with the client, as its manual shows', () => {

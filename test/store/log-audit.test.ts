@@ -1,6 +1,6 @@
 /**
  * A ledger's log on a table that a test may write into: the sequencer behind the relay, what the audit finds, what an
- * archive carries, and how a ledger that is older than logs gets one. Decision 117.
+ * archive carries, and how a ledger that is older than logs gets one. Decision 115.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';

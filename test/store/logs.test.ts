@@ -1,6 +1,6 @@
 /**
  * Sequencers that stop anywhere, and many at a time, on a table: no leaf is there twice, none is left out, and there is
- * one tree for each size. Decision 117.
+ * one tree for each size. Decision 115.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -43,6 +43,8 @@ module.exports = {
       'commander',
       { name: 'tsx', files: ['localstack/countersign.mjs'] },
       'picocolors',
+      { name: 'prom-client', files: ['localstack/telemetry/prometheus.ts'] },
+      { name: '@opentelemetry', files: ['localstack/telemetry'] },
       { name: 'env-paths', files: ['localstack/command'] },
       { name: 'csv-parse', files: ['localstack/cli/reconcile-rows.ts'] },
       { name: 'csv-stringify', files: ['localstack/cli/reconcile-page.ts'] },
