@@ -17,7 +17,7 @@ export function versionsWith(counts: readonly number[]): Version[] {
 }
 
 /** All leaves of a log, tile by tile, after a check that each tile is made of them. */
-export async function logged(logs: Logs, scope: string): Promise<Leaf[]> {
+async function logged(logs: Logs, scope: string): Promise<Leaf[]> {
   const { size } = (await logs.read(scope))?.tree ?? emptyTree;
   const leaves: Leaf[] = [];
   for (let number = 0; number * 256 < size; number += 1) {
