@@ -42,8 +42,8 @@ export async function restore(copy: string, moved: string, work: string): Promis
   return { copyMs: copiedMs - startMs, importMs: importedMs - copiedMs, problems };
 }
 
-/** The content of an archive, without its time and the encryption of its key. */
+/** The content of an archive, without its time and the encryption of its keys. */
 function contentOf(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => !/^\{"what":"(archive|key|end)"/.test(line)).join('\n');
+  return lines.filter((line) => !/^\{"what":"(archive|key|secrets|end)"/.test(line)).join('\n');
 }

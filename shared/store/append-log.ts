@@ -76,12 +76,16 @@ async function appendSome(
   return { is: 'done', state: stateOf({ ...state, log: { ...log, tree } }) };
 }
 
-/** Writes all places and tiles of a log whose leaves an import has put there. */
+/**
+ * Writes places and tiles of a log whose leaves an import has put there, as far as the log was settled: an import leaves
+ * the head as it was.
+ */
 export async function resettle(table: Table, scope: Scope): Promise<void> {
   const deadline = deadlineIn(table.deadlineMs);
   const state = await readLog(table, scope, deadline);
-  if (!state || state.log.tree.size === 0) return;
-  await settle(table, scope, { tree: state.log.tree, settled: 0 }, deadline);
+  if (!state || state.log.settled === 0) return;
+  const { tree, settled } = state.log;
+  await settle(table, scope, { tree: { ...tree, size: settled }, settled: 0 }, deadline);
 }
 
 /** The log of a ledger, as far as its places and tiles are written. */

@@ -240,7 +240,7 @@ describe('at a ledger', () => {
       ...{ isInOrder: true, violations: [], awaited: { intents: 0 } },
       checked: { main: { intents: 2, balances: 2 } },
     });
-    expect(await documentOf('reindex main')).toMatchObject({ records: 6, removed: 0 });
+    expect(await documentOf('reindex main')).toMatchObject({ records: 7, removed: 0 });
     const exported = await documentOf(`export --out ${file}`);
     expect(exported).toMatchObject({ ledger: 'main', file, sha256: expect.any(String) });
     expect(await documentOf(`audit ${file}`)).toMatchObject({ isInOrder: true });

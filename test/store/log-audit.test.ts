@@ -2,6 +2,7 @@
  * A ledger's log on a table that a test may write into: the sequencer behind the relay, what the audit finds, what an
  * archive carries, and how a ledger that is older than logs gets one. Decision 115.
  */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../shared/action/create.ts';
 import { tableSource } from '../../shared/audit/table.ts';
@@ -290,6 +291,28 @@ describe('an archive', () => {
     expect(await other.audited()).toEqual([]);
   });
 });
+
+test('an archive of a log that was cut off is that log, and an import finishes it', async () => {
+  const world = await loggedWorld(5);
+  const { size } = await checkpointIn(world);
+  // As a sequencer leaves it that dies before it notes what it has written.
+  await world.alter({ pk: `${main}#log`, sk: '#' }, { settled: size - 4 });
+  const file = await saved(ground.client, world.tableName, folder.path('cut.ndjson'));
+  expect(await auditedFile(file)).toEqual([]);
+  const tableName = `${world.tableName}-cut`;
+  await ground.database.createTable(tableName);
+  await loaded(ground.client, tableName, file);
+  const again = await saved(ground.client, tableName, folder.path('again.ndjson'));
+  expect(contentOf(again)).toEqual(contentOf(file));
+  const other = await newWorld(ground.client, tableName, ground.folder);
+  await other.make(create('wallet'), { handle: 'bob' });
+  await publish(other);
+  expect(await expectSound(portsOf(other).logs, main)).toHaveLength(size + 1);
+  expect(await other.audited()).toEqual([]);
+});
+
+/** The lines of an archive, but for the first and the last one. */
+const contentOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1, -2);
 
 describe('a ledger that is older than logs', () => {
   test('gets a log of all it had, while the relay goes on, and only once', async () => {
