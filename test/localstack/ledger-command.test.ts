@@ -368,6 +368,15 @@ describe('the ledger of a command', () => {
     expect(err).toBe(`No ledger answers at ${nobody}. Start one with \`countersign start\`.\n`);
   });
 
+  test('that is sought without the path of its address ends with 7, and the path', async () => {
+    const { cs } = await newUser();
+    const server = new URL(home.url).origin;
+    const { code, out, err } = await cs(`get wallets/alice --server ${server}`);
+    const said = `The server at ${server} has no ledger there: a base address ends with /v2.\n`;
+    expect([code, out, err]).toEqual([7, '', said]);
+    expect((await cs('get wallets/alice --ledger nope')).code).toBe(6);
+  });
+
   test('that answers with another key than the trusted one ends with 8', async () => {
     const { cs } = await newUser();
     const other = newKey().public;
