@@ -70,6 +70,7 @@ describe('a word that no command can have', () => {
       out: '',
       err: `countersign: unknown command '${word}' (Did you mean ${nearest}?). See: countersign --help\n`,
     });
+    expect(await ran(['help', word])).toEqual(await ran([word]));
   });
 });
 
